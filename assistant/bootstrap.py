@@ -38,6 +38,7 @@ from assistant.semantics.definitions import faults_of, usable
 from assistant.session.context import KeptQueries, Libraries, OpenSessionContext, revoked_from
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
+from assistant.session.elsewhere import OtherSessions
 from assistant.session.export import notebook_of
 from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
@@ -151,6 +152,7 @@ async def open_workspace(
             choices=parts.choices,
             history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
+            person=parts.person,
         ) as workspace,
     ):
         yield workspace
@@ -273,6 +275,13 @@ class Parts:
             events=lambda: log.events,
             data=folder / "data",
             clock=lambda: self._settings.today,
+            elsewhere=OtherSessions(
+                self._database,
+                session=session_id,
+                person=self.person,
+                hidden=lambda: History(self._database, folder=lambda _: folder).hidden(),
+                masked=self.masked,
+            ).turns,
         )
 
         async def check(code: str, language: Language) -> tuple[Finding, ...]:
@@ -435,6 +444,13 @@ class Parts:
         """Let go of what sessions share of the data."""
         self._catalogs.forget()
         self._analysts.clear()
+
+    def person(self) -> str:
+        """The name of who uses the program; empty where neither settings nor system know it."""
+        try:
+            return self._settings.person()
+        except ConfigError:
+            return ""
 
     def masked(self) -> tuple[str, ...]:
         """What is masked now."""

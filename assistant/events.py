@@ -180,9 +180,10 @@ class Event(Value):
 
 
 class SessionOpened(Event):
-    """A session began. `level` is the cage that was chosen for its kernel, once known."""
+    """A session began. `by` is who began it, as the settings name them; empty where nobody is known."""
 
     kind: Literal["session_opened"] = "session_opened"
+    by: str = ""
 
 
 class SessionRenamed(Event):

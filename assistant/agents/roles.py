@@ -27,6 +27,7 @@ from assistant.events import (
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
     from assistant.data.catalog import Catalog
+    from assistant.memory.tiers import Digest
     from assistant.semantics.definitions import Fault
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
@@ -88,6 +89,10 @@ class SessionContext(Protocol):
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the files that each source of files was read from, by source."""
+        ...
+
+    async def elsewhere(self) -> tuple[Digest, ...]:
+        """The turns of the same person's other sessions on the same data, as far as any model may be told of them."""
         ...
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:

@@ -1,4 +1,4 @@
-"""Look-ups into a session's past: the turns whose words are nearest to a query.
+"""Look-ups into the past of sessions: the turns whose words are nearest to a query.
 
 What has left the prompt is found here, in the words in which it was said: questions, clarifications, decisions,
 answers and the names of results. Pure and in memory; nothing is summarised or embedded.
@@ -21,12 +21,12 @@ class PastTurns:
     def __init__(self, digests: Sequence[Digest]) -> None:
         from knowledge.lexical import Lexicon
 
-        self._digests = {str(digest.turn): digest for digest in digests}
-        self._index = Lexicon({turn: (_said(digest), _given(digest)) for turn, digest in self._digests.items()})
+        self._digests = {str(place): digest for place, digest in enumerate(digests)}
+        self._index = Lexicon({place: (_said(digest), _given(digest)) for place, digest in self._digests.items()})
 
     def search(self, query: str, *, k: int = 3) -> tuple[Digest, ...]:
         """The at most `k` turns that share the rarest words with the query, the best first."""
-        return tuple(self._digests[turn] for turn, _ in self._index.search(query, k))
+        return tuple(self._digests[place] for place, _ in self._index.search(query, k))
 
 
 def _said(digest: Digest) -> str:

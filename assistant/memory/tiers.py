@@ -126,7 +126,12 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
 
 def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
     """Every turn before the current one, in order."""
-    return tuple(_digest(turn, events) for turn, events in list(_by_turn(log).items())[:-1])
+    return every_turn(log)[:-1]
+
+
+def every_turn(log: Sequence[Event]) -> tuple[Digest, ...]:
+    """Every turn, the current one included, in order."""
+    return tuple(_digest(turn, events) for turn, events in _by_turn(log).items())
 
 
 def _asked_in(events: Sequence[Event]) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Source
     from assistant.events import Event, Execution
+    from assistant.memory.tiers import Digest
     from assistant.session.sources import SessionSources
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
@@ -237,8 +238,10 @@ class OpenSessionContext:
         events: Callable[[], Sequence[Event]],
         data: Path,
         clock: Callable[[], date],
+        elsewhere: Callable[[Sequence[Event]], tuple[Digest, ...]] = lambda _: (),
     ) -> None:
         self._shelf = shelf
+        self._elsewhere = elsewhere
         self._open_library = open_library
         self._stamp = stamp
         self._events = events
@@ -288,6 +291,10 @@ class OpenSessionContext:
         """The documents nearest to the query, best first."""
         library = await self._knowledge()
         return tuple(await asyncio.to_thread(lambda: library.search(query, k=k)))
+
+    async def elsewhere(self) -> tuple[Digest, ...]:
+        """The turns of the same person's other sessions on the same data."""
+        return await asyncio.to_thread(self._elsewhere, self._events())
 
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         """The table that an execution gave."""

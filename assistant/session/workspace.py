@@ -157,7 +157,9 @@ class Workspace:
         choices: Choices,
         make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
         forget_backups: Callable[[str], None],
+        person: Callable[[], str] = str,
     ) -> None:
+        self._person = person
         self._home = home
         self._database = database
         self._cages = cages
@@ -237,7 +239,7 @@ class Workspace:
         await asyncio.to_thread(self._database.create, session_id)
         session = self._make_session(session_id, self._folder(session_id))
         try:
-            await session.begin(SessionOpened())
+            await session.begin(SessionOpened(by=await asyncio.to_thread(self._person)))
             for given in sources:
                 await session.add_source(given)
             if not sources and not bare:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from knowledge.retrieval import Hit
 
 _HITS = 5
+_VERIFIED = 3
+_VERIFIED_AMONG = 12
 _FENCE_CHARS = 4_000
 _TABLES_FEW = 20
 """With so many tables or fewer, a model is told them all anyway."""
@@ -77,7 +79,7 @@ class _Join(_Arguments):
 
 
 class _Recall(_Arguments):
-    query: str = Field(description="Words of what was said or found earlier in this session.")
+    query: str = Field(description="Words of what was said or found earlier.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +129,7 @@ class Lookups:
     def offered(self) -> tuple[Lookup, ...]:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
-        left_out = (*unseen.get(self._sees, ()), *(() if self._past else ("recall",)))
-        left_out = (*left_out, *(() if self._desk.metric_names else ("metric_query",)))
+        left_out = (*unseen.get(self._sees, ()), *(() if self._desk.metric_names else ("metric_query",)))
         return tuple(
             Lookup(name=name, description=description, arguments=arguments, find=find)
             for name, description, arguments, find in (
@@ -151,7 +152,8 @@ class Lookups:
                 ("check_join", "What a join of two tables does to their rows.", _Join, self._join),
                 (
                     "recall",
-                    "Find earlier turns of this session: what the person said, decided and was answered.",
+                    "Find what the person said, decided and was answered before: in this session, in their other "
+                    "sessions on this data, and in verified queries.",
                     _Recall,
                     self._recall,
                 ),
@@ -204,9 +206,17 @@ class Lookups:
         return compiled_in_words(asked, models, catalogs, today=self._desk.today)
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
-        found = PastTurns(self._past).search(_Recall.model_validate(arguments).query, k=_HITS)
-        said = "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
-        return said or "No earlier turn of this session has these words. Try others, or ask the person."
+        query = _Recall.model_validate(arguments).query
+        here = PastTurns(self._past).search(query, k=_HITS)
+        others = PastTurns(await self._desk.elsewhere()).search(query, k=_HITS)
+        hits = [hit for hit in await self._desk.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
+        told = (
+            ("In this session", "\n\n".join(digest_in_words(one, sees=self._sees) for one in here)),
+            ("In other sessions", "\n\n".join(digest_in_words(one, sees=self._sees) for one in others)),
+            ("Verified queries", self.shown(tuple(hits[:_VERIFIED]))),
+        )
+        said = "\n\n".join(f"## {title}\n{text}" for title, text in told if text)
+        return said or "Nothing said or found before has these words. Try others, or ask the person."
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Describe.model_validate(arguments)

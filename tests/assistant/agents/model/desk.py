@@ -25,6 +25,7 @@ from assistant.events import (
     Usage,
     Variable,
 )
+from assistant.memory.tiers import Digest
 from assistant.memory.wording import Sees
 from assistant.models.providers import Model, ModelChoice, build
 from assistant.semantics.definitions import Fault, faults_of
@@ -107,6 +108,7 @@ class ShopDesk:
     asked: list[str] = field(default_factory=list)
     results: dict[str, TableView] = field(default_factory=dict)
     stored: TableView | None = None
+    others: tuple[Digest, ...] = ()
     files_of: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
     @property
@@ -115,6 +117,9 @@ class ShopDesk:
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         return self.catalog
+
+    async def elsewhere(self) -> tuple[Digest, ...]:
+        return self.others
 
     async def documents(self) -> tuple[Document, ...]:
         return self.found

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from model_desk import TABLE_OF_TWO, ShopDesk, answered
+from model_desk import CHURN, TABLE_OF_TWO, VERIFIED, ShopDesk, answered
 
 from assistant.agents.model.lookups import Lookups
 from assistant.cells.tables import TableView, view_of
@@ -16,6 +16,7 @@ from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.data.personal import personal_columns, without_personal_values
+from assistant.memory.tiers import Digest
 from assistant.memory.wording import Sees
 
 
@@ -123,3 +124,25 @@ def test_a_join_is_checked_for_fan_out_and_rows_without_a_match(tmp_path: Path) 
     assert "customers: 2 rows, 1 without a match. orders: 5,193 rows, 1 without." in said
     assert "One row of customers matches up to 5,192 rows of orders" in said
     assert "has no column 'nope'" in look(tmp_path, "check_join", **(arguments | {"left_columns": ["nope"]}))
+
+
+def recalled(query: str, *, sees: Sees = "results", desk: ShopDesk | None = None) -> str:
+    lookups = Lookups(desk or ShopDesk(), dialogue=Seeing(sees), log=answered())  # type: ignore[arg-type]
+    return asyncio.run(lookups.look_up("recall", {"query": query}))
+
+
+def test_recall_reaches_other_sessions_and_verified_queries() -> None:
+    other = Digest(turn=4, question="What is the freight budget?", status="answered", answer="It is 410,000 EUR.")
+    desk = ShopDesk(found=(VERIFIED, CHURN), others=(other,))
+    said = recalled("freight budget", desk=desk)
+    assert "In other sessions" in said
+    assert "It is 410,000 EUR." in said
+    assert "Verified queries" in said
+    assert "SUM(amount)" in said
+    assert "410,000" not in recalled("freight budget", sees="values", desk=desk)
+
+
+def test_recall_that_finds_nothing_says_so() -> None:
+    assert recalled("zebra", desk=ShopDesk(found=())) == (
+        "Nothing said or found before has these words. Try others, or ask the person."
+    )

@@ -1,0 +1,89 @@
+"""What the same person asked in other sessions on the same data, for the look-up `recall`.
+
+Only what may reach any model is taken over: what the person said and decided, and answers that a model worded, which
+saw no personal value. An answer of the embedded analyst may name people, so its words stay in its session; so do all
+answers while a column of the data is masked, because they may be older than the mask. Deleted sessions are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from assistant.errors import ConfigError, StoreError
+from assistant.events import Event, Plan, SessionOpened, SourceAdded
+from assistant.memory.tiers import Digest, every_turn
+
+if TYPE_CHECKING:
+    from assistant.store.database import Database
+
+SESSIONS_MAX = 60
+"""How many sessions are looked into, the last changed first."""
+
+
+class OtherSessions:
+    """The person's other sessions in a store. Calls block.
+
+    Args:
+        database: The session store.
+        session: The session that asks.
+        person: The name of who uses the program.
+        hidden: The sessions that were deleted.
+        masked: What is masked.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        session: str,
+        person: Callable[[], str],
+        hidden: Callable[[], Collection[str]],
+        masked: Callable[[], Collection[str]],
+    ) -> None:
+        self._database = database
+        self._session = session
+        self._person = person
+        self._hidden = hidden
+        self._masked = masked
+        self._read: dict[tuple[str, datetime, frozenset[tuple[str, str]]], tuple[Digest, ...]] = {}
+
+    def turns(self, log: Sequence[Event]) -> tuple[Digest, ...]:
+        """The turns of sessions on no other data than this one's, the last changed session first."""
+        try:
+            person = self._person()
+            rows = self._database.sessions()
+            hidden = self._hidden()
+        except (ConfigError, StoreError):
+            return ()  # a look-up that cannot be made gives nothing
+        if not (person and (sources := _sources(log))):
+            return ()
+        told: list[Digest] = []
+        for row in [row for row in rows if row.id != self._session and row.id not in hidden][:SESSIONS_MAX]:
+            key = (row.id, row.updated_at, sources)
+            if key not in self._read:
+                self._read[key] = self._of(row.id, person, sources)
+            told += self._read[key]
+        return tuple(replace(one, answer="") for one in told) if self._masked() else tuple(told)
+
+    def _of(self, session: str, person: str, sources: frozenset[tuple[str, str]]) -> tuple[Digest, ...]:
+        try:
+            log = [entry.event for entry in self._database.read(session).entries]
+        except StoreError:
+            return ()
+        theirs = _sources(log)
+        opened = next((event for event in log if isinstance(event, SessionOpened)), None)
+        if opened is None or opened.by != person or not theirs or not theirs <= sources:
+            return ()
+        by_model = {event.turn for event in log if isinstance(event, Plan) and event.judged}
+        return tuple(
+            # Its results lie in another kernel.
+            replace(one, results=(), answer=one.answer if one.turn in by_model else "")
+            for one in every_turn(log)
+        )
+
+
+def _sources(log: Sequence[Event]) -> frozenset[tuple[str, str]]:
+    return frozenset((event.dialect, event.display) for event in log if isinstance(event, SourceAdded))
