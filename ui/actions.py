@@ -28,7 +28,7 @@ ALREADY = "That was already decided, in another tab or by an earlier click."
 def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str, bytes]] = ()) -> None:
     """Add the files, then ask. Where that fails (a file is no data, the session is busy), the question is kept."""
     question = text.strip()
-    names = [name for name, _ in files]
+    names, workspace = [name for name, _ in files], live.workspace
     live.keep_unasked(session, None)
 
     async def read_then_ask() -> None:
@@ -38,7 +38,7 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
             if question:
                 live.keep_unasked(session, Unasked(question, str(error), because_of_file=True))
             if not live.view(session).sources:
-                await live.workspace.connect_default(session)  # the conversation began with these files alone
+                await workspace.connect_default(session)  # the conversation began with these files alone
             raise
         if question:
             await _ask_read(live, session, question, names)

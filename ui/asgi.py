@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.errors import AssistantError
 from ui import session_hub
 from ui.door import Door, Key
+from ui.people import People
 from ui.ports import OpenWorkspace
 
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ HEADERS = (
 )
 
 
+SHARED = "/shared/"
+"""Where the links lead by which a session is shared."""
+SHARED_POLICY = "style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+"""What such a page may do besides being read: nothing."""
+
+
 class StayAtHome:
     """Adds the headers to every response."""
 
@@ -95,7 +102,8 @@ class Rooted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a page is changed where it is whole."""
         asked = dict(scope.get("headers", ()))
-        if scope["type"] != "http" or scope["method"] != "GET" or b"text/html" not in asked.get(b"accept", b""):
+        is_ours = scope["type"] == "http" and not scope["path"].startswith(SHARED)
+        if not is_ours or scope["method"] != "GET" or b"text/html" not in asked.get(b"accept", b""):
             await self._app(scope, receive, send)
             return
         plain = [one for one in scope["headers"] if one[0] != b"accept-encoding"]  # a packed page cannot be changed
@@ -124,12 +132,12 @@ def _is_page(start: Message) -> bool:
     return dict(start.get("headers", ())).get(b"content-type", b"").startswith(b"text/html")
 
 
-def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
-    """The application around a workspace; `key` opens its door."""
+def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None) -> st.App:
+    """The application around a workspace; `key` opens its door, and `people` is how people sign in, if they do."""
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, object] | None]:
-        live = session_hub.SessionHub(open_workspace)
+        live = session_hub.SessionHub(open_workspace, people)
         await asyncio.to_thread(live.start)
         session_hub.install(live)
         warming = asyncio.create_task(asyncio.to_thread(_warm))
@@ -143,7 +151,11 @@ def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
     return st.App(
         HERE / "page.py",
         lifespan=lifespan,
-        routes=[WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)],
+        routes=[
+            WebSocketRoute("/api/changes/{session}", changes),
+            Route("/assets/{name}", asset),
+            Route(SHARED + "{token}", shared),
+        ],
         middleware=[Middleware(StayAtHome), Middleware(Door, key=key), Middleware(Rooted)],
         on_script_error=_on_script_error,
     )
@@ -152,8 +164,9 @@ def build(open_workspace: OpenWorkspace, key: Key) -> st.App:
 async def changes(socket: WebSocket) -> None:
     """Ring when a session changes: `boot:version`, and nothing of its content."""
     live = session_hub.current()
+    person = live.people.on_socket(socket) if live.people is not None else None
     try:
-        session = await asyncio.to_thread(live.open, socket.path_params["session"])
+        session = await asyncio.to_thread(live.open_for, socket.path_params["session"], person)
     except AssistantError:
         await socket.close(4404)
         return
@@ -210,6 +223,16 @@ async def asset(request: Request) -> Response:
     path, media_type = ASSETS[name]
     content = await asyncio.to_thread(path.read_bytes)
     return Response(content, media_type=media_type, headers={"cache-control": "public, max-age=31536000, immutable"})
+
+
+async def shared(request: Request) -> Response:
+    """The answers of one session, to read: for anybody who has its link. There is nothing to press on it."""
+    try:
+        page = await asyncio.to_thread(session_hub.current().shared, request.path_params["token"])
+    except AssistantError as error:
+        return PlainTextResponse(str(error), status_code=404, headers={"cache-control": "no-store"})
+    headers = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; " + SHARED_POLICY}
+    return Response(page, media_type="text/html", headers=headers)
 
 
 def _warm() -> None:

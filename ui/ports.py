@@ -538,6 +538,26 @@ class Workspace(Rooms, Protocol):
         """Begin a session on these sources, else on the default ones; `bare` on none, for files that come next."""
         ...
 
+    def of(self, person: str) -> Workspace:
+        """The same for one person who signed in: their own sessions and boards alone."""
+        ...
+
+    async def share(self, session_id: str) -> str:
+        """Make a link to a session's answers. Gives its token. Raises AssistantError where that fails."""
+        ...
+
+    async def unshare(self, session_id: str) -> object:
+        """Let no link lead to a session any more."""
+        ...
+
+    async def links(self, session_id: str) -> int:
+        """How many links lead to a session."""
+        ...
+
+    async def shared(self, token: str) -> bytes:
+        """The answers that a link leads to, as one HTML file. Raises AssistantError where it leads nowhere."""
+        ...
+
     async def connect_default(self, session: Any) -> None:
         """Connect a session to the default sources."""
         ...

@@ -15,11 +15,15 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError
 from ui.door import Key
 from ui.key import token
 from ui.ports import OpenWorkspace
+
+if TYPE_CHECKING:
+    from ui.people import People
 
 PORT = 8501
 PORTS_TRIED = 20
@@ -52,15 +56,15 @@ def free_port(wanted: int | None) -> int:
     raise last or OSError("no port was tried")
 
 
-def serve(open_workspace: OpenWorkspace, key: Key) -> None:
-    """Serve a workspace until the process is told to end, to those who show the key."""
+def serve(open_workspace: OpenWorkspace, key: Key, people: People | None = None) -> None:
+    """Serve a workspace until the process is told to end, to those who show the key, or who sign in (`people`)."""
     from ui.asgi import build
 
     logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it logs a traceback for every stop
     # It warns of every click that meets a page just drawn anew, and says itself that nothing need be done.
     logging.getLogger("streamlit.runtime.scriptrunner.script_runner").addFilter(_is_news)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
-        build(open_workspace, key).run(config=options(key.port))  # it would print a banner of its own
+        build(open_workspace, key, people).run(config=options(key.port))  # it would print a banner of its own
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,9 +90,11 @@ def _run(arguments: argparse.Namespace) -> int:
         print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
         return 1
     from assistant.bootstrap import home, open_workspace
+    from ui.people import signing_in
 
     try:
-        key = Key(token=None if arguments.no_token else token(home()), port=port, hosts=tuple(arguments.host))
+        people = signing_in()
+        key = Key(token=None if arguments.no_token or people else token(home()), port=port, hosts=tuple(arguments.host))
     except (AssistantError, ValueError) as error:
         print(f"tandem serve: {error}", file=sys.stderr)
         return 1
@@ -98,7 +104,9 @@ def _run(arguments: argparse.Namespace) -> int:
     print(f"Tandem: {key.address}", flush=True)
     if key.token is not None:
         print("Open that whole address in a browser. It is the key to the page: do not share it.", flush=True)
-    serve(lambda: open_workspace(kernels_ready=KERNELS_READY), key)
+    if people is not None:
+        print("People sign in, as the section [auth] of Streamlit's secrets says; no token is asked for.", flush=True)
+    serve(lambda: open_workspace(kernels_ready=KERNELS_READY), key, people)
     return 0
 
 

@@ -22,6 +22,7 @@ from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
 from ui.beginnings import Beginnings, so_far
 from ui.in_use import Doing, InUse, Unasked
+from ui.people import People, Person
 from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
 from ui.view_model import View, reduce
 
@@ -47,9 +48,10 @@ class SessionHub:
 
     Args:
         open_workspace: gives the workspace; entered on the loop when the server starts.
+        people: how people sign in; None where nobody need, and all is one person's.
     """
 
-    def __init__(self, open_workspace: OpenWorkspace) -> None:
+    def __init__(self, open_workspace: OpenWorkspace, people: People | None = None) -> None:
         self.boot = secrets.token_hex(4)
         """New with every start: open tabs reload when it changes."""
         self.fault = ""
@@ -58,10 +60,13 @@ class SessionHub:
         self._loop = Loop()
         self._context: AbstractAsyncContextManager[Workspace] | None = None
         self._workspace: Workspace | None = None
+        self.people = people
+        self._own: dict[str, Workspace] = {}
+        self._allowed: set[tuple[str, str]] = set()
         self._sessions: dict[str, InUse] = {}
         self._tables: OrderedDict[tuple[str, str], TableView | None] = OrderedDict()
         self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-        self.beginnings = Beginnings(self._loop.begin, lambda: self.workspace)
+        self.beginnings = Beginnings(self._loop.begin, self._whole)
         self._generation = 0
         self._health: tuple[Health, ...] | None = None
         self._lock = threading.Lock()
@@ -89,14 +94,41 @@ class SessionHub:
 
     @property
     def workspace(self) -> Workspace:
-        """The open workspace.
+        """The open workspace; where people sign in, as the person sees it for whom the running script is.
 
         Raises:
-            SessionError: it could not be opened; `fault` says why.
+            SessionError: it could not be opened (`fault` says why), or nobody signed in.
         """
+        return self._whole() if self.people is None else self._of(self.people.on_page())
+
+    def shared(self, token: str) -> bytes:
+        """The answers of the session that a link leads to, as one HTML file; for anybody who has the link.
+
+        Raises:
+            AssistantError: the link leads nowhere.
+        """
+        return self.call(self._whole().shared(token), timeout_s=120)
+
+    def open_for(self, session_id: str, person: Person | None) -> Session:
+        """The session of that id, for a person outside of a script; `person` counts where people sign in.
+
+        Raises:
+            SessionError: there is none, or it is not theirs.
+        """
+        return self._open(session_id, self._whole() if self.people is None else self._of(person), person)
+
+    def _whole(self) -> Workspace:
         if self._workspace is None:
             raise SessionError(self.fault or "Tandem is still starting. Reload the page in a moment.")
         return self._workspace
+
+    def _of(self, person: Person | None) -> Workspace:
+        """The workspace as one person sees it."""
+        if person is None:
+            raise SessionError("Nobody is signed in here any more. Reload the page and sign in.")
+        if person.id not in self._own:
+            self._own[person.id] = self._whole().of(person.id)
+        return self._own[person.id]
 
     def call(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = 60) -> T:
         """Run a coroutine on the loop and wait for it, from any other thread."""
@@ -132,8 +164,11 @@ class SessionHub:
             AssistantError: a source cannot be opened.
         """
         session = self.call(self.workspace.create(sources, bare=bare), timeout_s=600)
+        person = self._person()
         with self._lock:
             self._sessions[session.id] = InUse(session)
+            if person is not None:
+                self._allowed.add((person.id, session.id))
         return session
 
     def open(self, session_id: str) -> Session:
@@ -142,27 +177,43 @@ class SessionHub:
         Raises:
             SessionError: there is none.
         """
+        return self._open(session_id, self.workspace, self._person())
+
+    def _open(self, session_id: str, workspace: Workspace, person: Person | None) -> Session:
+        """The session of that id, once the workspace has let this person have it."""
+        allowed = person is None or (person.id, session_id) in self._allowed
         with self._lock:
-            known = self._sessions.get(session_id)
+            known = self._sessions.get(session_id) if allowed else None
         if known is None:
-            known = InUse(self.call(self.workspace.open(session_id)))
+            known = InUse(self.call(workspace.open(session_id)))
             with self._lock:
                 known = self._sessions.setdefault(session_id, known)
+                if person is not None:
+                    self._allowed.add((person.id, session_id))
         return known.session
+
+    def _person(self) -> Person | None:
+        return None if self.people is None else self.people.on_page()
 
     def forget(self, session_id: str) -> None:
         """Let go of a session that was deleted."""
         with self._lock:
             self._sessions.pop(session_id, None)
+            self._allowed = {one for one in self._allowed if one[1] != session_id}
             for key in [key for key in self._tables if key[0] == session_id]:
                 del self._tables[key]
             for made in [made for made in self._made if made[0] == session_id]:
                 del self._made[made]
 
     def opened(self) -> tuple[Session, ...]:
-        """The sessions in use, the last opened first."""
+        """The sessions in use, the last opened first; where people sign in, the person's own."""
+        person = self._person()
         with self._lock:
-            return tuple(known.session for known in reversed(self._sessions.values()))
+            return tuple(
+                known.session
+                for id_, known in reversed(self._sessions.items())
+                if self.people is None or (person is not None and (person.id, id_) in self._allowed)
+            )
 
     def starters(self, session: Session | None = None) -> tuple[Starter, ...] | None:
         """Questions to begin with; None while they are being made, none where they cannot be."""

@@ -7,11 +7,13 @@ When the conversation is deleted, its tile stays as it was and says so.
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -65,6 +67,13 @@ class Boards:
         self._clock = clock
         self._writing = asyncio.Lock()
 
+    def of(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
+        """The boards of one person, apart from those of others, over the sessions that the person can open."""
+        made = copy.copy(self)
+        made._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
+        made._open = open_session
+        return made
+
     async def all(self) -> tuple[Board, ...]:
         """The boards by name.
 
@@ -95,9 +104,12 @@ class Boards:
             return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
 
     async def heed_masks(self) -> None:
-        """Let go of all that was withheld in the conversations since it was pinned."""
-        for board in await self.all():
-            await self.opened(board.name)
+        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people."""
+        for folder in (self._folder, *await asyncio.to_thread(lambda: [*self._folder.glob("*/")])):
+            boards = copy.copy(self)
+            boards._folder = folder
+            for board in await boards.all():
+                await boards.opened(board.name)
 
     async def pin(self, name: str, session_id: str, turn: int) -> Board:
         """Put the answer of a turn on a board, which is made if there is none of that name.
@@ -171,7 +183,7 @@ class Boards:
             if not board.tiles:
                 path.unlink(missing_ok=True)
                 return
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             draft = path.with_suffix(".new")
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:

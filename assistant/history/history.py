@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 from assistant.errors import SessionError
 from assistant.events import Answer, Plan, Question
@@ -16,6 +18,9 @@ from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.history.searching import KINDS, found_in
 from assistant.store.database import Database
 from assistant.store.labels import Labels, LabelStore
+from assistant.store.people import PeopleStore
+
+T = TypeVar("T")
 
 KEPT_FOR = timedelta(days=1)
 """How long a deleted session can be brought back."""
@@ -41,14 +46,22 @@ class History:
     ) -> None:
         self._database = database
         self._labels = LabelStore(database)
+        self._people = PeopleStore(database)
         self._folder = folder
         self._clock = clock
+        self._person: str | None = None
+
+    def of(self, person: str) -> History:
+        """The same for one person: their own sessions alone."""
+        made = copy.copy(self)
+        made._person = person
+        return made
 
     def labels(self) -> Mapping[str, Labelled]:
         """Pins and tags by session. Blocks."""
         return {
             session: Labelled(pinned=one.pinned, tags=one.tags, binned=one.binned)
-            for session, one in self._labels.all().items()
+            for session, one in self._mine(self._labels.all()).items()
         }
 
     def hidden(self) -> frozenset[str]:
@@ -65,6 +78,7 @@ class History:
 
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
         """The questions of a session."""
+        await asyncio.to_thread(self._refuse_others, session)
         entries = (await asyncio.to_thread(self._database.read, session)).entries
         return tuple(
             TurnTitle(n=entry.event.turn, question=entry.event.text)
@@ -95,7 +109,7 @@ class History:
 
     async def binned(self) -> tuple[Binned, ...]:
         """The sessions that can be brought back, the last deleted first."""
-        labels = await asyncio.to_thread(self._labels.all)
+        labels = await asyncio.to_thread(lambda: self._mine(self._labels.all()))
         rows = {row.id: row.title for row in await asyncio.to_thread(self._database.sessions)}
         found = [
             Binned(id=session, title=rows[session], at=one.binned)
@@ -117,6 +131,7 @@ class History:
         return await asyncio.to_thread(self._copy, session, upto, title)
 
     def _copy(self, session: str, upto: int, title: str) -> str:
+        self._refuse_others(session)
         read = self._database.read(session)
         if not read.entries or read.damage is not None:
             raise SessionError("That conversation is gone or damaged, so it cannot be copied.")
@@ -130,6 +145,8 @@ class History:
             session=made,
             title=title or f"Copy of {row.title if row else 'a question'}"[:120],
         )
+        if self._person is not None:
+            self._people.own(made, self._person)
         return made
 
     def _find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
@@ -137,7 +154,7 @@ class History:
         if not words:
             return {}
         found: dict[str, Sequence[Found]] = {}
-        for session in self._database.holding(max(words, key=len), kinds=KINDS):
+        for session in self._among_mine(self._database.holding(max(words, key=len), kinds=KINDS)):
             if places := found_in(self._database.read(session).entries, wanted):
                 found[session] = places
             if len(found) >= FOUND_MAX:
@@ -148,7 +165,7 @@ class History:
         titles = {row.id: row.title for row in self._database.sessions()}
         hidden = self.hidden()
         found: list[UsedIn] = []
-        for session in self._database.holding(document, kinds=("answer", "plan")):
+        for session in self._among_mine(self._database.holding(document, kinds=("answer", "plan"))):
             events = [entry.event for entry in self._database.read(session).entries]
             cited = any(
                 citation.id == document
@@ -162,8 +179,29 @@ class History:
                 break
         return tuple(found)
 
+    def _mine(self, by_session: Mapping[str, T]) -> dict[str, T]:
+        """What is said of sessions, of the person's own alone."""
+        mine = self._among_mine(tuple(by_session))
+        return {session: by_session[session] for session in mine}
+
+    def _among_mine(self, sessions: Sequence[str]) -> Sequence[str]:
+        if self._person is None:
+            return sessions
+        own = self._people.owned_by(self._person)
+        return [session for session in sessions if session in own]
+
+    def _refuse_others(self, session: str) -> None:
+        """Refuse another person's session as if there were none.
+
+        Raises:
+            SessionError: It is not the person's.
+        """
+        if not self._among_mine((session,)):
+            raise SessionError(f"There is no session {session!r} any more.")
+
     async def _change(self, session: str, change: Callable[[Labels], Labels]) -> None:
         def work() -> None:
+            self._refuse_others(session)
             if not self._database.exists(session):
                 raise SessionError(f"There is no session {session!r} any more.")
             self._labels.put(session, change(self._labels.all().get(session, Labels())))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import logging
 import re
 import secrets
@@ -24,6 +25,7 @@ from assistant.flow import State
 from assistant.flow import state as state_of
 from assistant.session.verifying import marked_in
 from assistant.store.lock import SessionLock
+from assistant.store.people import PeopleStore
 from sandbox import trees
 
 if TYPE_CHECKING:
@@ -185,9 +187,24 @@ class Workspace:
         self.boards = make_boards(self.open)
         """Pinned answers."""
         self._forget_backups = forget_backups
+        self._people = PeopleStore(database)
+        self._person: str | None = None
+        self._whole = self
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
+
+    def of(self, person: str) -> Workspace:
+        """The same for one person who signed in: their own sessions and boards alone.
+
+        What is not a session is everybody's: sources, knowledge, masks, settings. A session of another person is
+        refused as if there were none.
+        """
+        made = copy.copy(self)
+        made._person = person
+        made.history = self.history.of(person)
+        made.boards = self.boards.of(person, made.open)
+        return made
 
     async def __aenter__(self) -> Workspace:
         with contextlib.suppress(AssistantError):  # what is wrong with the store is told where it is used
@@ -214,8 +231,9 @@ class Workspace:
         """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
         cards: list[SessionCard] = []
         hidden = self.history.hidden()
+        own = None if self._person is None else self._people.owned_by(self._person)
         for row in self._database.sessions():
-            if row.id in hidden:
+            if row.id in hidden or (own is not None and row.id not in own):
                 continue
             live = self._sessions.get(row.id)
             title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
@@ -237,6 +255,8 @@ class Workspace:
         """
         session_id = secrets.token_hex(8)
         await asyncio.to_thread(self._database.create, session_id)
+        if self._person is not None:
+            await asyncio.to_thread(self._people.own, session_id, self._person)
         session = self._make_session(session_id, self._folder(session_id))
         try:
             await session.begin(SessionOpened(by=await asyncio.to_thread(self._person)))
@@ -264,14 +284,15 @@ class Workspace:
         """The session of that id.
 
         Raises:
-            SessionError: there is none.
+            SessionError: there is none, or it is another person's.
         """
+        await self._refuse_others(session_id)
         async with self._opening:
             if session_id in self._sessions:
                 return self._sessions[session_id]
             known = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
             if not known:
-                raise SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")
+                raise _none(session_id)
             session = self._make_session(session_id, self._folder(session_id))
             try:
                 await session.recover()
@@ -280,6 +301,49 @@ class Workspace:
                 raise
             self._sessions[session_id] = session
             return session
+
+    async def _refuse_others(self, session_id: str) -> None:
+        person = self._person
+        if person is not None and not await asyncio.to_thread(self._people.owns, person, session_id):
+            raise _none(session_id)
+
+    async def share(self, session_id: str) -> str:
+        """Make a link by which anybody can read a session's answers, and do nothing else. Gives its token, once.
+
+        Raises:
+            AssistantError: there is no such session, or it is another person's.
+        """
+        await self.open(session_id)
+        return await asyncio.to_thread(self._people.share, session_id)
+
+    async def unshare(self, session_id: str) -> None:
+        """Let no link lead to a session any more.
+
+        Raises:
+            AssistantError: as `share`.
+        """
+        await self.open(session_id)
+        await asyncio.to_thread(self._people.unshare, session_id)
+
+    async def links(self, session_id: str) -> int:
+        """How many links lead to a session.
+
+        Raises:
+            AssistantError: as `share`.
+        """
+        await self.open(session_id)
+        return await asyncio.to_thread(self._people.links, session_id)
+
+    async def shared(self, token: str) -> bytes:
+        """The answers of the session that a link leads to, as one HTML file without anything to press.
+
+        Raises:
+            AssistantError: the link leads nowhere, or not any more.
+        """
+        session_id = await asyncio.to_thread(self._people.shared, token)
+        if session_id is None or session_id in await asyncio.to_thread(self.history.hidden):
+            raise SessionError("This link leads nowhere. It may have been taken back by who made it.")
+        return await self._whole.report(session_id)
 
     async def rename(self, session_id: str, title: str) -> None:
         """Give a session a name."""
@@ -357,7 +421,7 @@ class Workspace:
             if file not in files:
                 continue
             with contextlib.suppress(AssistantError):
-                session = await self.open(session_id)
+                session = await self._whole.open(session_id)
                 for turn in marked_in([entry.event for entry in session.events()], file):
                     await session.revoke(turn)
 
@@ -407,12 +471,13 @@ class Workspace:
                 try:
                     turns += await session.heed_masks()
                 except AssistantError as error:
-                    kept.append(f"{session.title or session_id!r} ({error})")
+                    mine = self._person is None or await asyncio.to_thread(self._people.owns, self._person, session_id)
+                    kept.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
                 finally:
                     if known is None:
                         await session.close()
         if mask:
-            await self.boards.heed_masks()
+            await self._whole.boards.heed_masks()
         if kept:
             raise SessionError(
                 f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "
@@ -441,3 +506,7 @@ class Workspace:
             _LOG.warning(
                 "the folder of the deleted session %s could not be removed whole; delete %s", session_id, folder
             )
+
+
+def _none(session_id: str) -> SessionError:
+    return SessionError(f"There is no session {session_id!r}. `tandem sessions` lists those that are there.")

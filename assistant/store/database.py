@@ -141,7 +141,8 @@ class Database:
         from sqlalchemy import text
 
         with self.begin() as connection:
-            connection.execute(text("DELETE FROM labels WHERE session = :id"), {"id": session})
+            for table in ("labels", "owners", "shares"):
+                connection.execute(text(f"DELETE FROM {table} WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM events WHERE session = :id"), {"id": session})
             connection.execute(text("DELETE FROM sessions WHERE id = :id"), {"id": session})
 

@@ -70,6 +70,14 @@ MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
                binned_at VARCHAR(40) NOT NULL
            )""",
     ),
+    (
+        "CREATE TABLE owners (session VARCHAR(40) PRIMARY KEY, person VARCHAR(400) NOT NULL)",
+        """CREATE TABLE shares (
+               digest VARCHAR(64) PRIMARY KEY,
+               session VARCHAR(40) NOT NULL,
+               at VARCHAR(40) NOT NULL
+           )""",
+    ),
 )
 """Append only: a migration that shipped is never changed."""
 

@@ -727,6 +727,21 @@ class Workspace:
             problems=("glossary.yaml: entry 4 has no definition. Add one, or take the entry out.",),
         )
 
+    def of(self, person: str) -> Workspace:
+        return self
+
+    async def share(self, session_id: str) -> str:
+        return "token"
+
+    async def unshare(self, session_id: str) -> None:
+        return None
+
+    async def links(self, session_id: str) -> int:
+        return 0
+
+    async def shared(self, token: str) -> bytes:
+        raise SessionError("This link leads nowhere.")
+
     def models(self) -> tuple[ListedModel, ...]:
         return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)
 

@@ -52,9 +52,10 @@ def draw() -> None:
         st.markdown(f":gray[{count(len(tiles), 'answer')}]", width="stretch")
         on_open = st.toggle("Refresh when opened", key=f"board-auto-{name}", value=False)
         refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
+        kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
         st.download_button(
             "Download",
-            data=lambda: live.call(live.workspace.boards.html(name), timeout_s=300),
+            data=lambda: live.call(kept.html(name), timeout_s=300),
             file_name=f"{'-'.join(name.lower().split())}.html",
             mime="text/html",
             icon=":material/download:",

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from ui import session_hub
+from ui.people import People
 from ui.ports import SessionCard
 from ui.screens.places import Place, pages
 from ui.session_hub import SessionHub
@@ -43,12 +44,32 @@ def draw() -> None:
     places = pages()
     page = st.navigation(list(places.values()), position="hidden")
     live = session_hub.current()
+    if live.people is not None and live.people.on_page() is None:
+        _sign_in(live.people)
+        st.stop()
     _sidebar(live, places, here=page.title)
     if live.fault:
         st.error(plain(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
         st.markdown(":gray[Nothing was changed. Once that is mended, start Tandem again: this page then goes on.]")
         st.stop()
     page.run()
+
+
+def _sign_in(people: People) -> None:
+    """What is seen before anybody has signed in."""
+    with st.container(key="hero", gap="small"):
+        st.title("Tandem", anchor=False)
+        st.markdown("Ask your data in plain words. Sign in to see your own questions and boards.")
+        st.button("Sign in", type="primary", icon=":material/login:", key="sign-in", on_click=people.sign_in)
+
+
+def _signed_in(people: People) -> None:
+    """Who has signed in, and the way out."""
+    person = people.on_page()
+    if person is not None:
+        with st.container(key="signed-in", horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f":gray[:material/person: {line(short(person.name, 26))}]", width="stretch")
+            st.button("Sign out", type="tertiary", key="sign-out", on_click=people.sign_out)
 
 
 def ordered(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
@@ -78,6 +99,8 @@ def _sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, here: str)
             for place, icon in PLACES.items():
                 with st.container(key=f"{'current' if places[place].title == here else 'other'}-{place}"):
                     st.page_link(places[place], icon=icon, width="stretch")
+        if live.people is not None:
+            _signed_in(live.people)
 
 
 def _recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: str | None) -> None:

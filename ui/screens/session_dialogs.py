@@ -8,10 +8,12 @@ from functools import partial
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui.ports import SessionCard
+from ui.ports import SessionCard, Workspace
 from ui.screens.places import pages
 from ui.session_hub import SessionHub
-from ui.views.text import line, plain, short
+from ui.views.text import count, line, plain, short
+
+_LINK = "shared-link"
 
 
 @st.dialog("Rename")
@@ -63,8 +65,10 @@ def fork(live: SessionHub, card: SessionCard) -> None:
 def export(live: SessionHub, card: SessionCard) -> None:
     """Take it along."""
 
+    session, workspace = live.open(card.id), live.workspace  # files are made outside of the script: ask for them here
+
     def notebook() -> bytes:
-        return live.call(live.open(card.id).export(), timeout_s=600)
+        return live.call(session.export(), timeout_s=600)
 
     name = "-".join("".join(c if c.isalnum() else " " for c in card.title.lower()).split())[:60] or "tandem"
     kinds = (
@@ -73,10 +77,16 @@ def export(live: SessionHub, card: SessionCard) -> None:
             "Report",
             "html",
             "text/html",
-            partial(_made, live, "report", card.id),
+            partial(_made, live, workspace, "report", card.id),
             "One file to read, with tables and charts",
         ),
-        ("Script", "py", "text/x-python", partial(_made, live, "script", card.id), "The notebook's cells as Python"),
+        (
+            "Script",
+            "py",
+            "text/x-python",
+            partial(_made, live, workspace, "script", card.id),
+            "The notebook's cells as Python",
+        ),
     )
     for label, ending, mime, made, told in kinds:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"export-{ending}-{card.id}"):
@@ -92,9 +102,34 @@ def export(live: SessionHub, card: SessionCard) -> None:
             )
 
 
-def _made(live: SessionHub, kind: str, session: str) -> bytes:
-    work = live.workspace.report(session) if kind == "report" else live.workspace.script(session)
+def _made(live: SessionHub, workspace: Workspace, kind: str, session: str) -> bytes:
+    work = workspace.report(session) if kind == "report" else workspace.script(session)
     return live.call(work, timeout_s=600)
+
+
+@st.dialog("Share")
+def share(live: SessionHub, card: SessionCard) -> None:
+    """Make a link by which others read its answers, and take all such links back."""
+    st.markdown(
+        ":gray[Who has the link reads the answers of this conversation, also later ones, with tables and queries. "
+        "They can ask and run nothing, and see no other conversation.]"
+    )
+    origin = "/".join((st.context.url or "").split("/")[:3])
+    made = st.session_state.get(_LINK)
+    try:
+        if st.button("Make a link", type="primary", icon=":material/link:", key=f"share-{card.id}"):
+            made = st.session_state[_LINK] = (card.id, live.call(live.workspace.share(card.id)))
+        if st.button("Take all links back", icon=":material/link_off:", key=f"unshare-{card.id}"):
+            live.call(live.workspace.unshare(card.id))
+            made = st.session_state[_LINK] = None
+        links = live.call(live.workspace.links(card.id))
+    except AssistantError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if made and made[0] == card.id:
+        st.code(f"{origin}/shared/{made[1]}", language=None, wrap_lines=True)
+        st.markdown(":gray[:small[Copy it now: it is not shown again.]]")
+    st.markdown(f":gray[{count(links, 'link')} to this conversation]" if links else ":gray[It is not shared.]")
 
 
 @st.dialog("Open a notebook")

@@ -94,6 +94,7 @@ def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[
             "Duplicate": lambda: _copy(live, card),
             "Go on from a turn": lambda: dialogs.fork(live, card),
             "Export": lambda: dialogs.export(live, card),
+            **({"Share": lambda: dialogs.share(live, card)} if live.people is not None else {}),
             "Delete": lambda: _delete(live, card),
         }
         chosen = st.menu_button(
