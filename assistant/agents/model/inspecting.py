@@ -29,6 +29,8 @@ _LIVE_COLUMNS_MAX = 12
 _LIVE_VALUES_MAX = 300
 _STEM_CHARS = 4
 _SCORE_MIN = 75
+_HOLDS = 100
+"""What is added to the score, of 100 at most, of a value that holds the text; twice to that of one that is the text."""
 _FEW_VALUES = 12
 
 
@@ -77,7 +79,8 @@ async def stored_values(
             for value, score in _nearest(wanted, values)
         ]
     found.sort(key=lambda scored: -scored[0])
-    lines = [line for _, line in found]
+    # Where the text itself stands somewhere, what only looks like it is noise.
+    lines = [line for score, line in found if score > _HOLDS or found[0][0] <= _HOLDS]
     more = len(lines) - _VALUES_MAX
     return (*lines[:_VALUES_MAX], *([f"({more} more; name a table or write more of it)"] if more > 0 else []))
 
@@ -189,8 +192,8 @@ def _nearest(wanted: str, values: Sequence[str]) -> Iterator[tuple[str, float]]:
         wanted, values, scorer=fuzz.WRatio, processor=default_process, score_cutoff=_SCORE_MIN, limit=_VALUES_MAX
     )
     for value, score, _ in scored:
-        folded = value.casefold()
-        yield value, score + (200 if folded == wanted else 100 if wanted in folded else 0)
+        folded = " ".join(value.casefold().split())
+        yield value, score + (2 * _HOLDS if folded == wanted else _HOLDS if wanted in folded else 0)
 
 
 def _text_columns(catalogs: Sequence[Catalog], table: str) -> Iterator[tuple[Catalog, Table, Column]]:

@@ -36,7 +36,7 @@ def write(path: Path) -> None:
         connection.executescript(
             "CREATE TABLE orders (id INTEGER PRIMARY KEY, category TEXT, note TEXT, customer_id INTEGER);"
             "CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT, city TEXT);"
-            "INSERT INTO orders VALUES (1, 'Electronics', 'n1', 1), (2, 'Electronics', 'n2', 1), (3, '10  West Street', 'n3', 9);"
+            "INSERT INTO orders VALUES (1, 'Electronics', 'n1', 1), (2, 'Electronic Toys', 'n2', 1), (3, '10  West Street', 'n3', 9);"
             "INSERT INTO customers VALUES (1, 'ada@lovelace.example', 'Bern'), (2, 'bo@quist.example', 'Ulm');"
         )
         rows = [(n, "Toys", f"pallet number {n}", 1) for n in range(10, 5_200)]
@@ -74,6 +74,12 @@ def test_a_value_is_found_however_it_is_spelt(tmp_path: Path, written: str) -> N
 
 def test_a_value_is_found_with_the_spaces_that_stand_in_it(tmp_path: Path) -> None:
     assert "orders.category: '10  West Street'" in look(tmp_path, "find_values", sees="values", text="10 west street")
+
+
+def test_what_only_looks_like_a_value_is_not_listed_beside_it(tmp_path: Path) -> None:
+    found = look(tmp_path, "find_values", text="electronics").splitlines()
+    assert found == ["orders.category: 'Electronics'"]
+    assert len(look(tmp_path, "find_values", text="electroncis").splitlines()) == 2
 
 
 def test_a_value_of_a_column_with_too_many_values_for_a_profile_is_found_in_the_source(tmp_path: Path) -> None:
