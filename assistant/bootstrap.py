@@ -56,6 +56,7 @@ from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock, held
 from assistant.store.log import EventLog
+from assistant.store.people import PeopleStore
 from assistant.store.repair import is_whole
 from assistant.store.sent import SentCalls
 from assistant.store.withholding import NO_QUESTION
@@ -278,7 +279,7 @@ class Parts:
             elsewhere=OtherSessions(
                 self._database,
                 session=session_id,
-                person=self.person,
+                person=lambda: PeopleStore(self._database).owner(session_id) or self.person(),
                 hidden=lambda: History(self._database, folder=lambda _: folder).hidden(),
                 masked=self.masked,
             ).turns,

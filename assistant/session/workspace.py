@@ -188,7 +188,7 @@ class Workspace:
         """Pinned answers."""
         self._forget_backups = forget_backups
         self._people = PeopleStore(database)
-        self._person: str | None = None
+        self._owner: str | None = None
         self._whole = self
         self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
         self._sessions: dict[str, Session] = {}
@@ -201,7 +201,7 @@ class Workspace:
         refused as if there were none.
         """
         made = copy.copy(self)
-        made._person = person
+        made._owner = person
         made.history = self.history.of(person)
         made.boards = self.boards.of(person, made.open)
         return made
@@ -231,7 +231,7 @@ class Workspace:
         """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
         cards: list[SessionCard] = []
         hidden = self.history.hidden()
-        own = None if self._person is None else self._people.owned_by(self._person)
+        own = None if self._owner is None else self._people.owned_by(self._owner)
         for row in self._database.sessions():
             if row.id in hidden or (own is not None and row.id not in own):
                 continue
@@ -255,11 +255,11 @@ class Workspace:
         """
         session_id = secrets.token_hex(8)
         await asyncio.to_thread(self._database.create, session_id)
-        if self._person is not None:
-            await asyncio.to_thread(self._people.own, session_id, self._person)
+        if self._owner is not None:
+            await asyncio.to_thread(self._people.own, session_id, self._owner)
         session = self._make_session(session_id, self._folder(session_id))
         try:
-            await session.begin(SessionOpened(by=await asyncio.to_thread(self._person)))
+            await session.begin(SessionOpened(by=self._owner or await asyncio.to_thread(self._person)))
             for given in sources:
                 await session.add_source(given)
             if not sources and not bare:
@@ -303,8 +303,8 @@ class Workspace:
             return session
 
     async def _refuse_others(self, session_id: str) -> None:
-        person = self._person
-        if person is not None and not await asyncio.to_thread(self._people.owns, person, session_id):
+        owner = self._owner
+        if owner is not None and not await asyncio.to_thread(self._people.owns, owner, session_id):
             raise _none(session_id)
 
     async def share(self, session_id: str) -> str:
@@ -471,7 +471,7 @@ class Workspace:
                 try:
                     turns += await session.heed_masks()
                 except AssistantError as error:
-                    mine = self._person is None or await asyncio.to_thread(self._people.owns, self._person, session_id)
+                    mine = self._owner is None or await asyncio.to_thread(self._people.owns, self._owner, session_id)
                     kept.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
                 finally:
                     if known is None:

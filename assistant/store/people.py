@@ -33,6 +33,14 @@ class PeopleStore:
                 {"session": session, "person": person},
             )
 
+    def owner(self, session: str) -> str:
+        """Whose a session is; empty where it belongs to the person at the machine."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            statement = text("SELECT person FROM owners WHERE session = :session")
+            return str(connection.execute(statement, {"session": session}).scalar() or "")
+
     def owned_by(self, person: str) -> frozenset[str]:
         """A person's sessions."""
         from sqlalchemy import text

@@ -14,9 +14,13 @@ import pytest
 
 from assistant.bootstrap import open_workspace
 from assistant.errors import AssistantError, SessionError
+from assistant.events import SessionOpened
+from assistant.session.elsewhere import OtherSessions
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
+from assistant.store.database import Database
+from assistant.store.people import PeopleStore
 
 ANA, BEN = "https://id.example#ana", "https://id.example#ben"
 SECRET = "zebra crossing"
@@ -124,6 +128,35 @@ def test_nothing_of_anothers_is_found_listed_or_kept_on_a_board(tmp_path: Path) 
             await here.ana.history.bin(here.hers.id)
             assert await here.ben.history.binned() == ()
             assert [one.id for one in await here.ana.history.binned()] == [here.hers.id]
+
+    asyncio.run(scenario())
+
+
+def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with two(tmp_path) as here:
+            his, old = await here.ben.create(), await here.whole.create()
+            opened = [next(e.event for e in one.events() if isinstance(e.event, SessionOpened)) for one in (his, old)]
+            assert opened[0].by == BEN
+            assert opened[1].by not in (ANA, BEN)
+            store = Database.at(tmp_path / "home" / "tandem.sqlite")
+            try:
+                told = {
+                    session.id: OtherSessions(
+                        store,
+                        session=session.id,
+                        person=lambda of=session.id: PeopleStore(store).owner(of) or "the machine's",
+                        hidden=frozenset,
+                        masked=frozenset,
+                    ).turns([entry.event for entry in session.events()])
+                    for session in (his, old, await here.ana.create())
+                }
+            finally:
+                store.close()
+            assert told.pop(his.id) == ()
+            assert told.pop(old.id) == ()
+            (others,) = told.values()
+            assert [one.question for one in others] == ["sum of total by region"]
 
     asyncio.run(scenario())
 
