@@ -285,7 +285,7 @@ class Parts:
             ).turns,
         )
 
-        async def check(code: str, language: Language) -> tuple[Finding, ...]:
+        async def check(code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
             from assistant.agents.checks import check_cell
             from assistant.memory.tiers import live_variables
             from assistant.packages.shelf import modules_added
@@ -294,8 +294,8 @@ class Parts:
                 code,
                 language,
                 shelf,
-                variables=live_variables(log.events),
-                added=modules_added(log.events),
+                variables=live_variables(events),
+                added=modules_added(events),
                 session=session_id,
             )
 

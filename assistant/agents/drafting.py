@@ -6,10 +6,11 @@ gives, and would be paid for twice. A step whose code depends on a result has no
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from assistant.agents.roles import Coder, Reviewer
-from assistant.events import Cell, Event, Execution, Plan, Proposal, QueryRun
+from assistant.events import Cell, Event, Execution, Plan, Proposal, QueryRun, Variable
 
 
 async def drafted(log: Sequence[Event], plan: Plan, *, coder: Coder, reviewer: Reviewer) -> tuple[Cell, ...]:
@@ -53,4 +54,15 @@ def _done(proposal: Proposal) -> Execution:
         code=proposal.code,
         status="ok",
         queries=runs,
+        variables=tuple(Variable(name=name, type="") for name in _names(proposal.code)),
     )
+
+
+def _names(code: str) -> tuple[str, ...]:
+    """The names that a cell gives to something: those that follow may use them. None where it is no Python."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return ()
+    given = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return tuple(dict.fromkeys(given))

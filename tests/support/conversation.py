@@ -239,7 +239,7 @@ async def _nothing() -> None:
     return None
 
 
-async def _clean(_code: str, _language: Language) -> tuple[Finding, ...]:
+async def _clean(_code: str, _language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
     return (Finding(level="ok", text="Read-only."),)
 
 

@@ -1,6 +1,7 @@
 """A real server whose planner and coder follow a script: everything else (log, gate, review, broker, kernel) is real.
 
-Run as a program: `scripted.py PORT FOLDER`. The first word of a question chooses the script: `total` is one query,
+Run as a program: `scripted.py PORT FOLDER [free]`; with `free` the coder costs nothing, as the embedded one does, so that
+code is written together with its plan. The first word of a question chooses the script: `total` is one query,
 `chart` a query and a drawing, `slow` a cell that takes a minute, `broken` a cell that raises, `unclear` asks back,
 `decline` declines, `fault` fails inside, `bird` imports a package that the cage lacks.
 """
@@ -133,8 +134,15 @@ class Coder:
             why="It gives every number the answer needs.",
             operations=("Read all sales", "Sum the amount of each region"),
             code=code,
+            result="totals" if planned.language == "sql" else "",
             queries=tuple(Query(sql=q.sql, source=q.source) for q in literal_queries(code)),
         )
+
+
+class FreeCoder(Coder):
+    """The same, at no cost."""
+
+    is_free = True
 
 
 class Roles(participants.Roles):
@@ -144,7 +152,7 @@ class Roles(participants.Roles):
         return Planner()
 
     def _coder(self) -> Coder:
-        return Coder()
+        return FreeCoder() if "free" in sys.argv else Coder()
 
 
 def data(folder: Path) -> Path:

@@ -15,6 +15,8 @@ from ui.views.plan import MARKS, missing
 from ui.views.text import line, plain, prose
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
+_BEGUN = "edit-begun"
+"""In this tab, the request whose editor was opened last: not after a reload, which moves no focus."""
 
 
 def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> None:
@@ -40,6 +42,7 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
                 key=key,
                 label=f"Edit the code: {proposal.title}",
                 original=proposal.code,
+                focus=st.session_state.get(_BEGUN) == waiting.id,
                 on_code=lambda: _keep(live, session, waiting),
                 on_run=lambda: _run(live, session, waiting),
             )
@@ -125,6 +128,7 @@ def is_editing(live: SessionHub, session: Session, waiting: Waiting) -> bool:
 
 def begin_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Open the editor."""
+    st.session_state[_BEGUN] = waiting.id
     live.drafts(session).setdefault(waiting.id, waiting.code)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Review
 from assistant.flow import current_turn
 
-Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
+Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell: `assistant.agents.checks.check_cell`, with the session's sources."""
 
 
@@ -31,7 +31,7 @@ class EmbeddedReviewer:
 
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
         """Judge by the deterministic checks."""
-        found = await self._check(code, proposal.language)
+        found = await self._check(code, proposal.language, log)
         return Review(
             turn=proposal.turn,
             proposal=proposal.id,

@@ -24,8 +24,8 @@ from assistant.memory.context import Section
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
 
-Check = Callable[[str, Language], Awaitable[tuple[Finding, ...]]]
-"""Looks at a cell without a model: the guard, findings in the code, the source's estimate."""
+Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
+"""Looks at a cell, after these events, without a model: the guard, findings in the code, the source's estimate."""
 
 _HITS = 4
 _WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
@@ -41,7 +41,7 @@ class ModelReviewer:
 
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
         """Judge the code: by the facts, then by the model unless the facts already forbid it."""
-        facts = await self._check(code, proposal.language)
+        facts = await self._check(code, proposal.language, log)
         if any(finding.level == "danger" for finding in facts):
             return _review(proposal, "revise", facts, of_edit=of_edit)
         if any(finding.missing for finding in facts):

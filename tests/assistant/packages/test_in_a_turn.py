@@ -117,7 +117,7 @@ def opened(stage: Stage) -> AbstractAsyncContextManager[Session]:
         async def catalogs(self) -> tuple[()]:
             return ()
 
-    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+    async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         events = [entry.event for entry in held[0].events()]
         return await check_cell(
             code, language, Nothing(), variables=live_variables(events), added=modules_added(events)

@@ -155,7 +155,7 @@ def test_an_edit_is_reviewed_and_then_runs_as_edited(tmp_path: Path) -> None:
 
 
 def test_an_edit_the_review_refuses_comes_back_and_is_not_lost(tmp_path: Path) -> None:
-    async def check(code: str, _language: str) -> tuple[Finding, ...]:
+    async def check(code: str, _language: str, _log: object) -> tuple[Finding, ...]:
         bad = "DROP" in code
         return (Finding(level="danger", text="DROP is not a read."),) if bad else (Finding(level="ok", text="fine"),)
 
@@ -337,7 +337,7 @@ def test_a_stopped_turn_can_be_resumed(tmp_path: Path) -> None:
         stage = Stage(tmp_path)
         gate = asyncio.Event()
 
-        async def slow(_code: str, _language: str) -> tuple[Finding, ...]:
+        async def slow(_code: str, _language: str, _log: object) -> tuple[Finding, ...]:
             await gate.wait()
             return (Finding(level="ok", text="fine"),)
 

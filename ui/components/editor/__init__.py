@@ -61,9 +61,19 @@ def show(
 
 
 def edit(
-    code: str, *, key: str, label: str, original: str, on_code: Callable[[], None], on_run: Callable[[], None]
+    code: str,
+    *,
+    key: str,
+    label: str,
+    original: str,
+    focus: bool,
+    on_code: Callable[[], None],
+    on_run: Callable[[], None],
 ) -> None:
-    """Edit code. The text is `st.session_state[key]["code"]`; Ctrl+Enter in the editor sets `["run"]`."""
+    """Edit code. The text is `st.session_state[key]["code"]`; Ctrl+Enter in the editor sets `["run"]`.
+
+    With `focus` the editor takes the focus when it is first there: the person has just asked for it.
+    """
     mount = component("tandem_editor", html=HTML, js=_loader())
     mount(
         key=key,
@@ -76,6 +86,7 @@ def edit(
             "wrap": True,
             "label": label,
             "height": _height(code),
+            "focus": focus,
         },
         on_code_change=on_code,
         on_run_change=on_run,

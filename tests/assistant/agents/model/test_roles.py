@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -63,7 +63,7 @@ def replying(reply: dict[str, Any]) -> Callable[[Asked], Served]:
     return lambda asked: typed(asked, reply)
 
 
-async def no_findings(code: str, language: Language) -> tuple[Finding, ...]:
+async def no_findings(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
     return ()
 
 
@@ -172,7 +172,7 @@ def test_a_step_can_be_skipped_or_asked_about() -> None:
 
 @KINDS
 def test_a_review_joins_facts_and_judgement(forms: tuple[str, ...]) -> None:
-    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+    async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         return (Finding(level="ok", text="Read-only."),)
 
     found = {"verdict": "concerns", "findings": [{"level": "warning", "text": "Returns are counted.", "line": 99}]}
@@ -193,7 +193,7 @@ def test_a_review_joins_facts_and_judgement(forms: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("of_edit", [False, True])
 def test_a_danger_that_the_program_found_wins_without_asking_the_model(of_edit: bool) -> None:
-    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+    async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         return (Finding(level="danger", text="It deletes rows."),)
 
     with serving(replying({"verdict": "ok", "findings": []})) as server:
@@ -209,7 +209,7 @@ def test_a_danger_that_the_program_found_wins_without_asking_the_model(of_edit: 
 
 
 def test_a_models_ok_never_hides_a_warning_of_the_program() -> None:
-    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+    async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         return (Finding(level="warning", text="It starts a process."),)
 
     with serving(replying({"verdict": "ok", "findings": [{"level": "ok", "text": "Fine.", "line": None}]})) as server:
@@ -381,7 +381,7 @@ def test_a_model_that_fails_at_the_last_word_withholds_no_table() -> None:
 
 
 def test_a_reviewer_that_fails_is_skipped_with_a_note() -> None:
-    async def check(code: str, language: Language) -> tuple[Finding, ...]:
+    async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         return (Finding(level="ok", text="Read-only."),)
 
     joined = "SELECT * FROM orders JOIN customers ON customers.id = customer_id"

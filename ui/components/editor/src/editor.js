@@ -120,6 +120,7 @@ export default function render({data, parentElement, setStateValue, setTriggerVa
       return true;
     });
     live.set(parentElement, state);
+    if (data.focus) requestAnimationFrame(() => { if (live.get(parentElement) === state) state.view.focus(); });
     if (data.readonly) requestAnimationFrame(() => { if (live.get(parentElement) === state) offerAll(state, root); });
   }
   state.push = code => { if (code !== state.sent) { state.sent = code; setStateValue("code", code); } };
