@@ -397,9 +397,10 @@ class Parts:
     def analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
         """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
         from assistant.analyst.analyst import Analyst
+        from knowledge.documents import Note
 
         # It reads no free text, so one more document file that was read makes no new analyst.
-        read = tuple(document for document in documents if document.kind != "note")
+        read = tuple(one for one in documents if not isinstance(one, Note) or one.governs)
         for made in self._analysts:
             if (made.catalogs, made.documents, made.today) == (tuple(catalogs), read, today):
                 return made

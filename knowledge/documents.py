@@ -278,6 +278,7 @@ class Note(Document):
         body: The text itself.
         part: 1-based number of this piece where one section was too long for a document.
         place: The page, slide or section of a document file that it stands in.
+        governs: The names of the metric that it tells of, where only the compiler of metric steps can compute it.
     """
 
     kind: ClassVar[Kind] = "note"
@@ -286,6 +287,7 @@ class Note(Document):
     body: str
     part: int = 1
     place: str = ""
+    governs: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

@@ -5,6 +5,7 @@ It knows nothing of sessions and runs nothing. A question that follows an answer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
+from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.tokens import light
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
@@ -38,6 +40,10 @@ _PLAIN = 0.45
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
+_BEYOND = (
+    "“{name}” is a metric of your semantic model that is computed from several tables, several periods or a stock. "
+    "Without a language model I cannot compute it as it is defined, and will not guess it otherwise."
+)
 _IN_ENGLISH = "I read questions in English."
 _UNREAD_MAX = 3
 """From more words that mean nothing to it than these, and half of a question, it may be in another language."""
@@ -61,6 +67,7 @@ class Analyst:
         for source in made:
             learned_from_prose(source)
         self.sources = {source.name: source for source in made}
+        self._beyond = _beyond(documents)
         self._starters: tuple[str, ...] | None = None
 
     # --- reading ---
@@ -86,6 +93,8 @@ class Analyst:
                 return self._understood(
                     query, trust="adapted" if query.verbatim and query.verbatim.is_adapted else "verified"
                 )
+        if (name := self._named_beyond(asked)) is not None:
+            return Declined(reason=_BEYOND.format(name=name), hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
         study = self._study(asked, previous)
@@ -94,6 +103,12 @@ class Analyst:
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(leans(question, source) for source in self.sources.values())
+
+    def _named_beyond(self, question: str) -> str | None:
+        """The governed metric that a question names and only the compiler of metric steps can compute."""
+        asked = name_words(" ".join(re.findall(r"\w+", question)))
+        places = [asked[place:] for place in range(len(asked))]
+        return next((name for name, said in self._beyond if any(rest[: len(said)] == said for rest in places)), None)
 
     def _told(self, said: str) -> Told:
         if said == "summary":
@@ -248,6 +263,15 @@ class Analyst:
             if len(good) < _STARTERS and isinstance(self.read(text, previous), Understood):
                 good.append(text)
         return tuple(good)
+
+
+def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The names of metrics that need the compiler of metric steps, in base forms; not those that are a metric here."""
+    from knowledge.documents import Metric, Note
+
+    own = {name_words(name) for one in documents if isinstance(one, Metric) for name in (one.name, *one.synonyms)}
+    names = (name for one in documents if isinstance(one, Note) for name in one.governs)
+    return tuple((name, said) for name in names if (said := name_words(name)) and said not in own)
 
 
 def _quoted(words: Sequence[str]) -> str:

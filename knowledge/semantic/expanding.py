@@ -40,7 +40,19 @@ def written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
         tables = {model.datasets[0].table}
     if len(tables) != 1:
         return None
-    return WrittenOut(sql=tree.sql(), table=next(iter(tables)), filters=tuple(one.sql() for one in conditions))
+    return WrittenOut(sql=_exact(tree).sql(), table=next(iter(tables)), filters=tuple(one.sql() for one in conditions))
+
+
+def _exact(tree: exp.Expr) -> exp.Expr:
+    """The same with divisions of aggregates as the compiler has them: no whole-number division, none by zero."""
+    from sqlglot import exp
+
+    for division in list(tree.find_all(exp.Div)):
+        if division.find(exp.AggFunc) and not division.find_ancestor(exp.AggFunc):
+            division.set("this", exp.cast(division.this, "DOUBLE"))
+            if not isinstance(division.expression, exp.Nullif):
+                division.set("expression", exp.func("NULLIF", division.expression, exp.Literal.number(0)))
+    return tree
 
 
 class _Cannot(Exception):

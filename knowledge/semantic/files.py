@@ -140,7 +140,7 @@ def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Doc
     plain = written_out(model, metric)
     if plain is None:
         body = ". ".join(filter(None, (metric.description, _how(metric, more), _also(metric.synonyms))))
-        return (Note(heading=f"Metric {name}", body=body, origin=origin),)
+        return (Note(heading=f"Metric {name}", body=body, origin=origin, governs=(name, *metric.synonyms)),)
     return (
         Metric(
             name=name,

@@ -76,4 +76,4 @@ def test_a_ratio_of_metrics_of_one_table_is_written_out() -> None:
     text = MODEL.replace("expression: refunds / revenue}", "expression: revenue / order_count}", 1)
     (found,), _ = models_of(text, origin="x")
     made = next(d for d in documents_of(found, origin="x") if isinstance(d, Metric) and d.name == "refund rate")
-    assert made.expression == "(SUM((orders.amount - orders.discount))) / NULLIF(COUNT(orders.id), 0)"
+    assert made.expression == "CAST((SUM((orders.amount - orders.discount))) AS DOUBLE) / NULLIF(COUNT(orders.id), 0)"
