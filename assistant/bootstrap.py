@@ -30,7 +30,7 @@ from assistant.data.engine.processes import forkserver
 from assistant.data.heeding import Heeding
 from assistant.data.values import Budget
 from assistant.errors import ConfigError
-from assistant.events import Event, Finding, Language
+from assistant.events import Event, Finding, Language, Role
 from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
@@ -248,8 +248,13 @@ class Parts:
             catalogs=self._catalogs,
             mask=self.masked,
         )
+        roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
         self._libraries = Libraries(
-            settings.knowledge, index=settings.home / "knowledge", embedder=self.embedder, read_file=extract
+            settings.knowledge,
+            index=settings.home / "knowledge",
+            embedder=self.embedder,
+            is_searched=any(settings.model_of(role) for role in roles),
+            read_file=extract,
         )
         self.policies = PolicyBook(settings.home)
         self._analysts: list[Analyst] = []
@@ -532,6 +537,7 @@ class Parts:
     async def knowledge(self) -> Knowledge:
         """What is written down about the default data; what the schemas themselves say is left out."""
         _, library = await self._default_library()
+        await asyncio.to_thread(library.index)
         return Knowledge(
             folder=str(library.folder or ""),
             cards=tuple(

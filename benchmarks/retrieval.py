@@ -214,7 +214,7 @@ def terms() -> tuple[list[Document], list[tuple[str, set[str]]]]:
 def recall(name: str, documents: list[Document], asked: list[tuple[str, set[str]]], embedder: Embedder) -> None:
     with tempfile.TemporaryDirectory() as folder:
         index = Index(Path(folder) / "i", embedder=embedder)
-        base = KnowledgeBase(None, index=index)
+        base = KnowledgeBase(None, open_index=lambda: index)
         base.refresh(documents)
         base.settle()
         by_id = {document.id: document for document in documents}

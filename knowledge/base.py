@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from knowledge.documents import Document, Kind
@@ -37,16 +38,16 @@ Examine = Callable[[Sequence[Document]], Sequence[Problem]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
-    """What one refresh saw."""
+    """What one reading saw."""
 
-    retriever: Retriever
+    documents: tuple[Document, ...]
     models: tuple[SemanticModel, ...]
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Given:
-    """What a base is refreshed with, but for its document files."""
+    """What a base was read with, but for its document files."""
 
     documents: tuple[Document, ...] = ()
     extra: tuple[Document, ...] = ()
@@ -59,13 +60,19 @@ class KnowledgeBase:
     """What the organisation means by its data, ready to be searched."""
 
     def __init__(
-        self, folder: Path | None, *, index: Index, read_file: ReadFile | None = None, kept: Path | None = None
+        self,
+        folder: Path | None,
+        *,
+        open_index: Callable[[], Index],
+        read_file: ReadFile | None = None,
+        kept: Path | None = None,
     ) -> None:
         self._folder = folder
-        self._index = index
+        self._open_index = open_index
         self._files = FileShelf(read_file, kept=kept, told=self._renew) if read_file and kept else None
         self._given = _Given()
         self._view: _View | None = None
+        self._retriever: Retriever | None = None
         self._scopes: frozenset[str] = frozenset()
         self._refreshing = threading.Lock()
         self._filling: Filling | None = None
@@ -81,7 +88,7 @@ class KnowledgeBase:
         cache: Path | None = None,
         read_file: ReadFile | None = None,
     ) -> KnowledgeBase:
-        """Take a knowledge folder (or none) and a folder for the index; nothing is read until `refresh`.
+        """Take a knowledge folder (or none) and a folder for the index; nothing is read until `read` or `refresh`.
 
         Args:
             folder: The knowledge folder.
@@ -91,8 +98,16 @@ class KnowledgeBase:
                 embeds a text or reads a file again.
             read_file: Reads a document file; without it they are left out.
         """
-        index = Index(index_folder, embedder=embedder, cache=cache)
-        return cls(folder, index=index, read_file=read_file, kept=(cache or index_folder) / "files")
+        return cls(
+            folder,
+            open_index=lambda: Index(index_folder, embedder=embedder, cache=cache),
+            read_file=read_file,
+            kept=(cache or index_folder) / "files",
+        )
+
+    @cached_property
+    def _index(self) -> Index:
+        return self._open_index()
 
     @property
     def folder(self) -> Path | None:
@@ -136,7 +151,8 @@ class KnowledgeBase:
             self._is_closed = True
             if self._filling is not None:
                 self._filling.stop()
-            self._index.close()
+            if "_index" in vars(self):
+                self._index.close()
 
     @property
     def models(self) -> tuple[SemanticModel, ...]:
@@ -147,35 +163,72 @@ class KnowledgeBase:
         """
         return self._seen().models
 
-    def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
-        """Read the folder again and bring the index up to date; quick when nothing changed.
+    def read(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> None:
+        """Read the folder again. The index is brought up to date by the next search, or by `index`.
 
-        Much that is new is embedded in the background (`progress`); until then names and words find it. Document files
-        are read in the background (`reading`); until then they are not found.
+        Document files are read in the background (`reading`); until then they are not found.
 
         Args:
             extra: All documents that come from elsewhere, such as the sources' schemas. Those of an earlier
-                refresh that are not given again are gone.
+                reading that are not given again are gone.
             examine: Finds what else is wrong with the folder's documents, such as a metric of a table that no source
                 has; it joins the problems.
+        """
+        with self._refreshing:
+            self._take(extra, examine)
+            documents, problems = self._gathered()
+            self._view = _View(documents=documents, models=self._given.models, problems=problems)
+            if self._retriever is not None and tuple(self._retriever.documents.values()) != documents:
+                self._retriever = None
+
+    def refresh(self, extra: Iterable[Document] = (), *, examine: Examine | None = None) -> SyncReport:
+        """Read the folder again and bring the index up to date; quick when nothing changed.
+
+        Much that is new is embedded in the background (`progress`); until then names and words find it. See `read` for
+        the arguments.
 
         Raises:
             IndexUnusable: The index folder cannot be used at all.
             EmbedderUnavailable: The embedder cannot be loaded.
         """
         with self._refreshing:
-            reading = read_folder(self._folder) if self._folder is not None else FolderReading()
-            self._given = _Given(
-                documents=reading.documents,
-                extra=tuple(extra),
-                problems=reading.problems,
-                models=read_models(self._folder) if self._folder is not None else (),
-                examine=examine,
-            )
+            self._take(extra, examine)
             documents, problems = self._gathered()
             report = self._synced(documents, at_once_max=_AT_ONCE_MAX)
             self._show(documents, problems)
             return report
+
+    def index(self) -> None:
+        """Bring the index up to date with what was read last, unless it is.
+
+        Raises:
+            NotRefreshed: The base was never read.
+            IndexUnusable: The index folder cannot be used at all.
+            EmbedderUnavailable: The embedder cannot be loaded.
+        """
+        self._indexed()
+
+    def _indexed(self) -> Retriever:
+        found = self._retriever
+        if found is not None:
+            return found  # no search waits for a refresh that goes on meanwhile
+        with self._refreshing:
+            found = self._retriever
+            if found is None:
+                documents = self._seen().documents
+                self._synced(documents, at_once_max=_AT_ONCE_MAX)
+                found = self._retriever = Retriever(documents, self._index)
+            return found
+
+    def _take(self, extra: Iterable[Document], examine: Examine | None) -> None:
+        reading = read_folder(self._folder) if self._folder is not None else FolderReading()
+        self._given = _Given(
+            documents=reading.documents,
+            extra=tuple(extra),
+            problems=reading.problems,
+            models=read_models(self._folder) if self._folder is not None else (),
+            examine=examine,
+        )
 
     def _gathered(self) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
         """All documents there are by now."""
@@ -186,8 +239,8 @@ class KnowledgeBase:
         return documents, (*given.problems, *files.problems, *doubles, *found)
 
     def _show(self, documents: tuple[Document, ...], problems: tuple[Problem, ...]) -> None:
-        retriever = Retriever(documents, self._index)
-        self._view = _View(retriever=retriever, models=self._given.models, problems=problems)
+        self._view = _View(documents=documents, models=self._given.models, problems=problems)
+        self._retriever = Retriever(documents, self._index)
 
     def _renew(self, is_whole: bool) -> None:
         """More document files are read: they are found by their words now, and by their meaning once all are read."""
@@ -198,6 +251,9 @@ class KnowledgeBase:
             if self._is_closed:
                 return
             documents, problems = self._gathered()
+            if self._retriever is None:  # nobody has searched yet: whoever does has them indexed
+                self._view = _View(documents=documents, models=self._given.models, problems=problems)
+                return
             self._show(documents, problems)
             if is_whole:
                 try:
@@ -215,7 +271,7 @@ class KnowledgeBase:
             IndexUnusable: The index cannot be used, and making it anew did not help.
             EmbedderUnavailable: The embedder cannot be loaded.
         """
-        retriever = self._seen().retriever
+        retriever = self._indexed()
         try:
             return retriever.search(query, k=k, kinds=kinds, source=source)
         except IndexDamaged:
@@ -230,7 +286,7 @@ class KnowledgeBase:
         Raises:
             NotRefreshed: The base was never refreshed.
         """
-        found = self._seen().retriever.documents.values()
+        found = self._seen().documents
         return tuple(document for document in found if kind is None or document.kind == kind)
 
     def document(self, id_: str) -> Document | None:
@@ -239,7 +295,7 @@ class KnowledgeBase:
         Raises:
             NotRefreshed: The base was never refreshed.
         """
-        return self._seen().retriever.documents.get(id_)
+        return next((document for document in self._seen().documents if document.id == id_), None)
 
     def _seen(self) -> _View:
         if self._view is None:

@@ -12,6 +12,8 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from assistant.data.hashing import hash_numbers, hash_texts, mixed
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -38,10 +40,10 @@ def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
         rows = np.full(block.num_rows, table.num_columns, dtype=np.uint64)
         with np.errstate(over="ignore"):
             for column in block.columns:
-                rows = _mixed(rows * np.uint64(31) + _hashes(column))
+                rows = mixed(rows * np.uint64(31) + _hashes(column))
             if ordered:
                 places = np.arange(seen, seen + len(rows), dtype=np.uint64)
-                rows = _mixed(rows + places * np.uint64(_STEP))
+                rows = mixed(rows + places * np.uint64(_STEP))
         total = (total + int(rows.sum(dtype=np.uint64))) % (1 << 64)
         both ^= int(np.bitwise_xor.reduce(rows))
         seen += len(rows)
@@ -66,23 +68,13 @@ def _is_ordered(sql: str, dialect: str) -> bool:
     return isinstance(tree, exp.Query) and tree.args.get("order") is not None
 
 
-def _mixed(values: np.ndarray[Any, np.dtype[np.uint64]]) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Spread every bit over all bits (Source: the finalizer of splitmix64)."""
-    import numpy as np
-
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(_STEP)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
-
-
 def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """One hash per value; nulls all have the same."""
     import numpy as np
-    import pandas as pd
     import pyarrow as pa
 
     kind = column.type
-    nulls = np.asarray(column.is_null(nan_is_null=True))
+    nulls = _array(column.is_null(nan_is_null=True).cast(pa.uint8()), np.uint8).astype(bool)
     if pa.types.is_null(kind):
         hashes = np.zeros(len(column), dtype=np.uint64)
     elif (
@@ -91,24 +83,36 @@ def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
         or pa.types.is_decimal(kind)
         or pa.types.is_boolean(kind)
     ):
-        numbers = np.asarray(column.cast(pa.float64(), safe=False).fill_null(0.0))
-        hashes = pd.util.hash_array(_rounded(numbers))
+        numbers = _array(column.cast(pa.float64(), safe=False), np.float64)
+        hashes = hash_numbers(_rounded(numbers))
         if pa.types.is_integer(kind):
-            whole = np.asarray(column.cast(pa.int64(), safe=False).fill_null(0))
-            hashes = np.where(np.abs(numbers) >= 10.0**_DIGITS, pd.util.hash_array(whole), hashes)
+            whole = _array(column.cast(pa.int64(), safe=False), np.int64)
+            hashes = np.where(np.abs(numbers) >= 10.0**_DIGITS, hash_numbers(whole), hashes)
     elif pa.types.is_temporal(kind) and not pa.types.is_duration(kind) and not pa.types.is_time(kind):
         instants = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-        hashes = pd.util.hash_array(np.asarray(instants.fill_null(0))) ^ np.uint64(_STEP)
+        hashes = hash_numbers(_array(instants, np.int64)) ^ np.uint64(_STEP)
     elif pa.types.is_string(kind):
         # Labels repeat: each distinct text is hashed once.
         coded = column.dictionary_encode()
-        texts = np.asarray(coded.dictionary.to_pylist(), dtype=object)
-        places = np.asarray(coded.indices.fill_null(0))
-        hashes = pd.util.hash_array(texts, categorize=False)[places] if len(texts) else np.zeros(len(column), np.uint64)
+        texts = coded.dictionary.to_pylist()
+        places = np.where(nulls, 0, _array(coded.indices, np.int32))
+        hashes = hash_texts(texts)[places] if texts else np.zeros(len(column), np.uint64)
     else:
-        texts = np.asarray([str(value) for value in column.to_pylist()], dtype=object)
-        hashes = pd.util.hash_array(texts)
+        hashes = hash_texts([str(value) for value in column.to_pylist()])
     return np.where(nulls, np.uint64(_NULL), hashes)
+
+
+def _array(column: ArrowColumn, kind: type[np.generic]) -> np.ndarray[Any, Any]:
+    """The values of a column of numbers, not copied; anything where it is null.
+
+    Arrow's own conversion would import pandas, as would putting numbers in the places of nulls.
+    """
+    import numpy as np
+
+    values = column.buffers()[1]
+    if values is None or not len(column):
+        return np.zeros(len(column), dtype=kind)
+    return np.frombuffer(values, dtype=kind, count=len(column), offset=column.offset * np.dtype(kind).itemsize)
 
 
 def _rounded(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
     from knowledge.files.shelf import ReadFile
+    from knowledge.index import Index
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
     from knowledge.sources.results import KeptResult
@@ -74,17 +76,26 @@ class Libraries:
         folder: The knowledge folder of the settings; None for the one that lies beside the data.
         index: Where the indexes are kept.
         embedder: Chooses the embedder, when one is needed.
+        is_searched: Whether somebody searches what is opened, so that it is embedded at once. The embedded analyst
+            reads all documents and searches none.
         read_file: Reads a document file; without it they are left out.
     """
 
     def __init__(
-        self, folder: Path | None, *, index: Path, embedder: Callable[[], Choice], read_file: ReadFile | None = None
+        self,
+        folder: Path | None,
+        *,
+        index: Path,
+        embedder: Callable[[], Choice],
+        is_searched: bool = True,
+        read_file: ReadFile | None = None,
     ) -> None:
         self._folder = folder
         self._read_file = read_file
         self._index = index
         self._embedder = embedder
-        self._open: dict[str, KnowledgeBase] = {}
+        self._is_searched = is_searched
+        self._open: dict[tuple[str, ...], KnowledgeBase] = {}
 
     def folder(self, files: Sequence[Path]) -> Path | None:
         """The knowledge folder that belongs to what came from these files, if there is one."""
@@ -117,24 +128,30 @@ class Libraries:
         from knowledge.sources.schema import schema_documents
 
         folder = self.folder(files)
-        embedder = self._embedder().embedder
-        named = [str(folder), embedder.name, *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs)]
-        key = hashlib.sha256("\n".join(named).encode()).hexdigest()[:16]
-        if key not in self._open:
-            self._open[key] = KnowledgeBase.open(
+        named = (str(folder), *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs))
+        if named not in self._open:
+            self._open[named] = KnowledgeBase(
                 folder,
-                index_folder=self._index / key,
-                embedder=embedder,
-                cache=self._index,
+                open_index=partial(self._index_of, named),
                 read_file=self._read_file,
+                kept=self._index / "files",
             )
+        base = self._open[named]
         described: list[Document] = []
         for catalog in catalogs:
             described += schema_documents(catalog.source, catalog.tables)
-        self._open[key].refresh(
-            described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)]
-        )
-        return self._open[key]
+        base.read(described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)])
+        if self._is_searched:
+            base.index()
+        return base
+
+    def _index_of(self, named: tuple[str, ...]) -> Index:
+        from knowledge.index import Index
+
+        embedder = self._embedder().embedder
+        folder, *sources = named
+        key = hashlib.sha256("\n".join((folder, embedder.name, *sources)).encode()).hexdigest()[:16]
+        return Index(self._index / key, embedder=embedder, cache=self._index)
 
 
 class KeptQueries:

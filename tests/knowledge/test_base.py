@@ -57,6 +57,19 @@ def test_a_base_that_was_never_read_says_so(folder: Path, tmp_path: Path):
         opened(folder, tmp_path).search("churn")
 
 
+def test_what_is_read_is_indexed_when_it_is_searched(folder: Path, tmp_path: Path):
+    base = opened(folder, tmp_path)
+    base.read([ORDERS])
+    assert [document.id for document in base.documents()] == ["term:churn", ORDERS.id]
+    assert not (tmp_path / "index").exists()
+
+    assert titles(base, "order status") == ["orders"]
+    assert (tmp_path / "index").exists()
+    (folder / "glossary.yaml").write_text(GLOSSARY + MORE)
+    base.read([ORDERS])
+    assert titles(base, "people who enter") == ["footfall"]
+
+
 def test_a_base_without_a_folder_serves_what_it_is_given(tmp_path: Path):
     base = opened(None, tmp_path)
     base.refresh([ORDERS])

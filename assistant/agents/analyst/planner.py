@@ -70,7 +70,6 @@ class AnalystPlanner:
     async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
         number, meaning = turn[0].turn, understood.meaning
         revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-        asked = question_of(turn)
         steps = steps_of_study(meaning) if meaning.study else _steps(meaning, understood.restated)
         return Plan(
             turn=number,
@@ -79,7 +78,7 @@ class AnalystPlanner:
             steps=steps,
             tables=meaning.tables,
             assumptions=meaning.assumptions,
-            citations=await self._citations(meaning.cited, asked),
+            citations=await self._citations(meaning.cited),
             trust=understood.trust,
             meaning=to_json(meaning),
         )
@@ -134,18 +133,16 @@ class AnalystPlanner:
             appearance=appearance_of(meaning),
         )
 
-    async def _citations(self, cited: Sequence[str], asked: str) -> tuple[Citation, ...]:
-        """What the reading rests on, as the knowledge base cites it."""
+    async def _citations(self, cited: Sequence[str]) -> tuple[Citation, ...]:
+        """What the reading rests on, as the knowledge base cites it. Nothing is searched for: it is known by its id."""
         if not cited:
             return ()
         from knowledge.retrieval import cite
 
-        found = {hit.document.id: hit.citation for hit in await self._context.search(asked, k=12)}
         known = {document.id: document for document in await self._context.documents()}
-        citations = [found.get(name) or cite(known[name]) for name in cited if name in found or name in known]
+        found = [cite(known[name]) for name in cited if name in known]
         return tuple(
-            Citation(id=cited.id, title=cited.title, origin=cited.origin, excerpt=cited.excerpt)
-            for cited in citations[:_CITED_MAX]
+            Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt) for one in found[:_CITED_MAX]
         )
 
 
