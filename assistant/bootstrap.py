@@ -147,7 +147,7 @@ async def open_workspace(
             read_knowledge=parts.knowledge,
             revoke_query=parts.revoke_query,
             definitions=parts.definitions,
-            editing=parts.editing,
+            editing=lambda: parts.editing,  # it imports the compiler to SQL
             connections=parts.connections,
             make_boards=lambda opened: Boards(chosen.home, open_session=opened),
             choices=parts.choices,
@@ -567,7 +567,7 @@ class Parts:
     @property
     def editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""
-        from assistant.session.editing import Desk, Editing  # it imports the compiler to SQL
+        from assistant.session.editing import Desk, Editing
 
         async def catalogs() -> tuple[Catalog, ...]:
             return tuple(catalog for _, catalog in await self._defaults.catalogs())

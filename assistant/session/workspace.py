@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -153,7 +154,7 @@ class Workspace:
         read_knowledge: Callable[[], Awaitable[Knowledge]],
         revoke_query: Callable[[str], Awaitable[str]],
         definitions: Definitions,
-        editing: Editing,
+        editing: Callable[[], Editing],
         connections: Connections,
         history: History,
         choices: Choices,
@@ -176,7 +177,7 @@ class Workspace:
         self._read_knowledge = read_knowledge
         self._revoke_query = revoke_query
         self._definitions = definitions
-        self.entries = editing
+        self._editing = editing
         """The knowledge page's side of the knowledge folder."""
         self.connections = connections
         """The data page's side of the default sources."""
@@ -217,6 +218,11 @@ class Workspace:
             await session.close()
         self._sessions.clear()
         await asyncio.to_thread(self._database.close)
+
+    @cached_property
+    def entries(self) -> Editing:
+        """What a person changes of the knowledge, one entry at a time."""
+        return self._editing()
 
     def warm(self) -> None:
         """Begin to make kernels ready in the background."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from knowledge.errors import KnowledgeError
-from knowledge.sources.notes import cut
 
 CHARS_MAX = 5_000_000
 """What is looked at of one section."""
@@ -87,6 +86,8 @@ class _Section:
 
 def pieced(blocks: Iterable[Block]) -> tuple[tuple[Piece, ...], tuple[str, ...]]:
     """The pieces of a file, and what was left out because there is too much of it."""
+    from knowledge.sources.notes import cut  # it imports YAML, which messages of pieces need not
+
     pieces: list[Piece] = []
     for section in _sections(blocks):
         text = "\n\n".join(section.paragraphs)[:CHARS_MAX]

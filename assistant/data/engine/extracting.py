@@ -14,7 +14,6 @@ from assistant.data.engine.messages import FIRST, REPLY, Extracted, Extracting, 
 from assistant.data.engine.processes import forkserver
 from assistant.data.errors import SourceError
 from knowledge.files.pieces import FileRefused, FileText
-from knowledge.files.reading import read_document_file
 
 LIMIT_S = 120.0
 """A file that is not read by then is given up."""
@@ -58,6 +57,8 @@ def _too_large() -> FileRefused:
 
 def extracted(file: Path) -> Extracted | Unread:
     """Read the file, in the worker."""
+    from knowledge.files.reading import read_document_file  # in the worker alone
+
     try:
         return Extracted(said=read_document_file(file))
     except FileRefused as refused:
