@@ -24,7 +24,8 @@ from ui.beginnings import Beginnings, so_far
 from ui.in_use import Doing, InUse, Unasked
 from ui.people import People, Person
 from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
-from ui.view_model import View, reduce
+from ui.reduce import reduce
+from ui.view_model import View
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

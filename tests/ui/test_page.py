@@ -15,8 +15,8 @@ import ui
 from assistant.errors import ConfigError
 from assistant.events import DecisionRequested, Failed, Proposal, Stopped
 from ui import actions, session_hub
+from ui.reduce import reduce
 from ui.screens import chat as chat_screen
-from ui.view_model import reduce
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"

@@ -25,7 +25,8 @@ from assistant.events import (
     Stopped,
     Usage,
 )
-from ui.view_model import NoticeItem, PlanItem, View, reduce
+from ui.reduce import reduce
+from ui.view_model import NoticeItem, PlanItem, View
 
 
 def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPENED, *FIRST)) -> View:
