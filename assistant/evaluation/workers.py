@@ -1,4 +1,4 @@
-"""Several processes that share a suite's questions. Each is this very module run as a program.
+"""Several processes that share a suite's questions. Each runs the program `assistant.evaluation.working`.
 
 A worker gets its task as one JSON line on the standard input and answers with a JSON line for each record. It is
 stopped by a SIGTERM, and then puts away its kernels and its home like any other run.
@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.errors import AssistantError
 from assistant.evaluation.score import Record, Through
-from assistant.evaluation.suite import SuiteError, read_suite
+from assistant.evaluation.suite import SuiteError
 from assistant.settings.config import Settings
 
 if TYPE_CHECKING:
@@ -84,7 +81,7 @@ async def _worker(task: Task, done: Callable[[Record], None]) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "assistant.evaluation.workers",
+        "assistant.evaluation.working",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=_LINE_BYTES_MAX,
@@ -117,35 +114,3 @@ async def _worker(task: Task, done: Callable[[Record], None]) -> None:
         raise SuiteError(
             f"A process of the evaluation ended early, with status {status}. Run it again: with --out it goes on."
         )
-
-
-async def _work(folder: Path) -> None:
-    from assistant.evaluation.runner import answer
-
-    stopped = asyncio.current_task()
-    assert stopped is not None  # this is a coroutine
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.cancel)
-    line = await asyncio.to_thread(sys.stdin.readline)
-    try:
-        task = Task.model_validate_json(line)
-        suite = await asyncio.to_thread(read_suite, task.suite)
-        chosen = set(task.ids)
-        cases = [case for case in suite.cases if case.id in chosen]
-        await answer(
-            suite,
-            cases,
-            settings=task.settings,
-            folder=folder,
-            through=task.through,
-            done=lambda record: print(Said(record=record).model_dump_json(), flush=True),
-        )
-    except AssistantError as error:
-        print(Said(error=str(error)).model_dump_json(), flush=True)
-
-
-if __name__ == "__main__":
-    with (
-        tempfile.TemporaryDirectory(prefix="tandem-eval-") as own,
-        contextlib.suppress(asyncio.CancelledError, KeyboardInterrupt),
-    ):
-        asyncio.run(_work(Path(own)))
