@@ -9,7 +9,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser
 
-from assistant.events import Decision, Presented
+from assistant.events import Answer, Decision, Presented
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
@@ -52,9 +52,14 @@ def test_twenty_ordinary_questions_cost_at_most_twenty_clicks(browser: Browser, 
         clicks = {question: _clicks(tab, question) for question in QUESTIONS}
         assert sum(clicks.values()) <= CLICKS_MAX, clicks
         assert max(clicks.values()) <= 1, clicks
+        assert len(clicks) == 20
+        answers = [e for e in server.log(tab.session) if isinstance(e, Answer)]
+        assert [one.text for one in answers if one.status != "answered"] == [], "what is declined costs no click"
+        assert len(answers) == 11
         people = [e for e in server.log(tab.session) if isinstance(e, Decision) and e.by == "person"]
         assert len(people) <= CLICKS_MAX
-        assert sum(isinstance(e, Presented) for e in server.log(tab.session)) == 9
+        shown = [(e.turn, e.said, e.look) for e in server.log(tab.session) if isinstance(e, Presented)]
+        assert len(shown) == 9, shown
 
 
 def test_under_the_second_policy_questions_cost_no_click_and_it_is_kept(browser: Browser, server: Server) -> None:
