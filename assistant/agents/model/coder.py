@@ -93,7 +93,10 @@ class ModelCoder:
                 ),
                 Section(title="Tables of the plan", text=self._described(catalogs, tables)),
                 Section(title="Found in the knowledge base", text=found, whole=True),
-                Section(title="Sources", text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables)),
+                Section(
+                    title="Sources",
+                    text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables, sees=self._dialogue.sees),
+                ),
             ),
             step=step,
             prose="why",

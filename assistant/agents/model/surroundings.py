@@ -25,24 +25,28 @@ _COLUMNS_MAX = 80
 _FEW_VALUES = 30
 
 
-def overview(catalogs: Sequence[Catalog], *, tokens_max: int, besides: Collection[str] = ()) -> str:
-    """The sources with their tables: columns too while there is room, names alone after, a count at last.
+def overview(
+    catalogs: Sequence[Catalog], *, tokens_max: int, besides: Collection[str] = (), sees: Sees = "names"
+) -> str:
+    """The sources with their tables, views last: columns too while there is room, names alone after, a count at last.
 
     Args:
         catalogs: The session's catalogs.
         tokens_max: Most tokens of the result.
         besides: Names of tables that are described elsewhere in the prompt.
+        sees: How much of the data the model may see: from `values` on, rows of tables and the period of dates.
     """
     described_already = {name.casefold() for name in besides}
     heads = [f"Source {plain(c.source)!r} ({c.dialect}), {len(c.tables)} tables" for c in catalogs]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
+    tables.sort(key=lambda pair: pair[1].is_view)
     room = tokens_max - sum(estimate(head) + 1 for head in heads) - 20
     lines: list[str] = []
     names: list[str] = []
     for source, table in tables:
         prefix = f"{plain(source)}: " if len(catalogs) > 1 else ""
-        line = f"- {prefix}{_table_line(table)}"
+        line = f"- {prefix}{_table_line(table, sees=sees)}"
         cost = estimate(line) + 1
         if cost <= room * 0.7 or (not lines and cost <= room):
             lines.append(line)
@@ -68,7 +72,7 @@ def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
         if estimate(whole) <= tokens_max:
             break
     else:
-        return overview(catalogs, tokens_max=tokens_max)
+        return overview(catalogs, tokens_max=tokens_max, sees=sees)
     dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
 
@@ -152,12 +156,21 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
             return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
 
 
-def _table_line(table: Table) -> str:
-    columns = ", ".join(f"{exact(c.name)} {c.kind}" for c in table.columns[:_COLUMNS_MAX])
+def _table_line(table: Table, *, sees: Sees) -> str:
+    columns = ", ".join(f"{exact(c.name)} {c.kind}{_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX])
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
     keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
-    return f"{exact(table.name)} ({columns}{keys})"
+    size = "" if table.rows is None or sees == "names" else f", {table.rows:,} row{'' if table.rows == 1 else 's'}"
+    return f"{exact(table.name)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
+
+
+def _period(column: Column, *, sees: Sees) -> str:
+    """From when to when a column of dates goes, as far as the model may know."""
+    profile = column.profile
+    if sees == "names" or column.kind not in ("date", "datetime") or profile is None or profile.low is None:
+        return ""
+    return f" from {cell(profile.low)} to {cell(profile.high)}"
 
 
 def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:

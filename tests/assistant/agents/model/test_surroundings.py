@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.agents.model.surroundings import described, told
+from assistant.agents.model.surroundings import described, overview, told
 from assistant.data.catalog import Catalog, Column, Profile, Table
 from assistant.memory.tokens import estimate
 
@@ -44,3 +44,16 @@ def test_seeing_rows_is_told_no_less_than_seeing_results() -> None:
 def test_values_that_stand_there_once_are_not_called_frequent() -> None:
     assert "most often" in described(shop().tables[0], source="shop", sees="rows")
     assert "most often" not in described(shop(count=1).tables[0], source="shop", sees="rows")
+
+
+def test_an_overview_tells_sizes_and_periods_and_puts_views_last() -> None:
+    """Whoever plans on thirty tables must know which years there are, without a look at each."""
+    orders = shop().tables[0]
+    view = Table(name="all_orders", columns=orders.columns, is_view=True)
+    catalog = Catalog(source="shop", dialect="sqlite", tables=(view, orders))
+    said = overview([catalog], tokens_max=3_000, sees="values")
+    assert "- orders, 900 rows (placed date from 2024-01-01 to 2024-12-31, word_0 text" in said
+    assert said.index("- orders") < said.index("- all_orders, view (")
+    blind = overview([catalog], tokens_max=3_000, sees="names")
+    assert "2024" not in blind
+    assert "900" not in blind
