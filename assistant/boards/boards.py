@@ -22,7 +22,11 @@ from pydantic import JsonValue, ValidationError
 from assistant.boards.board import Board, Tile
 from assistant.cells.tables import json_value
 from assistant.errors import AssistantError, ConfigError, SessionError
-from assistant.events import Answer, Execution, Question, Withheld
+from assistant.events import Answer, Appearance, Execution, Question, Withheld
+from assistant.notebook.drawing import png_of
+from assistant.presentation.columns import columns_of
+from assistant.presentation.drawing import draw
+from assistant.presentation.shaping import shape
 from assistant.reports.document import Section, document
 
 if TYPE_CHECKING:
@@ -146,7 +150,8 @@ class Boards:
         """A board as one HTML file."""
         board = await self.opened(name)
         made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
-        return document(board.name, [_section(tile) for tile in board.tiles], made=made)
+        sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])
+        return document(board.name, sections, made=made)
 
     async def _may_show(self, tile: Tile) -> bool:
         try:
@@ -252,6 +257,8 @@ def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
 
 
 def _section(tile: Tile) -> Section:
+    columns = columns_of(tile)
+    chart = draw(shape(tile, columns, Appearance()), Appearance()) if tile.rows else None
     when = f"As of {tile.at.astimezone():%-d %B %Y, %H:%M}, from {tile.source}."
     return Section(
         heading=tile.title,
@@ -260,6 +267,8 @@ def _section(tile: Tile) -> Section:
         rows=tile.rows,
         total=tile.total,
         changed=frozenset(tile.changed),
+        picture=png_of(chart.specification) if chart is not None else None,
+        picture_alt=chart.alt if chart is not None else "",
         notes=(when, *([f"Not refreshed: {tile.fault}"] if tile.fault else [])),
         code=(tile.sql,),
     )

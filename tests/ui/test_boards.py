@@ -42,12 +42,20 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
         page.goto(f"{server.address}/boards")
         tab.see("total by region")
         tab.see("North")  # the answer as it was pinned
+        tab.see("as of ")
         page.get_by_role("button", name="Refresh", exact=True).click()
         tab.see("cell changed")
         with page.expect_download() as download:
             page.get_by_role("button", name="Download", exact=True).click()
         text = Path(download.value.path()).read_text()
         assert 'class="number changed">1,000.00' in text
+        assert 'src="data:image/png;base64,' in text, "its chart is in the file"
+        paper = browser.new_page(color_scheme="dark")
+        paper.set_content(text)
+        paper.emulate_media(media="print")
+        look = paper.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).maxWidth]")
+        paper.close()
+        assert look == ["rgb(23, 27, 26)", "none"], "dark on white on paper, as wide as that"
         assert "leads with" not in text, "the text of before is not told with the figures of now"
 
         command = "from assistant.delivery.command_line import main; raise SystemExit(main())"

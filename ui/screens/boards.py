@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -10,12 +11,13 @@ import streamlit as st
 from assistant.boards.board import Board, Tile
 from assistant.errors import AssistantError
 from assistant.events import Appearance
+from assistant.presentation.formats import locale_of
 from ui import session_hub
 from ui.screens.places import pages
 from ui.session_hub import SessionHub
 from ui.views import charts, result
 from ui.views import tables as result_tables
-from ui.views.text import ago, count, line, plain, prose, short
+from ui.views.text import count, line, plain, prose, short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +64,7 @@ def draw() -> None:
             type="tertiary",
             on_click="ignore",
             key="board-export",
-            help="The board as one HTML file",
+            help="The board as one HTML file, with its charts; print that from the browser for paper or PDF",
         )
     fresh = st.session_state.get("board-fresh") == name
     board = _opened(live, name, run=refresh or (on_open and not fresh))
@@ -98,7 +100,7 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
             _table(tile)
         changed = f" · {count(len(tile.changed), 'cell')} changed" if tile.changed else ""
         with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
-            told = f"{count(tile.total, 'row')} from {line(tile.source)} · read {ago(tile.at)}{changed}"
+            told = f"{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
             st.markdown(f":gray[:small[{told}]]", width="stretch")
             st.page_link(
                 pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
@@ -106,6 +108,13 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
             if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
                 live.call(live.workspace.boards.unpin(board.name, tile.id))
                 st.rerun()
+
+
+def _when(at: datetime) -> str:
+    """A moment as the person writes it."""
+    from babel.dates import format_datetime
+
+    return format_datetime(at.astimezone(), "medium", locale=locale_of(result.locale()))
 
 
 def _table(tile: Tile) -> None:
