@@ -15,7 +15,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -178,7 +177,6 @@ class Workspace:
         self._revoke_query = revoke_query
         self._definitions = definitions
         self._editing = editing
-        """The knowledge page's side of the knowledge folder."""
         self.connections = connections
         """The data page's side of the default sources."""
         self.history = history
@@ -219,7 +217,7 @@ class Workspace:
         self._sessions.clear()
         await asyncio.to_thread(self._database.close)
 
-    @cached_property
+    @property
     def entries(self) -> Editing:
         """What a person changes of the knowledge, one entry at a time."""
         return self._editing()
