@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from assistant.delivery.asking_back import typed
 from assistant.errors import AssistantError
 from assistant.events import Usage
 from assistant.session.disclosing import SUGGESTED, unchosen
@@ -37,9 +37,7 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
     print(in_words(told))
     level: Sees = told.suggested
     while True:
-        said = await asyncio.to_thread(
-            input, f"\n[n]ames / [v]alues / [r]esults / ro[w]s / [s]how / [c]ancel (Enter: {told.suggested}): "
-        )
+        said = await typed(f"\n[n]ames / [v]alues / [r]esults / ro[w]s / [s]how / [c]ancel (Enter: {told.suggested}): ")
         match said.strip().lower()[:1]:
             case "s":
                 print(f"\nWith {level!r}, this is what would be sent first:\n\n{told.first[level].text}")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from assistant.approval.gate import pending
 from assistant.cells.tables import TableView, days, json_value
+from assistant.delivery.asking_back import typed
 from assistant.delivery.printing import lines
 from assistant.errors import AssistantError, SessionError
 from assistant.events import (
@@ -172,11 +173,11 @@ async def _decide(session: Session, events: Sequence[Event], approve: tuple[Appr
         return
     if request.subject == "plan":
         print("\n" + _plan_text(turn))
-        choice = await _input(f"\n{request.reason} [a]pprove / [r]eject: ")
+        choice = await typed(f"\n{request.reason} [a]pprove / [r]eject: ")
     else:
         code = _code_waiting(turn, request.code)
         print("\n" + _proposal_text(turn) + "\n\n" + _indent(code) + "\n" + _findings_text(turn))
-        choice = await _input(f"\n{request.reason} [a]pprove / [e]dit / [r]eject: ")
+        choice = await typed(f"\n{request.reason} [a]pprove / [e]dit / [r]eject: ")
     match choice.strip().lower()[:1]:
         case "a":
             await session.decide(request.id, "approve", approve=approve)
@@ -184,7 +185,7 @@ async def _decide(session: Session, events: Sequence[Event], approve: tuple[Appr
             edited = await asyncio.to_thread(edit_text, _code_waiting(turn, request.code), _suffix(turn))
             await session.decide(request.id, "edit", code=edited, approve=approve)
         case "r":
-            reason = await _input("What should be different? ")
+            reason = await typed("What should be different? ")
             await session.decide(request.id, "reject", reason=reason, approve=approve)
         case _:
             print("Type a, e or r.")
@@ -195,10 +196,10 @@ async def _decide_package(session: Session, request: DecisionRequested, turn: tu
     proposed = _package(turn, request.ref)
     print("\n" + _package_text(turn, request.ref))
     if proposed.wheels and proposed.doubts:
-        said = (await _input(f"\n{request.reason} Type its name to add it, or leave it empty to do without: ")).strip()
+        said = (await typed(f"\n{request.reason} Type its name to add it, or leave it empty to do without: ")).strip()
         adds = bool(said)
     else:
-        said = (await _input(f"\n{request.reason} [y]es / [n]o: ")).strip()
+        said = (await typed(f"\n{request.reason} [y]es / [n]o: ")).strip()
         adds = said.lower() in ("y", "yes")
     try:
         await session.decide(request.id, "approve" if adds else "reject", typed=said if adds else "")
@@ -240,7 +241,7 @@ async def _clarify(session: Session, turn: tuple[Event, ...]) -> None:
     print("\n" + asked.text)
     for number, option in enumerate(asked.options, start=1):
         print(f"  {number}. {option}")
-    reply = (await _input("Number or answer: ")).strip()
+    reply = (await typed("Number or answer: ")).strip()
     if reply:
         await session.answer_clarification(asked.id, _option(asked, reply) or reply)
 
@@ -261,10 +262,6 @@ def edit_text(text: str, suffix: str) -> str:
         if done.returncode != 0:
             raise AssistantError(f"The editor {editor!r} ended with status {done.returncode}. Nothing was changed.")
         return draft.read_text(encoding="utf-8").rstrip("\n")
-
-
-async def _input(prompt: str) -> str:
-    return await asyncio.to_thread(input, prompt)
 
 
 def _plan_text(turn: tuple[Event, ...]) -> str:

@@ -42,6 +42,7 @@ def list_(session: SessionGiven) -> int:
 
 async def _add(asked: str, session_id: str, confirm: str) -> int:
     from assistant.bootstrap import PACKAGES, open_workspace
+    from assistant.delivery.asking_back import waited_for
     from assistant.packages.index import described, propose
     from assistant.packages.shelf import added_in, keep
 
@@ -51,7 +52,7 @@ async def _add(asked: str, session_id: str, confirm: str) -> int:
         with tempfile.TemporaryDirectory() as folder:
             proposal = await propose(asked, Path(folder))
             print(*described(proposal), sep="\n")
-            if not await asyncio.to_thread(_approved, proposal, confirm):
+            if not await waited_for(lambda: _approved(proposal, confirm)):
                 print("Nothing was added.", file=sys.stderr)
                 return 2
             before = added_in(entry.event for entry in session.events())

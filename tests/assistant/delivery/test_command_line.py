@@ -174,6 +174,14 @@ def test_a_person_can_edit_and_reject_at_the_terminal(home: Path, tmp_path: Path
     assert f"{orders + 1:,}" in output
 
 
+def test_an_interrupt_at_a_question_ends_the_program_and_the_question_still_waits(home: Path) -> None:
+    output = in_terminal(home, ["ask", "How many orders are there?"], [("eject: ", "\x03")])
+    assert output.rstrip().endswith("stopped. Everything up to here is kept.")
+    waiting = tandem(home, "sessions").stdout.splitlines()[0]
+    assert "needs you" in waiting
+    assert "[a]pprove" in in_terminal(home, ["ask", "--session", waiting.split()[0]], [("eject: ", "a\n")])
+
+
 @pytest.mark.parametrize(
     ("question", "why"),
     [
