@@ -95,7 +95,10 @@ def _keep_refusals(client: AsyncOpenAI) -> None:
     create = completions.create
 
     async def create_kept(**arguments: Any) -> Any:
-        reply = await create(**arguments)
+        # These are JSON already: as `extra_body` they go out as they are, and no type is looked up for each value.
+        plain = {name: arguments.pop(name) for name in ("messages", "tools") if name in arguments}
+        extra = {**(arguments.pop("extra_body", None) or {}), **plain}
+        reply = await create(messages=(), extra_body=extra, **arguments)
         if arguments.get("stream"):
             return _streamed(reply)
         for choice in getattr(reply, "choices", None) or ():

@@ -44,6 +44,7 @@ class SessionSources:
         self._catalogs: dict[str, Catalog] = {}
         self._generation = catalogs.generation
         self._states: dict[str, tuple[object, ...]] = {}
+        self._listed: tuple[tuple[int, ...] | None, tuple[SourceAddress, ...]] | None = None
         self._busy = asyncio.Lock()
 
     @property
@@ -117,11 +118,18 @@ class SessionSources:
             DataError: one cannot be opened any more; the text says which and what to do.
         """
         async with self._busy:
-            known = await asyncio.to_thread(lambda: self.addresses)
+            known = await self._known()
             for address in known:
                 if address.name not in self._open:
                     self._open[address.name] = await self._opened(address)
             return tuple(self._open[address.name] for address in known)
+
+    async def _known(self) -> tuple[SourceAddress, ...]:
+        """The addresses, read again only where the list has changed: every look at a source comes by here."""
+        state = _mark_of(self._folder / "sources.json")
+        if state is None or self._listed is None or self._listed[0] != state:
+            self._listed = (state, await asyncio.to_thread(lambda: self.addresses))
+        return self._listed[1]
 
     async def read_anew(self) -> tuple[SourceAdded, ...]:
         """Read the files anew that changed since they were read, and say so; between turns only.
@@ -223,6 +231,15 @@ def _state_of(address: SourceAddress) -> tuple[object, ...]:
 def _changed_at(files: Sequence[Path]) -> str:
     times = [file.stat().st_mtime for file in files if file.exists()]
     return datetime.fromtimestamp(max(times)).astimezone().strftime("%Y-%m-%d %H:%M") if times else ""
+
+
+def _mark_of(path: Path) -> tuple[int, ...] | None:
+    """What changes whenever a file is replaced; None where it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _place(address: SourceAddress) -> tuple[object, ...]:

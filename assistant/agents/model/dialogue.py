@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
@@ -400,7 +401,7 @@ class Dialogue:
             endpoint=model.choice.endpoint,
             sees=self.sees,
             messages=tuple(SentMessage(role=speaker(message), text=words(message)) for message in messages),
-            offered=json.dumps(form, ensure_ascii=False, indent=1) if form else "",
+            offered=_laid_out(json.dumps(form, ensure_ascii=False)) if form else "",
         )
 
     def _unusable(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:
@@ -414,3 +415,9 @@ class Dialogue:
             f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}: "
             f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )
+
+
+@lru_cache(maxsize=32)
+def _laid_out(text: str) -> str:
+    """JSON with a line for each value, for people. The same few forms go out with every call."""
+    return json.dumps(json.loads(text), ensure_ascii=False, indent=1)

@@ -10,6 +10,7 @@ import difflib
 import math
 from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.observing import observed, types_of
@@ -77,6 +78,7 @@ def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
 
 
+@lru_cache(maxsize=256)
 def described(table: Table, *, source: str, sees: Sees, matching: str = "", frequent: bool = True) -> str:
     """One table in full, as far as a model may see it.
 
