@@ -68,6 +68,7 @@ class Reader:
         catalog: The source.
         learned: Replaces the shipped weights, for learning them.
         beside: Gives further anchors, made for the source's schema.
+        schema: The catalog's schema, where it is known already.
     """
 
     def __init__(
@@ -76,8 +77,9 @@ class Reader:
         learned: Weights | None = None,
         *,
         beside: Callable[[Schema], Sequence[Anchors]] | None = None,
+        schema: Schema | None = None,
     ) -> None:
-        self.schema = Schema.of(catalog)
+        self.schema = schema or Schema.of(catalog)
         self.weights = learned or weights()
         self._linker = Linker(self.schema)
         self._beside = beside(self.schema) if beside else ()

@@ -6,7 +6,6 @@ Everything that later stages know of a database they know from here. Values only
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -67,7 +66,8 @@ class Schema:
     typed: dict[Column, Typed]
     profiled: dict[Column, found.Column]
     links: dict[str, tuple[Link, ...]]
-    _paths: dict[tuple[str, str], tuple[Link, ...] | None] = field(default_factory=dict, compare=False, repr=False)
+    _ways: dict[str, dict[str, Link | None]] = field(default_factory=dict, compare=False, repr=False)
+    """By the table that a way starts from: the last link to each table it can reach; None for itself."""
 
     @classmethod
     def of(cls, catalog: Catalog) -> Schema:
@@ -82,7 +82,7 @@ class Schema:
                 kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name], table=name)
                 profiled[at] = column
         tables = {name: _table(table, kinds) for name, table in here.items()}
-        links = {name: tuple(_links(name, here)) for name in here}
+        links = _links(here)
         return cls(
             source=catalog.source,
             dialect=catalog.dialect,
@@ -94,9 +94,16 @@ class Schema:
 
     def path(self, start: str, end: str) -> tuple[Link, ...] | None:
         """The cheapest way from one table's rows to another's; empty for itself, None where there is none."""
-        if (start, end) not in self._paths:
-            self._paths[start, end] = self._shortest(start, end)
-        return self._paths[start, end]
+        last = self._ways.setdefault(start, {})
+        if not last:
+            last.update(self._last_links(start))
+        if end not in last:
+            return None
+        path: list[Link] = []
+        while link := last[end]:
+            path.append(link)
+            end = link.start[0].table
+        return tuple(reversed(path))
 
     def reaches_one(self, start: str, end: str) -> bool:
         """Whether each row of `start` has at most one row of `end`."""
@@ -119,22 +126,20 @@ class Schema:
         profile = self.profiled[column].profile if column in self.profiled else None
         return Column(column.table, profile.settled_by) if profile is not None and profile.settled_by else None
 
-    def _shortest(self, start: str, end: str) -> tuple[Link, ...] | None:
+    def _last_links(self, start: str) -> dict[str, Link | None]:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row."""
-        queue: list[tuple[float, int, str, tuple[Link, ...]]] = [(0.0, 0, start, ())]
-        done: set[str] = set()
+        queue: list[tuple[float, int, str, Link | None]] = [(0.0, 0, start, None)]
+        last: dict[str, Link | None] = {}
         number = 0
         while queue:
-            cost, _, table, path = heapq.heappop(queue)
-            if table == end:
-                return path
-            if table in done:
+            cost, _, table, came = heapq.heappop(queue)
+            if table in last:
                 continue
-            done.add(table)
+            last[table] = came
             for link in self.links[table]:
                 number += 1
-                heapq.heappush(queue, (cost + _cost(link), number, link.table, (*path, link)))
-        return None
+                heapq.heappush(queue, (cost + _cost(link), number, link.table, link))
+        return last
 
 
 def _stored(catalog: Catalog) -> list[found.Table]:
@@ -154,23 +159,22 @@ def _key_columns(table: found.Table) -> set[str]:
     return alone | {name for key in table.foreign_keys for name in key.columns}
 
 
-def _links(name: str, tables: dict[str, found.Table]) -> Iterator[Link]:
-    """The links that leave a table: its own foreign keys, and those of others that refer to it."""
+def _links(tables: dict[str, found.Table]) -> dict[str, tuple[Link, ...]]:
+    """The links that leave each table: its own foreign keys, and those of others that refer to it."""
+    links: dict[str, list[Link]] = {name: [] for name in tables}
+    folded = {name.casefold(): table for name, table in reversed(tables.items())}
     for table in tables.values():
         for key in table.foreign_keys:
-            target = tables.get(key.table) or next(
-                (t for t in tables.values() if t.name.casefold() == key.table.casefold()), None
-            )
+            target = tables.get(key.table) or folded.get(key.table.casefold())
             if target is None or target.name == table.name or len(key.columns) != len(key.target_columns):
                 continue
             here = tuple(_exact(table, column) for column in key.columns)
             there = tuple(_exact(target, column) for column in key.target_columns)
-            if table.name == name:
-                yield Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here))
-            elif target.name == name:
-                many: Cardinality = "one" if _is_unique(table, here) else "many"
-                sparse = 2 * (table.rows or 0) < (target.rows or 0)
-                yield Link(start=there, end=here, cardinality=many, total=False, sparse=sparse)
+            links[table.name].append(Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here)))
+            many: Cardinality = "one" if _is_unique(table, here) else "many"
+            sparse = 2 * (table.rows or 0) < (target.rows or 0)
+            links[target.name].append(Link(start=there, end=here, cardinality=many, total=False, sparse=sparse))
+    return {name: tuple(found) for name, found in links.items()}
 
 
 def _exact(table: found.Table, name: str) -> Column:

@@ -84,7 +84,8 @@ class Source:
     def __init__(self, catalog: Catalog, documents: Sequence[Document], today: date) -> None:
         self.today = today
         self.catalog = catalog
-        self.known = prepare(documents, Schema.of(catalog), today)
+        self.schema = Schema.of(catalog)
+        self.known = prepare(documents, self.schema, today)
         self._connect()
 
     def learn(self, known: Known) -> None:
@@ -93,8 +94,7 @@ class Source:
         self._connect()
 
     def _connect(self) -> None:
-        self.reader = Reader(self.catalog, beside=self._beside)
-        self.schema = self.reader.schema
+        self.reader = Reader(self.catalog, beside=self._beside, schema=self.schema)
         self._linker = KnownLinker(self.known, self.schema)
         self._kept = lru_cache(maxsize=_KEPT)(self._read)  # sessions share a source, each from a thread of its own
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant, Scalar
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
     Word,
-    general,
     light,
     meant_values,
     negating,
@@ -21,7 +19,6 @@ from assistant.analyst.linking.tokens import (
     operators,
     ordinals,
     rows_follow,
-    synonyms,
     unflagged,
     unit_words,
     worth_words,
@@ -34,8 +31,6 @@ _SPAN_MAX = 6
 _NAME_SPAN_MAX = 4
 _LEAST = 0.45
 _BEST = 6
-_WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
-"""How much a general word of a name has to be said."""
 _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
 _BY_CHANCE = 0.4
@@ -45,19 +40,12 @@ _FLAG_CHARS = 4
 _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    meaning: Column | Thing
-    words: tuple[str, ...]
-    also: tuple[str, ...]
-
-
 class Linker:
     """Finds the anchors of a question in one schema."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._names = tuple(_names(schema))
+        self._names = Vocabulary.of(schema)
         self._values = _values(schema)
         self._references = frozenset(
             column
@@ -69,7 +57,7 @@ class Linker:
         self._products = tuple(_products(schema))
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = _beginnings(self._values)
-        self._tokens = {word for name in self._names for word in name.words}
+        self._tokens = {word for name in self._names.names for word in name.words}
 
     def anchors(self, words: tuple[Word, ...]) -> list[Part]:
         """All that a span of words may stand for."""
@@ -100,10 +88,10 @@ class Linker:
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(_cased(word)))
         if not said or (end - start > 1 and len(said) < 2):
             return
-        coded = not _WEAK.keys().isdisjoint(said)
+        coded = not WEAK.keys().isdisjoint(said)
         scored = [
-            (_likeness(said, name) * (1.0 if coded or name.meaning not in self._references else _UNCODED), name.meaning)
-            for name in self._names
+            (likeness(said, name) * (1.0 if coded or name.meaning not in self._references else _UNCODED), name.meaning)
+            for name in self._names.near(said)
         ]
         weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in ordinals()) else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
@@ -147,7 +135,7 @@ class Linker:
         denied += [(lemma(word.lower[len(p) :]), 0.9) for p in negating() if word.lower.startswith(p)]
         for said, score in denied:
             for column in self._flags if len(said) >= _FLAG_CHARS else ():
-                if any(_alike(said, other) >= 0.7 for other in self._schema.typed[column].words):
+                if any(word_likeness(said, other) >= 0.7 for other in self._schema.typed[column].words):
                     yield _part("unflag", column, at, at + 1, score)
 
     def _meant(self, word: Word, at: int) -> Iterator[Part]:
@@ -210,7 +198,7 @@ class Linker:
         for order, alternative in enumerate(meaning.split(" / ")):
             way, word = alternative.split()
             for column, typed in self._schema.typed.items():
-                alike = max(_alike(word, other) for other in typed.words)
+                alike = max(word_likeness(word, other) for other in typed.words)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
@@ -234,18 +222,6 @@ def _part(category: str, meaning: object, start: int, end: int, score: float) ->
 
 def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.lower()))
-
-
-def _names(schema: Schema) -> Iterator[_Name]:
-    for table in schema.tables.values():
-        yield _Name(Thing(table.name), table.words, ())
-        for column in table.columns:
-            typed = schema.typed[column]
-            yield _Name(column, typed.words, (*table.words, *general().get(typed.role, ())))
-            head = tuple(w for w in typed.words if w not in _WEAK)
-            refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
-            if head and not refers and column not in table.grain and typed.role in ("identifier", "name", "category"):
-                yield _Name(Thing(table.name, column), head, ())
 
 
 def _products(schema: Schema) -> Iterator[Arithmetic]:
@@ -296,42 +272,6 @@ def _beginnings(values: Mapping[str, _Places]) -> dict[str, _Places]:
         for text, columns in found.items()
         if (places := tuple((column, of[0]) for column, of in columns.items() if len(of) == 1))
     }
-
-
-@lru_cache(maxsize=200_000)
-def _alike(said: str, word: str) -> float:
-    """How well a word of the question stands for a word of a name."""
-    if said == word:
-        return 1.0
-    if len(said) >= 4 and len(word) >= 4:
-        if fuzz.ratio(said, word) >= 86:
-            return 0.85
-        stem = max(4, min(len(said), len(word)) - 2)
-        if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
-            return 0.7
-        if word.startswith(said) or word.endswith(said):
-            return 0.75
-    return 0.65 if word in synonyms().get(said, ()) else 0.0
-
-
-def _likeness(said: tuple[str, ...], name: _Name) -> float:
-    """How well a span says a name: each word must belong to it, and most of the name must be said."""
-    spoken, total = set[int](), 0.0
-    for word in said:
-        best, at = max(((_alike(word, other), i) for i, other in enumerate(name.words)), default=(0.0, 0))
-        if best == 0.0:
-            beside = max((_alike(word, other) for other in name.also), default=0.0)
-            if beside < 0.75:
-                return 0.0
-            total += 0.8 * beside
-            continue
-        total += best
-        spoken.add(at)
-    if not spoken:
-        return 0.0
-    need = sum(_WEAK.get(word, 1.0) for word in name.words)
-    have = sum(_WEAK.get(name.words[at], 1.0) for at in spoken)
-    return total / len(said) * (0.45 + 0.55 * have / need)
 
 
 def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:

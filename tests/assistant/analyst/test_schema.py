@@ -116,3 +116,28 @@ def test_a_number_called_as_one_row_tells_rows_apart_and_one_called_as_all_adds_
     tables = (found.Table(name=table, columns=(column(name, low=1, high=9500),), rows=12),)
     schema = Schema.of(found.Catalog(source="s", dialect="duckdb", tables=tables))
     assert schema.typed[Column(table, name)].role == role
+
+
+def test_a_way_through_several_tables_is_the_cheapest_from_each_start() -> None:
+    """Ways are kept by their start; the way back from the far end is another one."""
+
+    def table(name: str, *refers: str, rows: int = 50) -> found.Table:
+        keys = tuple(found.ForeignKey(columns=(f"{one}_id",), table=one, target_columns=("id",)) for one in refers)
+        columns = (column("id", distinct=rows), *(column(f"{one}_id") for one in refers))
+        return found.Table(name=name, columns=columns, primary_key=("id",), foreign_keys=keys, rows=rows)
+
+    tables = (
+        table("line", "sale"),
+        table("sale", "shop"),
+        table("shop", "town"),
+        table("town"),
+        table("visit", "town"),
+    )
+    schema = Schema.of(found.Catalog(source="s", dialect="sqlite", tables=tables))
+    there = schema.path("line", "town") or ()
+    assert [link.table for link in there] == ["sale", "shop", "town"]
+    assert [link.table for link in schema.path("town", "line") or ()] == ["shop", "sale", "line"]
+    assert [link.table for link in schema.path("line", "visit") or ()] == ["sale", "shop", "town", "visit"]
+    assert schema.path("line", "line") == ()
+    assert schema.reaches_one("line", "town")
+    assert not schema.reaches_one("line", "visit")

@@ -10,6 +10,7 @@ from little_shop import catalog
 from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.grammar.conditions import converted
 from assistant.analyst.linking.linker import Linker, _beginnings  # pyright: ignore[reportPrivateUsage]
+from assistant.analyst.linking.names import Vocabulary, likeness
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
 from assistant.analyst.schema import Schema
@@ -137,3 +138,13 @@ def test_a_number_is_converted_to_the_unit_of_a_column(unit: str, n: float, expe
     freight = Column("orders", "freight")
     typed = {**schema.typed, freight: replace(schema.typed[freight], role="duration", unit="minute")}
     assert converted(replace(schema, typed=typed), freight, n, unit) == expected
+
+
+@pytest.mark.parametrize("said", [("customer",), ("custmer", "name"), ("order", "date"), ("region",), ("zebra",)])
+def test_no_name_that_a_span_may_say_is_passed_over(said: tuple[str, ...]) -> None:
+    """Names are found by their words; what is left out is like the span in nothing."""
+    schema = Schema.of(catalog())
+    vocabulary = Vocabulary.of(schema)
+    near = set(vocabulary.near(said))
+    assert all(likeness(said, name) == 0.0 for name in vocabulary.names if name not in near)
+    assert near or said == ("zebra",)

@@ -1,0 +1,99 @@
+"""How well the words of a question say the name of a table or column: in other forms, misspelt, by a synonym."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.linking.tokens import general, synonyms
+from assistant.analyst.parts import Thing
+from assistant.analyst.schema import Schema
+
+WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
+"""How much a general word of a name has to be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The words of a name, and further words that may stand beside them: those of the table and of the role."""
+
+    meaning: Column | Thing
+    words: tuple[str, ...]
+    also: tuple[str, ...]
+
+
+class Vocabulary:
+    """The names of a schema, found by the words that they are made of: most of many names share none with a span."""
+
+    def __init__(self, names: tuple[Name, ...]) -> None:
+        self.names = names
+        self._holding: dict[str, list[int]] = {}
+        for number, name in enumerate(names):
+            for word in {*name.words, *name.also}:
+                self._holding.setdefault(word, []).append(number)
+        self._near = lru_cache(maxsize=1_000)(self._with)
+
+    @classmethod
+    def of(cls, schema: Schema) -> Vocabulary:
+        """The names of all tables and columns, and of what a column of names stands for."""
+        return cls(tuple(_names(schema)))
+
+    def near(self, said: tuple[str, ...]) -> Iterator[Name]:
+        """The names that hold a word like each word of a span, in their order. All others have a likeness of 0."""
+        common = frozenset[int].intersection(*(self._near(word) for word in said))
+        return (self.names[number] for number in sorted(common))
+
+    def _with(self, said: str) -> frozenset[int]:
+        return frozenset(n for word, held in self._holding.items() if word_likeness(said, word) for n in held)
+
+
+@lru_cache(maxsize=200_000)
+def word_likeness(said: str, word: str) -> float:
+    """How well a word of the question stands for a word of a name."""
+    if said == word:
+        return 1.0
+    if len(said) >= 4 and len(word) >= 4:
+        if fuzz.ratio(said, word) >= 86:
+            return 0.85
+        stem = max(4, min(len(said), len(word)) - 2)
+        if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
+            return 0.7
+        if word.startswith(said) or word.endswith(said):
+            return 0.75
+    return 0.65 if word in synonyms().get(said, ()) else 0.0
+
+
+def likeness(said: tuple[str, ...], name: Name) -> float:
+    """How well a span says a name: each word must belong to it, and most of the name must be said."""
+    spoken, total = set[int](), 0.0
+    for word in said:
+        best, at = max(((word_likeness(word, other), i) for i, other in enumerate(name.words)), default=(0.0, 0))
+        if best == 0.0:
+            beside = max((word_likeness(word, other) for other in name.also), default=0.0)
+            if beside < 0.75:
+                return 0.0
+            total += 0.8 * beside
+            continue
+        total += best
+        spoken.add(at)
+    if not spoken:
+        return 0.0
+    need = sum(WEAK.get(word, 1.0) for word in name.words)
+    have = sum(WEAK.get(name.words[at], 1.0) for at in spoken)
+    return total / len(said) * (0.45 + 0.55 * have / need)
+
+
+def _names(schema: Schema) -> Iterator[Name]:
+    for table in schema.tables.values():
+        yield Name(Thing(table.name), table.words, ())
+        for column in table.columns:
+            typed = schema.typed[column]
+            yield Name(column, typed.words, (*table.words, *general().get(typed.role, ())))
+            head = tuple(w for w in typed.words if w not in WEAK)
+            refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
+            if head and not refers and column not in table.grain and typed.role in ("identifier", "name", "category"):
+                yield Name(Thing(table.name, column), head, ())
