@@ -96,9 +96,13 @@ class Runs:
 
     known: dict[Statement, Result | None] = field(default_factory=dict)
     wanted: list[Statement] = field(default_factory=list)
+    is_out_of_time: bool = False
+    """None of them ran in the time there was, as on a slow source: it is decided as if none was to be run."""
 
     def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
         """The results of the first queries; None while some have not been run."""
+        if self.is_out_of_time:
+            return None
         asked = [(source, sql) for sql in queries][:RUN_MAX]
         missing = [one for one in asked if one not in self.known]
         self.wanted.extend(one for one in missing if one not in self.wanted)

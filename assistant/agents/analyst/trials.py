@@ -54,6 +54,7 @@ class Trials:
             found[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
         runs.add(found)
         ran = [result for result in found.values() if result is not None]
+        runs.is_out_of_time = not ran and time.monotonic() - started >= SECONDS_MAX
         kinds = len({result.content for result in ran})
         await self._told(
             Looked(

@@ -73,3 +73,13 @@ def test_results_that_are_not_there_are_wanted_once_and_of_so_many_readings_alon
     runs.add({("shop", f"q{n}"): ONE if n else None for n in range(RUN_MAX)})
     assert runs.wanted == []
     assert runs.results("shop", queries) == [None, *[ONE] * (RUN_MAX - 1)]
+
+
+def test_a_source_that_is_too_slow_to_try_readings_is_decided_without() -> None:
+    runs = Runs()
+    assert runs.results("slow", ["SELECT 1"]) is None
+    runs.add({("slow", "SELECT 1"): None})
+    assert runs.results("slow", ["SELECT 1"]) == [None]  # it failed: that reading is no good
+    runs.is_out_of_time = True
+    assert runs.results("slow", ["SELECT 1", "SELECT 2"]) is None
+    assert runs.wanted == []
