@@ -12,6 +12,8 @@ from assistant.analyst.parts import Part, Period, Recurring
 
 _YEAR = re.compile(r"(1[5-9]|20)\d\d")
 _DECADE = re.compile(r"[2-9]0")
+_PARTS = {"quarter": 3, "half": 6}
+"""Months in a part of a year."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -70,10 +72,24 @@ def _others(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     weekday = numbers("weekdays").get(lower.rstrip("s"))
     if weekday is not None:
         yield _part(Recurring("weekday", int(weekday)), at, at + 1)
-    if lower == "q" and at + 1 < len(words) and words[at + 1].lower in ("1", "2", "3", "4"):
-        quarter = int(words[at + 1].lower)
-        skip = 3 if at + 2 < len(words) and words[at + 2].lower == "of" else 2
-        year = _year(words, at + skip)
-        if year is not None:
-            yield _part(Period(_first(year, 3 * quarter - 2), _first(year, 3 * quarter + 1)), at, at + skip + 1)
-        yield _part(Recurring("quarter of year", quarter), at, at + 2)
+    yield from _parts_of_years(words, at)
+
+
+def _parts_of_years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
+    """ "Q2 2024", "the second quarter of 2024", "the first half of 2024"; a quarter without a year is that of any."""
+    if at + 1 >= len(words):
+        return
+    said, following = words[at].lower, words[at + 1].lower
+    if said in ("q", "quarter") and following in ("1", "2", "3", "4"):
+        months, number = 3, int(following)
+    else:
+        months, number = _PARTS.get(following, 0), int(numbers("ordinal numbers").get(said, 0))
+    if not months or not 1 <= number <= 12 // months:
+        return
+    skip = 3 if at + 2 < len(words) and words[at + 2].lower in ("of", "in", ",") else 2
+    year = _year(words, at + skip)
+    if year is not None:
+        first = months * (number - 1) + 1
+        yield _part(Period(_first(year, first), _first(year, first + months)), at, at + skip + 1)
+    if months == _PARTS["quarter"]:
+        yield _part(Recurring("quarter of year", number), at, at + 2)

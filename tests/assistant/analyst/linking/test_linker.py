@@ -56,6 +56,8 @@ def test_values_are_found_in_any_case_and_missing_markers_are_none() -> None:
         ("in March 2021", Period("2021-03-01", "2021-04-01")),
         ("Q2 2021", Period("2021-04-01", "2021-07-01")),
         ("Q4 of 2021", Period("2021-10-01", "2022-01-01")),
+        ("in the second quarter of 2021", Period("2021-04-01", "2021-07-01")),
+        ("the first half of 2021", Period("2021-01-01", "2021-07-01")),
         ("in December of 2020", Period("2020-12-01", "2021-01-01")),
         ("on 2021-02-28", Period("2021-02-28", "2021-03-01")),
     ],
@@ -67,6 +69,8 @@ def test_periods_are_read(question: str, period: Period) -> None:
 def test_what_comes_again_is_read() -> None:
     assert linked("on Mondays", "recurring") == [Recurring("weekday", 1)]
     assert linked("each december", "recurring") == [Recurring("month of year", 12)]
+    assert linked("the third quarter", "recurring") == [Recurring("quarter of year", 3)]
+    assert linked("the fifth quarter", "recurring") == linked("the second half", "recurring") == []
 
 
 @pytest.mark.parametrize(
