@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from assistant.analyst.algebra import Query
 from assistant.analyst.confidence import Result
 from assistant.analyst.ranking import Features, Weights
 from assistant.analyst.reading import Reader, Reading
@@ -62,6 +63,7 @@ class Option:
     """A reading that was run: its features, score, whether its result is right, and what tells results apart."""
 
     sql: str
+    query: Query
     rules: tuple[str, ...]
     unread: tuple[str, ...]
     features: Features
@@ -249,6 +251,7 @@ def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[
     right = rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in golds)
     return Option(
         sql=reading.sql,
+        query=reading.query,
         rules=reading.rules,
         unread=reading.unread,
         features=reading.features,

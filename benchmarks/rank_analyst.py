@@ -6,7 +6,7 @@
 `N` is how many questions to draw (0: all). Sources whose name hashes to the held-out fifth are never learned from and
 alone measured, unless datasets are listed. `--composed` adds questions made from the algebra, on the databases that
 may be learned on; `--misplaced` adds questions asked of the wrong database, so that confidence knows what cannot be
-answered. `--failures` lists what was not answered right: only for databases that may be learned from.
+answered. `--further` draws what is learned to the weights that are there: for fewer questions. `--failures` lists what was not answered right: only for databases that may be learned from.
 """
 
 from __future__ import annotations
@@ -94,6 +94,7 @@ def main() -> None:
     parser.add_argument("--misplaced", type=int, default=0)
     parser.add_argument("--sample", action="store_true", help="learn from the sample company's suite too")
     parser.add_argument("--start", action="store_true", help="read with the starting weights, not the learned ones")
+    parser.add_argument("--further", action="store_true", help="learn on from the weights that are there")
     parser.add_argument("--failures", action="store_true")
     given = parser.parse_args()
     by = START if given.start else weights()
@@ -117,7 +118,9 @@ def main() -> None:
         groups.append(sampled())
         print("sample", figures(groups[-1], by), flush=True)
     everything = [case for data in groups for case in data] + made
-    learned = learn(everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites])
+    learned = learn(
+        everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites], by if given.further else None
+    )
     WEIGHTS.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print({k: v for k, v in learned.items() if k not in ("rank", "ran", "unrun")})
 

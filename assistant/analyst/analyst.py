@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
@@ -21,7 +20,6 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose
-from assistant.analyst.ranking import dropped
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidate, Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
-_PLAIN = 0.45
-"""As sure as this, a reading that uses every word and whose rivals all read more tables is answered."""
 _STARTERS = 3
 _NOT_SURE = "I am not sure enough that I understand that."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
@@ -82,6 +78,13 @@ class Analyst:
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
         asked = question.strip()
+        if runs is None:
+            return self._outright(asked, previous) or self._alone(asked, None)
+        outright = runs.once((asked, previous), lambda: self._outright(asked, previous))
+        return outright or self._alone(asked, runs)
+
+    def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
+        """What a question means whatever its readings give; None where that is to be decided."""
         said = small_talk(asked)
         if said is not None:
             return self._told(said)
@@ -97,8 +100,7 @@ class Analyst:
             return Declined(reason=_BEYOND.format(name=name), hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
-        study = self._study(asked, previous)
-        return study or self._alone(asked, runs)
+        return self._study(asked, previous)
 
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
@@ -155,8 +157,7 @@ class Analyst:
         chosen = [found[place] for place in decision.options]
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
         said_alike = len(options) == 1 and (decision.kind == "ask" or candidates.is_defined)
-        is_plain = decision.kind == "ask" and decision.confidence >= _PLAIN and _is_nearest(chosen)
-        if decision.kind == "answer" or said_alike or is_plain:
+        if decision.kind == "answer" or said_alike:
             return self._understood(options[0][1], confidence=decision.confidence)
         unread = found[0].reading.unread
         if decision.kind == "ask":
@@ -276,29 +277,6 @@ def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]],
 
 def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words)
-
-
-def _is_nearest(chosen: Sequence[Candidate]) -> bool:
-    """Whether the first reading uses every word, and the others go farther or drop some of what was read.
-
-    "Orders in 2025" is about no return's date.
-    """
-    first, *others = chosen
-    own, left_out = _tables_read(first.query), dropped(first.features)
-    farther = (
-        _tables_read(one.query) > own or dropped(one.features) > left_out or _says_less(one.query, first.query)
-        for one in others
-    )
-    return bool(others) and not first.reading.unread and all(farther)
-
-
-def _says_less(query: Query, other: Query) -> bool:
-    """Whether a query only lists what another one groups by."""
-    return isinstance(query, Listing) and isinstance(other, Grouped) and set(query.outputs) <= set(other.keys)
-
-
-def _tables_read(query: Query) -> int:
-    return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.analyst.ranking import LITTLE, Features, Weights, dropped, probability, weighed
@@ -40,6 +40,8 @@ class Result:
         columns: How many columns there are; 0 without rows.
         blank: Whether the first row, or no row, holds nothing but NULL and zero.
         missing: Which part of the cells are NULL, 0 to 1.
+        sides: One for each column; equal where two columns hold the same values, in whatever order.
+        kinds: Equal where two results hold the same rows but for repetition.
     """
 
     content: str
@@ -47,20 +49,29 @@ class Result:
     columns: int
     blank: bool
     missing: float
+    sides: frozenset[str] = frozenset()
+    kinds: str = ""
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[object]]) -> Result:
         """Summarize rows."""
         compared = rows[:ROWS_MAX]
-        said = "\n".join(sorted("\t".join(sorted(map(_plain, row))) for row in compared))
+        plain = [[_plain(cell) for cell in row] for row in compared]
+        said = ["\t".join(sorted(row)) for row in plain]
         cells = sum(map(len, compared))
         return cls(
-            content=hashlib.sha256(said.encode()).hexdigest()[:16],
+            content=_told(said),
+            sides=frozenset(map(_told, zip(*plain, strict=True))),
+            kinds=_told(set(said)),
             rows=len(compared),
             columns=len(rows[0]) if rows else 0,
             blank=all(cell is None or cell == 0 for row in rows[:1] for cell in row),
             missing=sum(cell is None for row in compared for cell in row) / cells if cells else 0.0,
         )
+
+
+def _told(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
 
 def _plain(cell: object) -> str:
@@ -100,10 +111,18 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
     rivals = [place for place, result in enumerate(results) if result.content != own.content]
     pooled = min(0.98, max(0.02, by_content[own.content]))
     near = first[rivals[0]][1] if rivals else {}
+    rival = results[rivals[0]] if rivals else own
+    pairs = zip(shares, results, strict=False)
+    loosely = min(0.98, max(0.02, sum(share for share, other in pairs if _says_the_same(own, other)) / total))
     return {
         "pooled": pooled,
         "pooled odds": math.log(pooled / (1 - pooled)),
         "pooled margin": min(_MARGIN_MAX, first[0][0] - first[rivals[0]][0]) if rivals else _MARGIN_MAX,
+        "pooled loosely": loosely,
+        "pooled loosely odds": math.log(loosely / (1 - loosely)),
+        "rival shows less": float(rival.sides < own.sides),
+        "rival shows more": float(rival.sides > own.sides),
+        "rival repeats": float(bool(rivals) and rival.kinds == own.kinds),
         "entropy": -sum(share * math.log(share) for share in by_content.values() if share > 0),
         "different results": len(by_content) / RUN_MAX,
         "rival reads more": float(near.get("unread", math.inf) < first[0][1].get("unread", 0.0) - 0.04),
@@ -117,6 +136,11 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
         "columns": min(4.0, float(own.columns)),
         "long": float(own.rows > _LONG),
     }
+
+
+def _says_the_same(one: Result, other: Result) -> bool:
+    """Whether two results differ in nothing but further columns or the repetition of rows."""
+    return one.sides <= other.sides or other.sides <= one.sides or one.kinds == other.kinds
 
 
 def _shape(features: Features) -> frozenset[str]:

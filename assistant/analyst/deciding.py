@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
+from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.confidence import RUN_MAX, Result, confidence
-from assistant.analyst.ranking import LITTLE, Features, Weights
+from assistant.analyst.ranking import LITTLE, Features, Weights, dropped
 
+_Made = TypeVar("_Made")
 OPTIONS_MAX = 4
 _NEAR = 3.0
 """Readings whose score is further below the first one's are not offered."""
 _LIKELY = 0.5
-"""Where all likely readings agree there is nothing to ask: one that is read whole is answered from here on."""
+"""A reading that uses every word is answered from here on where no other is as near: there is nothing to ask."""
 
 Statement = tuple[str, str]
 """A source's name and a query in its dialect."""
@@ -30,6 +32,11 @@ class Scored(Protocol):
     @property
     def features(self) -> Features:
         """What speaks for and against it."""
+        ...
+
+    @property
+    def query(self) -> Query:
+        """What it reads."""
         ...
 
 
@@ -71,10 +78,28 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     is_read = readings[places[0]].features.get("unread", 0.0) < LITTLE
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
-    if len(options) > 1:
-        return Decision(kind="ask", options=options, confidence=sure)
-    kind = "answer" if is_read and sure >= _LIKELY else "decline"
-    return Decision(kind=kind, options=options, confidence=sure)
+    first, *others = (readings[place] for place in options)
+    if is_read and sure >= _LIKELY and not any(_is_as_near(other, first) for other in others):
+        return Decision(kind="answer", options=options[:1], confidence=sure)
+    return Decision(kind="ask" if others else "decline", options=options, confidence=sure)
+
+
+def _is_as_near(other: Scored, first: Scored) -> bool:
+    """Whether another reading goes no farther than the first, drops none of what was read, and says as much.
+
+    "Orders in 2025" is about no return's date.
+    """
+    is_farther = _tables_read(other.query) > _tables_read(first.query)
+    return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
+
+
+def _says_less(query: Query, other: Query) -> bool:
+    """Whether a query only lists what another one groups by."""
+    return isinstance(query, Listing) and isinstance(other, Grouped) and set(query.outputs) <= set(other.keys)
+
+
+def _tables_read(query: Query) -> int:
+    return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
 
 
 def _offered(readings: Sequence[Scored], places: Sequence[int], told: Sequence[Result]) -> tuple[int, ...]:
@@ -98,6 +123,13 @@ class Runs:
     wanted: list[Statement] = field(default_factory=list)
     is_out_of_time: bool = False
     """None of them ran in the time there was, as on a slow source: it is decided as if none was to be run."""
+    _kept: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What does not depend on results: made when it is first wanted, and kept while the question is read again."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
     def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
         """The results of the first queries; None while some have not been run."""

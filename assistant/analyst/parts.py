@@ -122,12 +122,16 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The first `n` by something: a column, a figure, how often, or what the question names besides."""
+    """The first `n` by something: a column, a figure, how often, or what the question names besides.
+
+    `skip`: so many are passed over first: one for "the second highest".
+    """
 
     descending: bool
     n: int = 1
     by: Term | Measured | Thing | None = None
     by_count: bool = False
+    skip: int = 0
 
 
 @dataclass(frozen=True, slots=True)

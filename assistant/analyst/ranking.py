@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import permutations
 
 from assistant.analyst.algebra import (
     ALL,
@@ -28,6 +29,7 @@ from assistant.analyst.algebra import (
     Rows,
     SetOf,
     Single,
+    Term,
     Text,
     here,
     parts,
@@ -46,6 +48,7 @@ _CUES = {
     "different": ("different", "distinct", "unique"),
     "average": ("average", "avg", "mean"),
     "name": ("name", "names"),
+    "which": ("which", "who", "whose"),
 }
 
 
@@ -120,6 +123,8 @@ def features(
     found |= _dropped(derivation.frame, shape, inside)
     found |= _size(query, inside, schema)
     found |= _about(derivation.frame, query, inside, schema)
+    found["crossing phrases"] = _crossing(derivation)
+    found["thing before figure"] = _names_before(derivation) and isinstance(query, Grouped) and not query.keys
     found |= _cues({word.lower for word in words}, query, inside)
     return {name: float(value) for name, value in found.items() if value}
 
@@ -142,6 +147,19 @@ def _unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float
         for kind in kinds - {"light"}:
             found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
     return found
+
+
+def _crossing(derivation: Derivation) -> int:
+    """How many phrases begin inside another one and end behind it: of "not missing and hired" "not" belongs to one."""
+    spans = [(part.start, part.end) for part in derivation.parts]
+    return sum(start < other < end < last for (start, end), (other, last) in permutations(spans, 2))
+
+
+def _names_before(derivation: Derivation) -> bool:
+    """Whether a thing stands before a figure: "the film with the highest budget" asks for the film."""
+    things = [part.start for part in derivation.parts if part.category == "thing"]
+    figures = [part.start for part in derivation.parts if part.category == "figure" and "count" not in part.rules]
+    return bool(things and figures) and min(things) < min(figures)
 
 
 def _links(derivation: Derivation, costs: Sequence[float]) -> Features:
@@ -199,6 +217,8 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
     columns = [part for term in shown for part in here(term) if isinstance(part, Column)]
     odd = [p for p in inside if isinstance(p, Aggregate) and p.function == "sum" and isinstance(p.term, Column)]
     return {
+        **_asked_keys(frame, query, set(shown), schema),
+        "first of said keys": bool(frame.keys and frame.tops) and _only_keys(query),
         "asked thing lost": float(bool(named) and not _has_thing(frame.things[0], inside)),
         "home first": bool(named) and home == named[0],
         "home named": home in named,
@@ -221,6 +241,29 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
         ),
         "small home": 1 / (1 + math.log1p(schema.tables[home].rows)) if home in schema.tables else 0.0,
     }
+
+
+def _asked_keys(frame: Frame, query: Query, shown: set[Term], schema: Schema) -> Features:
+    """Things that a column names: whether rows are listed where one of them has many, and which one is shown."""
+    keys = [thing.key for thing in frame.things]
+    repeats = [key for key in keys if key is not None and key in shown and _repeats(key, schema)]
+    is_other = bool(keys) and keys[0] is not None and keys[0] not in shown
+    return {
+        "rows of repeated thing": isinstance(query, Listing) and not query.distinct and bool(repeats),
+        "other thing shown": is_other and any(key in shown for key in keys[1:] if key is not None),
+    }
+
+
+def _repeats(key: Column, schema: Schema) -> bool:
+    profile = schema.profiled[key].profile
+    return profile is None or profile.distinct < schema.tables[key.table].rows
+
+
+def _only_keys(query: Query) -> bool:
+    """Whether a result shows which groups come first, and no figure of them: the figure may be what is asked for."""
+    if not isinstance(query, Grouped) or query.limit is None or query.shown is None:
+        return False
+    return all(place < len(query.keys) for place in query.shown)
 
 
 def _has_thing(thing: Thing, inside: list[object]) -> bool:
@@ -316,6 +359,7 @@ def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
         or any(isinstance(p, Aggregate) and p.function == "distinct" for p in inside),
         "average": any(isinstance(p, Aggregate) and p.function == "mean" for p in inside),
         "name": any(isinstance(p, Column) and "name" in p.name.lower() for p in inside),
+        "which": not isinstance(query, Grouped) or bool(query.keys),
     }
     found: Features = {}
     for cue, forms in _CUES.items():

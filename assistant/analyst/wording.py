@@ -152,7 +152,8 @@ def _limit(limit: Limit | None, outputs: list[str]) -> str:
     if limit is None:
         return ""
     if limit.skip:
-        return f", places {limit.skip + 1:,} to {limit.skip + limit.n:,}"
+        last = limit.skip + limit.n
+        return f", places {limit.skip + 1:,} to {last:,}" if limit.n > 1 else f", place {last:,} alone"
     each = f" for each {_and([outputs[i] for i in limit.within])}" if limit.within else ""
     return f", the first {limit.n}{each}{' and all that equal the last' if limit.ties else ''}"
 

@@ -142,8 +142,10 @@ class Builder:
         own = (c for c in self.schema.tables[table].columns if self.schema.typed[c].role == "date")
         inner = replace(self._at(table), date=next(own, self.date))
         where = [inner.condition(p) for p in has.where]
-        if any(c is None for c in where):
-            return None
+        if any(c is None or set(tables_here(c)) == {anchor} for c in where):
+            return (
+                None  # what is said of the related rows is of them: a row's own size does not choose among its orders
+            )
         conditions = [*(c for c in where if c is not None), *self._open(table)]
         return Related(anchor, Rows(table, both(conditions)), has.quantifier, has.n)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.grammar.rule import Rule
@@ -105,7 +106,7 @@ def _applied(
     """What a rule makes of parts that it was not yet applied to."""
     chains: list[tuple[Part, ...]] = [()]
     for category in rule.parts:
-        parts = [part for kind in category.split("|") for part in found.get(kind, ())]
+        parts = [part for kind in category.removeprefix("~").split("|") for part in found.get(kind, ())]
         chains = [
             (*chain, part)
             for chain in chains
@@ -125,14 +126,15 @@ def _applied(
 
 
 def _joined(rule: Rule, chain: tuple[Part, ...], meaning: object, before: Sequence[float]) -> Part:
+    taken = [part for part, category in zip(chain, rule.parts, strict=True) if not category.startswith("~")]
     mask = 0
-    gap = 0.0
-    for i, part in enumerate(chain):
+    for part in taken:
         mask |= part.mask
-        if i:
-            gap += before[part.start] - before[chain[i - 1].end] + 0.1 * (part.start - chain[i - 1].end)
-    score = sum(part.score for part in chain) + 0.25 * (len(chain) - 1) - 0.15 * gap
-    used = tuple(name for part in chain for name in part.rules)
+    gap = 0.0
+    for last, part in pairwise(chain):
+        gap += before[part.start] - before[last.end] + 0.1 * (part.start - last.end)
+    score = sum(part.score for part in taken) + 0.25 * (len(taken) - 1) - 0.15 * gap
+    used = tuple(name for part in taken for name in part.rules)
     return Part(rule.makes, meaning, mask, chain[0].start, chain[-1].end, score, (*used, rule.name))
 
 
@@ -162,8 +164,10 @@ def _followed(state: Derivation, at: int, cost: float, starting: Sequence[Part])
         if not part.mask & state.mask:
             frame = _added(state.frame, part)
             if frame is not None:
+                again = frame is state.frame  # what is said twice is one thing, and its words are read
                 inside = state.mask >> part.end != 0  # in words that an earlier phrase left out: it paid for them
-                score = state.score + part.score - 0.1 + (0.15 * cost * (part.end - part.start) if inside else 0.0)
+                score = state.score + (0.0 if again else part.score - 0.1)
+                score += 0.15 * cost * (part.end - part.start) if inside else 0.0
                 found.append(
                     Derivation(frame=frame, mask=state.mask | part.mask, parts=(*state.parts, part), score=score)
                 )
@@ -174,6 +178,8 @@ def _added(frame: Frame, part: Part) -> Frame | None:
     slot = _SLOTS[part.category]
     held: tuple[object, ...] = getattr(frame, slot)
     new: tuple[object, ...] = part.meaning if isinstance(part.meaning, tuple) else (part.meaning,)
+    if all(item in held for item in new):
+        return frame
     if len(held) + len(new) > _CAPS.get(slot, 1) or any(item in held for item in new):
         return None
     return replace(frame, **{slot: (*held, *new)})

@@ -99,7 +99,7 @@ def function_of_both(schema: Schema, f: Function, a: Column, _a: str, b: Column)
     return (first, second) if first and second and a != b else None
 
 
-@RULES.add("figure", "number", "percentile", "column|quantity", gap=0.6)
+@RULES.add("figure", "number|ordinal", "percentile", "column|quantity", gap=0.6)
 def percentile(schema: Schema, n: float, _p: str, c: Term) -> Measured | None:
     """ "90th percentile of salary" """
     return aggregated(schema, "percentile", c, n / 100) if 0 < n < 100 else None

@@ -58,15 +58,9 @@ def split(schema: Schema, c: Column | Thing, _s: str) -> Key | None:
     return by(schema, "", c)
 
 
-@RULES.add("key", "key", "comma", "column|thing|grain", gap=0.0)
-def by_listed(schema: Schema, k: Keys, _c: str, c: Column | Thing | GrainName) -> Keys | None:
-    """ "by region, segment" """
-    return by_both(schema, k, "", c)
-
-
-@RULES.add("key", "key", "and", "column|thing|grain", gap=0.1)
+@RULES.add("key", "key", "and|comma", "column|thing|grain", gap=0.0)
 def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> Keys | None:
-    """ "by region and segment" """
+    """ "by region and segment", "by region, segment" """
     held = k if isinstance(k, tuple) else (k,)
     match c:
         case Column():
@@ -108,7 +102,7 @@ def scale(schema: Schema, t: Top) -> Top:
 @RULES.add("top", "top", "number", gap=0.1)
 def top_n(schema: Schema, t: Top, n: float) -> Top | None:
     """ "top 5" """
-    return replace(t, n=int(n)) if t.n == 1 and 0 < n <= _TOP_MAX else None
+    return replace(t, n=int(n)) if t.n == 1 and not t.skip and 0 < n <= _TOP_MAX else None
 
 
 @RULES.add("top", "number", "top", gap=0.1)
@@ -117,10 +111,16 @@ def n_top(schema: Schema, n: float, t: Top) -> Top | None:
     return top_n(schema, t, n)
 
 
-@RULES.add("top", "number", "thing|column", "top", gap=8)
+@RULES.add("top", "number", "~thing|column", "top", gap=8)
 def n_things_top(schema: Schema, n: float, _t: Thing | Column, t: Top) -> Top | None:
     """ "the 5 films with the highest budget": the thing is read by others"""
     return top_n(schema, t, n)
+
+
+@RULES.add("top", "ordinal", "top", gap=0.1)
+def ordinal_top(schema: Schema, place: int, t: Top) -> Top | None:
+    """ "the second highest": one at that place"""
+    return replace(t, skip=place - 1) if t.n == 1 and place > 1 and not t.skip else None
 
 
 @RULES.add("top", "top", "column|quantity", gap=0.6)

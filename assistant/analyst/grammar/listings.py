@@ -109,13 +109,19 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
         if by is None or rows is None or not _readable(builder, (by,)):
             continue
         within = builder.keys(frame.keys)
-        if within is None:
+        if within is None or (top.skip and within.terms) or _is_each_row(builder, within.terms):
             continue
         shown = (*(t for t in within.terms if t not in columns),)
         for name, outputs in _first_outputs(builder, replace(frame, columns=columns), by):
             if _readable(builder, outputs):
                 query = _first(rows, tuple(dict.fromkeys((*shown, *outputs))), by, top, len(within.terms))
                 yield f"top {name}" + " within" * bool(frame.keys), query
+
+
+def _is_each_row(builder: Builder, keys: tuple[Term, ...]) -> bool:
+    """Whether groups by some keys are the home rows themselves: among one row nothing comes first."""
+    grain = builder.schema.tables[builder.home].grain
+    return bool(grain) and set(grain) <= set(keys)
 
 
 def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, tuple[Column, ...]]:
@@ -131,6 +137,8 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, t
 
 def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:
     found = list(_outputs(builder, frame))
+    if not frame.things and not frame.columns:
+        yield "size", (by,)
     for name, outputs in found:
         yield name, outputs
         if by not in outputs:
@@ -141,7 +149,9 @@ def _first(rows: Rows, outputs: tuple[Term, ...], by: Term, top: Top, within: in
     every = outputs if by in outputs else (*outputs, by)
     order = (Order(every.index(by), top.descending),)
     known = replace(rows, where=_and(rows.where, Not(Missing(by))))
-    return Listing(known, every, order=order, limit=Limit(top.n, tuple(range(within))), shown=len(outputs))
+    return Listing(
+        known, every, order=order, limit=Limit(top.n, tuple(range(within)), skip=top.skip), shown=len(outputs)
+    )
 
 
 def _and(a: Condition, b: Condition) -> Condition:

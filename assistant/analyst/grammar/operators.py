@@ -52,8 +52,9 @@ class Computed:
 def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
     """All that a frame may ask for of each group."""
     named = frame.figures or frame.tops or frame.havings or frame.says("function") or frame.says("count")
-    unsaid = () if named else ("bare",)
     for figures in _plain(builder, frame):
+        is_counted_unsaid = all(isinstance(figure, Count) for figure in figures)
+        unsaid = () if named else ("bare" if is_counted_unsaid else "bare amount",)
         yield Computed(figures=figures, names=unsaid)
         if figures:
             yield from _shares(builder, frame, figures[0])
@@ -123,7 +124,8 @@ def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed
         if adds and all(tests):
             test = both([t for t in tests if t is not None])
             part = Combined("ratio", _of_some(figure, test), figure)
-            yield Computed(figures=(part,), without=chosen, names=("share of rows",))
+            several = ("all said",) * (len(chosen) > 1)
+            yield Computed(figures=(part,), without=chosen, names=("share of rows", *several))
     if isinstance(figure, Count | Metric) or (isinstance(figure, Aggregate) and figure.function == "sum"):
         yield Computed(figures=(figure,), names=("share",), along=lambda keys: (Share(figure),) if keys.terms else None)
 
@@ -148,7 +150,8 @@ def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -
         if frame.says("growth"):
             yield Computed(figures=(Combined("growth", left, right),), without=without, names=("growth",))
         if frame.says("difference") or frame.says("versus"):
-            yield Computed(figures=(Combined("difference", left, right),), without=without, names=("difference",))
+            ends = (right, left) if _is_later(b, a) else (left, right)
+            yield Computed(figures=(Combined("difference", *ends),), without=without, names=("difference",))
         if frame.says("ratio"):
             yield Computed(figures=(Combined("ratio", left, right),), without=without, names=("ratio",))
         sides = tuple(_of_some(f, test) for f in figures if single(f) for test in (a, b))
@@ -164,6 +167,11 @@ def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[Condition, Conditio
             a, b = builder.condition(first), builder.condition(second)
             if a is not None and b is not None and a != b and _alike(a, b):
                 yield a, b, (first, second)
+
+
+def _is_later(a: Condition, b: Condition) -> bool:
+    """Whether a period comes after another: what changed is the later less the earlier."""
+    return isinstance(a, Within) and isinstance(b, Within) and bool(b.end) and a.start >= b.end
 
 
 def _alike(a: Condition, b: Condition) -> bool:

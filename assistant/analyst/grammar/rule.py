@@ -1,7 +1,8 @@
 """What a phrase rule is: which categories, in this order in the text, make which other one, and what it means.
 
 A rule sees the meanings of its parts and the schema, never another rule; the order of rules means nothing. Each has an
-example as its docstring. `gap` is how much unread content may stand between its parts.
+example as its docstring. `gap` is how much unread content may stand between its parts. A part written `~thing` must
+stand there and stays free: another phrase reads it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ _Apply = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule. `parts` are categories, alternatives with `|` between. `apply` gets the schema and the parts' meanings;
-    None where they do not fit."""
+    """A rule. `parts` are categories, alternatives with `|` between, `~` before one that is only seen.
+    `apply` gets the schema and the parts' meanings;    None where they do not fit."""
 
     name: str
     makes: str

@@ -46,10 +46,16 @@ def _is_timed(p: Pending) -> bool:
 def _homes(frame: Frame, schema: Schema) -> list[str]:
     """The tables whose rows a question may be about, the likeliest first; those between two of them too."""
     found = _mentioned(frame)
-    if not found and len(schema.tables) == 1:
+    if not found and len(schema.tables) == 1 and _asks(frame):
         found = list(schema.tables)
     named = list(dict.fromkeys(found))
     return list(dict.fromkeys((*named[:_HOMES], *_between(named[:_HOMES], schema))))
+
+
+def _asks(frame: Frame) -> bool:
+    """Whether a frame that names nothing asks for something: "how many are there", not "today"."""
+    said = frame.conditions or frame.keys or frame.tops or frame.havings or frame.sorts
+    return bool(said) or any(flag.name != "current" for flag in frame.flags)
 
 
 def _own_dates(frame: Frame) -> list[Column]:

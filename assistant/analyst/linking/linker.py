@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
@@ -12,6 +12,7 @@ from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
     Word,
+    general,
     light,
     meant_values,
     negating,
@@ -35,8 +36,12 @@ _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
 _BY_CHANCE = 0.4
 """How much less a common word says a name or a code that is spelt alike."""
+_BY_ROLE = 0.7
+"""How well a word that says what a column is stands for it: "latest" of any date."""
 _CODE_CHARS = 3
 _FLAG_CHARS = 4
+_SAYS_NOTHING = frozenset(("string", "period", "recurring", "moment", "of", "and", "or", "comma", "current"))
+"""Anchors that are of no table by themselves."""
 _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
 
 
@@ -155,8 +160,11 @@ class Linker:
                     yield _part("quantity", term, at, at + 1, 0.75)
 
     def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
-        """Where there is one table, a noun that nothing else explains is what its rows are."""
-        if len(self._schema.tables) != 1:
+        """Where there is one table, a noun that nothing else explains is what its rows are.
+
+        Not where nothing else of the question is known either: the weather is no row of a table of flights.
+        """
+        if len(self._schema.tables) != 1 or all(part.category in _SAYS_NOTHING for part in found):
             return
         (table,) = self._schema.tables
         for at, word in enumerate(words):
@@ -199,6 +207,7 @@ class Linker:
             way, word = alternative.split()
             for column, typed in self._schema.typed.items():
                 alike = max(word_likeness(word, other) for other in typed.words)
+                alike = max(alike, _BY_ROLE if word in general().get(typed.role, ()) else 0.0)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
@@ -221,7 +230,16 @@ def _part(category: str, meaning: object, start: int, end: int, score: float) ->
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
+    """The words of a text; "25 to 34" is the class that is written "25-34"."""
+    said = re.findall(r"\w+", text.lower())
+    return " ".join(word for at, word in enumerate(said) if not _joins_numbers(said, at))
+
+
+def _joins_numbers(said: Sequence[str], at: int) -> bool:
+    around = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
+    return (
+        len(around) == 2 and all(map(str.isdigit, around)) and any(c == "and" for c, _ in operators().get(said[at], ()))
+    )
 
 
 def _products(schema: Schema) -> Iterator[Arithmetic]:

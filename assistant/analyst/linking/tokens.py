@@ -11,9 +11,11 @@ from assistant.analyst.lexicon.files import words as words_in
 from assistant.analyst.names import lemma
 
 _TOKEN = re.compile(
-    r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|\d{4}-\d\d-\d\d|\$?\d+(?:,\d{3})+(?:\.\d+)?|\$?\d+(?:\.\d+)?|n't|[A-Za-z]+(?=n't)"
+    r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|\d{4}-\d\d-\d\d|(?<!\d)\d(?:st|nd|rd|th)\b|\$?\d+(?:,\d{3})+(?:\.\d+)?|\$?\d+(?:\.\d+)?|n't|[A-Za-z]+(?=n't)"
     r"|[^\W\d_]+|'s|[<>]=?|=|%|[,;:?.&/#-]"
 )
+_DENIALS = "not flagged"
+"""Words that say that a flag is not set: words of content, not operators."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
@@ -48,7 +50,7 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
     """Phrase to its categories and meanings."""
     found: dict[str, list[tuple[str, str]]] = {}
     for category, meanings in read("operators").items():
-        if not isinstance(meanings, dict):
+        if not isinstance(meanings, dict) or category == _DENIALS:
             continue
         for meaning, phrases in meanings.items():
             if isinstance(phrases, list):
@@ -90,7 +92,7 @@ def numbers(key: str) -> dict[str, float]:
 @cache
 def unflagged() -> dict[str, str]:
     """A word that says that a flag is not set to the flag's word: `died` to `survive`."""
-    found = section("operators", "not flagged")
+    found = section("operators", _DENIALS)
     return {str(word): flag for flag, said in found.items() if isinstance(said, list) for word in said}
 
 

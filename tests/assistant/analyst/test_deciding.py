@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import pytest
+
+from assistant.analyst.algebra import Column, Count, Grouped, Listing, Query, Rows
 from assistant.analyst.confidence import RUN_MAX, Result
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.ranking import Features, Trust, Weights
@@ -11,6 +14,7 @@ from assistant.analyst.ranking import Features, Trust, Weights
 POOLED = Trust(weights={"pooled": 4.0, "bias": -2.5}, answer=0.7, ask=0.3)
 ALONE = Trust(weights={"margin": 1.0, "bias": -2.0}, answer=0.7, ask=0.3)
 BY = Weights(rank={}, ran=POOLED, unrun=ALONE)
+ORDERS = Listing(Rows("orders"), (Column("orders", "channel"),))
 ONE, TWO, THREE = (Result.of(((n,),)) for n in (1, 2, 3))
 
 
@@ -18,6 +22,7 @@ ONE, TWO, THREE = (Result.of(((n,),)) for n in (1, 2, 3))
 class Reading:
     score: float = 1.0
     features: Features = field(default_factory=lambda: {"unread": 1.0})
+    query: Query = ORDERS
 
 
 def _always(bias: float) -> Weights:
@@ -83,3 +88,42 @@ def test_a_source_that_is_too_slow_to_try_readings_is_decided_without() -> None:
     runs.is_out_of_time = True
     assert runs.results("slow", ["SELECT 1", "SELECT 2"]) is None
     assert runs.wanted == []
+
+
+WHOLE: Features = {"unread": 0.1}
+BY_CHANNEL = Grouped(Rows("orders"), (Column("orders", "channel"),), (Count(),))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Reading(features=WHOLE, query=Listing(Rows("orders"), (Column("returns", "reason"),))),
+        Reading(features=WHOLE | {"dropped things": 1.0}, query=BY_CHANNEL),
+        Reading(features=WHOLE, query=ORDERS),
+    ],
+    ids=["goes farther", "drops a thing", "says less"],
+)
+def test_a_likely_reading_that_is_read_whole_is_answered_where_no_other_is_as_near(other: Reading) -> None:
+    first = Reading(features=WHOLE, query=BY_CHANNEL)
+    decision = decide([first, other], [ONE, TWO], _always(0.5))
+    assert (decision.kind, decision.options) == ("answer", (0,))
+
+
+def test_a_likely_reading_is_asked_about_where_another_is_as_near_or_a_word_is_unread() -> None:
+    near = replace(BY_CHANNEL, figures=(Count(), Count()))
+    first, other = Reading(features=WHOLE, query=BY_CHANNEL), Reading(features=WHOLE, query=near)
+    assert decide([first, other], [ONE, TWO], _always(0.5)).kind == "ask"
+    unread = replace(first, features={"unread": 1.0})
+    assert decide([unread, Reading(features=WHOLE, query=ORDERS)], [ONE, TWO], _always(0.5)).kind == "ask"
+    assert decide([first, replace(other, query=ORDERS)], [ONE, TWO], _always(-0.5)).kind == "ask"
+
+
+def test_what_no_result_can_change_is_made_once_for_a_question() -> None:
+    runs, made = Runs(), list[str]()
+
+    def make() -> None:
+        made.append("made")
+
+    for key in ("a study", "a study", "another"):
+        assert runs.once(key, make) is None
+    assert made == ["made", "made"]

@@ -220,15 +220,14 @@ class Heads:
         return Head(self.phrase("grouped", f=said, by=by), self.grouped(keys, figure), (name, *operators))
 
     def sorted(self) -> Head | None:
-        """The rows in order."""
+        """The rows in order; those without a value are rows all the same, and come last."""
         field = self.amount()
         if field is None:
             return None
         downwards = self.draw.random() < 0.5
         text = self.phrase("sorted", c=field.said, direction="descending" if downwards else "ascending")
         outputs = (column(self.noun.label), column(field))
-        known = self._known(column(field))
-        return Head(text, Listing(known, outputs, order=(Order(1, downwards),), shown=1), ("list", "order"), True)
+        return Head(text, Listing(self.of, outputs, order=(Order(1, downwards),), shown=1), ("list", "order"), True)
 
     def _known(self, term: Column) -> Rows:
         where: Condition = Not(Missing(term))
