@@ -58,8 +58,10 @@ def free_port(wanted: int | None) -> int:
 
 def serve(open_workspace: OpenWorkspace, key: Key, people: People | None = None) -> None:
     """Serve a workspace until the process is told to end, to those who show the key, or who sign in (`people`)."""
+    from assistant.log_lines import set_up
     from ui.asgi import build
 
+    set_up(level=logging.WARNING)
     logging.getLogger("autogen_core").setLevel(logging.CRITICAL)  # it logs a traceback for every stop
     # It warns of every click that meets a page just drawn anew, and says itself that nothing need be done.
     logging.getLogger("streamlit.runtime.scriptrunner.script_runner").addFilter(_is_news)

@@ -19,6 +19,7 @@ from assistant.delivery.arguments import strike_out
 from assistant.delivery.commands import asking, combining, evaluating, health, kept, packages, semantics, serving
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
+from assistant.log_lines import set_up
 
 _INTERRUPTED = 130
 
@@ -35,7 +36,7 @@ app = typer.Typer(
 def _common(
     debug: Annotated[bool, typer.Option("--debug", help="Log everything to the standard error.")] = False,
 ) -> None:
-    logging.basicConfig(level=logging.DEBUG if debug else logging.CRITICAL, stream=sys.stderr)
+    set_up(level=logging.DEBUG if debug else logging.CRITICAL)
 
 
 for _name, _command in (

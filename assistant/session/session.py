@@ -48,6 +48,7 @@ from assistant.events import (
     Verified,
 )
 from assistant.flow import State, current_turn, next_speaker, state
+from assistant.log_lines import Place, at
 from assistant.runtime.failing import interrupted
 from assistant.session.rerunning import rerun
 from assistant.session.sources import SessionSources, told
@@ -126,6 +127,7 @@ class Session:
         sent: Callable[[str], SentCall | None] = lambda _: None,
     ) -> None:
         self.id = session_id
+        self._place = Place(session=session_id)
         self._log = log
         self._folder = folder
         self._shelf = shelf
@@ -242,7 +244,7 @@ class Session:
         Raises:
             SessionError: the session is at work, here or in another program.
         """
-        turn = max((event.turn for event in self._log.events), default=0) + 1
+        turn = self._last_turn + 1
         said: list[AnyEvent] = [Question(turn=turn, text=text, files=tuple(files))]
         if approve:
             said.insert(0, PolicyChanged(turn=turn, approve=tuple(sorted(set(approve)))))
@@ -378,7 +380,7 @@ class Session:
         Raises:
             SessionError: its query adds nothing up or cannot be read, or the session is at work.
         """
-        turn = max((event.turn for event in self._log.events), default=0) + 1
+        turn = self._last_turn + 1
         said = await self._presenting.under(execution, row, turn)
         async with self._turn():
             await self._start(said)
@@ -563,9 +565,11 @@ class Session:
     async def _turn(self) -> AsyncGenerator[None]:
         """One thing that the person does at a time, on the log as it is, with the masks as they are."""
         async with self._gate:
-            await self._log.refresh()
-            await self._heed(self.stop)
-            yield
+            with at(self._place):
+                await self._log.refresh()
+                self._place.turn = self._last_turn
+                await self._heed(self.stop)
+                yield
 
     @asynccontextmanager
     async def _alone(self) -> AsyncGenerator[None]:
@@ -576,6 +580,10 @@ class Session:
                 await self._log.refresh()
             self._require_whole()
             yield
+
+    @property
+    def _last_turn(self) -> int:
+        return max((event.turn for event in self._log.events), default=0)
 
     def _require_whole(self) -> None:
         if self.damage:
@@ -599,13 +607,14 @@ class Session:
             self._running.add_done_callback(lambda _task: self._log.touch())
 
     async def _run(self, said: Event, held: ExitStack) -> None:
-        with held:
+        self._place.turn = said.turn
+        with held, at(self._place):
             try:
                 await self._converse(said)
             except asyncio.CancelledError:
                 await asyncio.shield(self._end(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
-                _LOG.exception("a run of session %s failed", self.id)
+                _LOG.exception("a run failed")
                 await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
             finally:
                 self._log.hush()
