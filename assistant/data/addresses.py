@@ -34,12 +34,16 @@ FILE_SUFFIXES = {
     ".ods": "excel",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".arrow": "arrow",
+    ".arrows": "arrow",
+    ".ipc": "arrow",
+    ".feather": "arrow",
     ".json": "json",
     ".jsonl": "json",
     ".ndjson": "json",
 }
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
-ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, JSON, JSONL, SQLite, DuckDB, or a database URL"
+ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
@@ -191,7 +195,7 @@ def stem(path: Path) -> str:
 
 
 def file_format(path: Path) -> str | None:
-    """ "csv", "excel", "parquet", "json", or None where the name says nothing."""
+    """ "csv", "excel", "parquet", "arrow", "json", or None where the name says nothing."""
     name = path.name.lower()
     return FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
 

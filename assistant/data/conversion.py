@@ -1,4 +1,4 @@
-"""Make tables of files: delimited text, workbooks, Parquet and JSON, each table in the types that fit its values.
+"""Make tables of files: text, workbooks, Parquet, Arrow and JSON, each table in the types that fit its values.
 
 Delimited text is read as text first and then looked into column by column; the work is DuckDB's, which reads in a
 stream and spills to disk, so a large file does not need memory of its size. Where a sidecar says how to read a file,
@@ -19,6 +19,7 @@ from uuid import uuid4
 import duckdb
 
 from assistant.data.addresses import file_format, identifier, stem
+from assistant.data.arrow_files import batches_of
 from assistant.data.bounds import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.inference import TEXT, Guess, guess, told
@@ -82,6 +83,8 @@ class Conversion:
                 case "parquet":
                     check_rows(file, self._con)
                     self._direct(file, f"read_parquet({_literal(str(file))})")
+                case "arrow":
+                    self._arrow(file)
                 case _:
                     with unpacked(file, self._folder) as plain:
                         self._direct(file, f"read_json_auto({_literal(str(plain))}, maximum_object_size=67108864)")
@@ -120,6 +123,17 @@ class Conversion:
             raise SourceError(
                 f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
             ) from None
+
+    def _arrow(self, file: Path) -> None:
+        with batches_of(file) as batches:
+            self._con.register("arrow_batches", batches)
+            try:
+                name = self._named(stem(file))
+                self._con.execute(f"CREATE TABLE {_quoted(name)} AS SELECT * FROM arrow_batches")
+            finally:
+                self._con.unregister("arrow_batches")
+            self.tables.append(LoadedTable(name=name, file=file.name, format="arrow"))
+            self._say_if_empty(file, name)
 
     def _workbook(self, file: Path, said: Sidecar) -> None:
         from assistant.data.workbooks import read_sheets
@@ -384,8 +398,8 @@ class Conversion:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]
 
     def _say_if_empty(self, file: Path, name: str) -> None:
-        counted = self._con.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()
-        if counted and counted[0] == 0:
+        ((rows,),) = self._con.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchall()
+        if rows == 0:
             self._note(file, f"the table {name!r} has columns but not a single row")
 
     def _say_rejected(self, file: Path) -> None:

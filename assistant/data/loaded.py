@@ -13,7 +13,7 @@ class LoadedTable:
     Attributes:
         name: Its name in SQL.
         file: The file's name, without its folder.
-        format: "csv", "excel", "parquet" or "json".
+        format: "csv", "excel", "parquet", "arrow" or "json".
         columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
         sheet: The sheet of a workbook.
         layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.

@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
-Format = Literal["csv", "excel", "parquet", "json"]
+Format = Literal["csv", "excel", "parquet", "arrow", "json"]
 
 _SECRET_KEY = re.compile(r"(?i)pass|pwd|secret|token|key|credential")
 
@@ -37,7 +37,7 @@ class NotebookTable:
         name: Its name in SQL.
         file: The file's name, without its folder.
         format: How to read it.
-        columns: Its columns, in order. Parquet and JSON need none.
+        columns: Its columns, in order. Parquet, Arrow and JSON need none.
         sheet: The sheet of a workbook; None for the only one that holds data.
         layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it;
             None where the notebook must find that out.

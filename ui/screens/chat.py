@@ -26,7 +26,24 @@ OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
 
 FILE_TYPES = [
-    *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods", "parquet", "pq", "json", "jsonl", "ndjson"),
+    *(
+        "csv",
+        "tsv",
+        "tab",
+        "txt",
+        "xlsx",
+        "xlsm",
+        "xls",
+        "xlsb",
+        "ods",
+        "parquet",
+        "pq",
+        "arrow",
+        "feather",
+        "json",
+        "jsonl",
+        "ndjson",
+    ),
     *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""

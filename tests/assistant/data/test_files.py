@@ -359,9 +359,32 @@ def test_parquet_json_and_packed_files_in_one_folder(tmp_path: Path) -> None:
     run(work())
 
 
+def test_an_arrow_file_and_an_arrow_stream_are_read_batch_by_batch(tmp_path: Path) -> None:
+    table = pa.table({"id": list(range(1_000)), "d": pa.array([date(2024, 1, 1), None] * 500)})
+    with pa.ipc.new_file(tmp_path / "whole.arrow", table.schema) as writer:
+        writer.write_table(table, max_chunksize=64)
+    with pa.ipc.new_stream(tmp_path / "stream.arrows", table.schema) as writer:
+        writer.write_table(table, max_chunksize=64)
+
+    async def work() -> None:
+        source = await opened(tmp_path)
+        for name in ("whole", "stream"):
+            result = await source.run(f"SELECT count(*) AS n, sum(id) AS s, count(d) AS d FROM {name}")
+            assert result.table.to_pylist() == [{"n": 1_000, "s": 499_500, "d": 500}]
+        await source.close()
+
+    run(work())
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("x.parquet", b"PAR1 not really"), ("x.json", b'{"a": '), ("x.csv.gz", gzip.compress(b"a,b\n1,2\n" * 9999)[:-30])],
+    [
+        ("x.feather", b"ARROW1 not really"),
+        ("x.arrows", b"neither"),
+        ("x.parquet", b"PAR1 not really"),
+        ("x.json", b'{"a": '),
+        ("x.csv.gz", gzip.compress(b"a,b\n1,2\n" * 9999)[:-30]),
+    ],
 )
 def test_a_damaged_file_says_which_and_not_where(name: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / name

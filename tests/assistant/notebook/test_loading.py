@@ -41,6 +41,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_bytes(content)
     days = pd.to_datetime(["2026-01-01", "2026-01-02", None])
     pd.DataFrame({"a": [1, 2, 3], "d": days}).to_parquet(folder / "p.parquet")
+    pd.DataFrame({"a": ["x", "y", "x"], "d": days}).astype({"a": "category"}).to_feather(folder / "f.feather")
     first = pd.DataFrame(
         {
             "Region": ["N", "S", None],
@@ -70,7 +71,7 @@ def values(column: pd.Series) -> list[object]:
     return [None if pd.isna(value) else value for value in column.tolist()]
 
 
-@pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "book.xlsx", "."])
+@pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "f.feather", "book.xlsx", "."])
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
     (address,) = addresses(str(files / target))
     tables = tuple(
