@@ -88,6 +88,7 @@ _PACKAGES = {
     "hana": "sqlalchemy-hana",
     "impala": "impyla",
 }
+_REMOTE = frozenset({"http", "https", "ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 TOGETHER = " + "
 _WHOLE = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
@@ -267,6 +268,11 @@ def _from_server_url(url: URL, name: str | None) -> SourceAddress:
 def _unknown_scheme(driver: str) -> str:
     """What is said of a scheme that SQLAlchemy does not know here: what to install, or what was perhaps meant."""
     scheme = driver.split("+", 1)[0].lower()
+    if scheme in _REMOTE:
+        return (
+            f"Files behind {scheme}:// are not read: nothing that reads files here has a network. Download the file, and "
+            "give it or its folder."
+        )
     extra = _EXTRAS.get(scheme)
     if package := f"tandem-analyst[{extra}]" if extra else _PACKAGES.get(scheme):
         return (

@@ -165,6 +165,8 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
         ("snowflake://me@account/db", "pip install 'tandem-analyst[snowflake]'"),
         ("bigquery://project", "pip install 'tandem-analyst[bigquery]'"),
         ("trino://host/catalog", "pip install 'tandem-analyst[trino]'"),
+        ("https://example.org/sales.csv", "Download the file"),
+        ("s3://bucket/sales.parquet", "Download the file"),
         ("postgrsql://host/db", "Did you mean postgresql://?"),
     ],
 )
