@@ -270,8 +270,8 @@ def _unknown_scheme(driver: str) -> str:
     scheme = driver.split("+", 1)[0].lower()
     if scheme in _REMOTE:
         return (
-            f"No database is known by the scheme {driver!r}, and files behind {scheme}:// are not read: what reads files "
-            "here has no network. Download the file, and give it or its folder."
+            f"No database is known by the scheme {driver!r}, and files behind {scheme}:// are not read: what reads "
+            "files here has no network. Download the file, and give it or its folder."
         )
     extra = _EXTRAS.get(scheme)
     if package := f"tandem-analyst[{extra}]" if extra else _PACKAGES.get(scheme):
