@@ -121,7 +121,7 @@ def reduce(entries: Iterable[Entry]) -> View:  # noqa: C901  one arm for each ki
 
 def _judge_or_show(turn: Turn, event: Presented | Disputed) -> None:
     if isinstance(event, Presented):
-        turn.look = event.look
+        turn.look, turn.looks = event.look, turn.looks + 1
     else:
         turn.disputed = event if event.stands else None
 

@@ -136,7 +136,7 @@ class Waiting:
 
 @dataclass(slots=True, kw_only=True)
 class Turn:
-    """One question and all that followed. `n` counts from 1."""
+    """One question and all that followed. `n` counts from 1, `looks` how often a person chose how it is shown."""
 
     n: int
     question: str
@@ -154,6 +154,7 @@ class Turn:
     verified: Verified | None = None
     disputed: Disputed | None = None
     look: Appearance = field(default_factory=Appearance)
+    looks: int = 0
     calls: int = 0
     sent: list[Usage] = field(default_factory=list["Usage"])
     tokens: int = 0

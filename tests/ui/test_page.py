@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from assistant.errors import ConfigError
-from assistant.events import DecisionRequested, Failed, Proposal, Stopped
+from assistant.events import Appearance, DecisionRequested, Failed, Presented, Proposal, Stopped
 from ui import actions, session_hub
 from ui.reduce import reduce
 from ui.screens import chat as chat_screen
@@ -486,3 +486,23 @@ def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> No
     app.button(key="test-house").click().run()
     assert not app.exception
     assert "did not answer within 9 s" in app.error[0].value
+
+
+def test_a_browser_that_still_shows_the_chart_before_chooses_none(live: session_hub.SessionHub) -> None:
+    """Words have changed the chart; the next click anywhere brings the state of a page drawn before that."""
+    session = f"at-{FIRST_ENDED}"
+    opened = live.open(session)
+    assert isinstance(opened, recorded.Session)
+    app = page(session)
+    for n, kind in enumerate(("bar", "line"), 1):
+        drawn_before = app._tree
+        (control,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
+        control.set_value(control.value)
+        look = Appearance(chart=kind)
+        opened.log = recorded.entries((*ALL[:FIRST_ENDED], *(Presented(turn=1, look=look),) * n))
+        opened.version += 1
+        app.run()
+        app._tree = drawn_before
+        app.run()
+        assert not app.exception
+        assert calls(live, session) == []

@@ -62,7 +62,7 @@ def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) ->
     _headline(made, key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{turn.n}"):
         now = chart_controls.OWN if own_is_shown else made.chart.kind if made.chart is not None else "none"
-        chart_controls.kinds(live, session, turn.n, made, own=own, shown=now, key=key)
+        chart_controls.kinds(live, session, turn, made, own=own, shown=now, key=key)
         st.space("stretch")
         chart_controls.adjust(live, session, turn.n, made, key=key)
         downloads.menu(live, session, answer.table, made, name=name, key=key)

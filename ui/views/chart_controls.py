@@ -15,6 +15,7 @@ from assistant.presentation.kinds import NAMES
 from ui import actions
 from ui.ports import Session
 from ui.session_hub import SessionHub
+from ui.view_model import Turn
 from ui.views.result import Result
 from ui.views.text import line
 
@@ -37,24 +38,28 @@ ICONS: dict[str, str] = {
 SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
 
 
-def kinds(live: SessionHub, session: Session, turn: int, made: Result, *, own: bool, shown: str, key: str) -> None:
-    """The kinds of chart that suit, to be switched by a click."""
+def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: bool, shown: str, key: str) -> None:
+    """The kinds of chart that suit, to be switched by a click.
+
+    Each choice makes the control anew, under a key of its own: a browser that has not drawn the last one yet hands on
+    what it still shows with whatever else is done, and that would be taken for a choice.
+    """
     options = [*((OWN,) if own else ()), *made.kinds, "none"]
     if len(options) < 2:
         return
 
     def choose() -> None:
-        chosen = st.session_state.get(f"kind-{key}")
-        if chosen not in (None, shown):  # a redraw hands on what is shown already
-            change(live, session, turn, made.look, {"chart": None if chosen == OWN else chosen})
+        chosen = st.session_state.get(name)
+        if chosen not in (None, shown):
+            change(live, session, turn.n, made.look, {"chart": None if chosen == OWN else chosen})
 
-    if st.session_state.get(f"kind-{key}") != shown:
-        st.session_state[f"kind-{key}"] = shown  # another tab, or words, may have changed it
+    name = f"kind-{key}-{turn.looks}"
     st.segmented_control(
         "Chart",
         options,
         format_func=lambda kind: ICONS[kind],
-        key=f"kind-{key}",
+        default=shown,
+        key=name,
         on_change=choose,
         label_visibility="collapsed",
         help="  \n".join(f"{ICONS[kind]} {_name(kind)}" for kind in options),
