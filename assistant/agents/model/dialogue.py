@@ -1,16 +1,14 @@
 """Asking a model for a typed reply: lookups while it thinks, a second chance when it is malformed, a clear end.
 
-One `Dialogue` serves one role. It keeps no history: every exchange starts from the log, folded to fit the budget.
+One `Dialogue` serves one role. It keeps no history: every exchange starts from the log, folded to fit the budget. How
+a single call is limited, shown and counted is `calls`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from autogen_core.models import (
@@ -18,25 +16,20 @@ from autogen_core.models import (
     CreateResult,
     FunctionExecutionResult,
     FunctionExecutionResultMessage,
-    LLMMessage,
     SystemMessage,
     UserMessage,
 )
 
-from assistant.agents.model.forms import Heard, LookedUp, Malformed, Request, Wish, request_of, said_in
-from assistant.agents.model.partial import readable
-from assistant.agents.model.sending import replied, speaker, words
+from assistant.agents.model.calls import Calls
+from assistant.agents.model.forms import Heard, LookedUp, Malformed, Wish, request_of, said_in
 from assistant.agents.model.veil import Veil, typed_by_person, veiled
-from assistant.errors import BudgetReached, ModelError, ModelUnavailable
+from assistant.errors import ModelError, ModelUnavailable
 from assistant.events import Looked, Role, Usage
 from assistant.memory.context import FoldedContext, Section
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
-from assistant.models.budget import in_words
-from assistant.models.calling import FormRefused, call
+from assistant.models.calling import FormRefused
 from assistant.models.faults import without_secrets
-from assistant.models.usage import cost
-from assistant.store.sent import SentCall, SentMessage
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
@@ -46,6 +39,7 @@ if TYPE_CHECKING:
     from assistant.models.abilities import Form
     from assistant.models.budget import Account
     from assistant.models.providers import Model
+    from assistant.store.sent import SentCall
 
 RETRIES_MAX = 2
 """How often a malformed reply is sent back with what is wrong with it."""
@@ -143,14 +137,11 @@ class Dialogue:
         self._personal = personal
         self._models = (model, *fallbacks)
         self._role: Role = role
-        self._may_ask = may_ask
-        self._note = ""
         self._failed: tuple[int, int] = (0, 0)
-        self._on_usage = on_usage
         self._on_look = on_look
-        self._on_text = on_text
-        self._before = before
-        self._keep = keep
+        self._calls = Calls(
+            role, sees=sees, may_ask=may_ask, on_usage=on_usage, on_text=on_text, before=before, keep=keep
+        )
 
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs as the model may read them: without values of personal columns."""
@@ -191,11 +182,10 @@ class Dialogue:
                         raise
                     self._failed = (asked.at_turn, place + 1)
                     following = self._models[place + 1].choice
-                    self._note = f"{error} Went on with {following.name or following.model!r}."
+                    self._calls.note = f"{error} Went on with {following.name or following.model!r}."
             raise AssertionError("a dialogue has at least one model")
         finally:
-            if self._on_text is not None:
-                self._on_text(self._role, None)
+            self._calls.written()
 
     async def _ask(
         self,
@@ -248,7 +238,9 @@ class Dialogue:
         while True:
             messages = [SystemMessage(content=system), *veiled(await context.get_messages(), veil)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
-            result = await self._create(model, messages, request, wanted, asked, looks=can_look_up)
+            result = await self._calls.make(
+                model, messages, request, wanted, turn=asked.at_turn, prose=asked.prose, looks=can_look_up
+            )
             said = said_in(form, result, wanted)
             match said:
                 case Heard(reply=reply):
@@ -317,93 +309,6 @@ class Dialogue:
         ]
         await context.add_message(FunctionExecutionResultMessage(content=results))
 
-    async def _create(
-        self,
-        model: Model,
-        messages: Sequence[LLMMessage],
-        request: Request,
-        wanted: type[T],
-        asked: Asked,
-        *,
-        looks: bool,
-    ) -> CreateResult:
-        sent = self._sent(model, messages, request, looks=looks)
-        if self._before is not None:
-            self._before(sent)
-        limit = self._may_ask(self._role) if self._may_ask is not None else None
-        began = time.monotonic()
-        try:
-            async with asyncio.timeout(limit.left if limit is not None else None):
-                result = await call(
-                    model,
-                    messages,
-                    tools=request.tools(with_lookups=looks),
-                    response_format=request.response_format,
-                    reply_type=wanted if request.response_format is not None else None,
-                    on_piece=self._shower(asked.prose) if asked.prose and self._on_text is not None else None,
-                )
-        except TimeoutError:
-            assert limit is not None  # what else takes too long, `call` names by itself
-            reached = in_words(replace(limit, used=limit.limit))
-            await self._count(model, sent, None, asked.at_turn, time.monotonic() - began)
-            raise BudgetReached(reached) from None
-        except ModelError:
-            await self._count(model, sent, None, asked.at_turn, time.monotonic() - began)
-            raise
-        await self._count(model, sent, result, asked.at_turn, time.monotonic() - began)
-        return result
-
-    def _shower(self, prose: str) -> Callable[[str], None]:
-        """Shows the person what is being written, as far as it can be read."""
-        written, shown = "", ""
-
-        def show(piece: str) -> None:
-            nonlocal written, shown
-            written += piece
-            text = readable(written, prose)
-            if text != shown and self._on_text is not None:
-                shown = text
-                self._on_text(self._role, text)
-
-        return show
-
-    async def _count(
-        self, model: Model, sent: SentCall, result: CreateResult | None, turn: int, seconds: float
-    ) -> None:
-        """Tell of a call: its tokens, its cost, its time; of one that gave no reply, its time alone."""
-        if self._on_usage is None:
-            return
-        choice, note, told, said = model.choice, "", 0, 0
-        if result is not None:
-            note, self._note = self._note, ""
-            # Some endpoints do not count; an estimate is nearer to the truth than nothing.
-            told = result.usage.prompt_tokens or sum(estimate(m.text) + PER_MESSAGE for m in sent.messages)
-            said = result.usage.completion_tokens or estimate(str(result.content))
-        await self._on_usage(
-            Usage(
-                turn=turn,
-                role=self._role,
-                model=choice.model or choice.name,
-                input_tokens=told,
-                output_tokens=said,
-                cost=cost(choice.known_price, input_tokens=told, output_tokens=said) if result is not None else 0.0,
-                seconds=round(seconds, 3),
-                note=note,
-                sent=await self._keep(replied(sent, result)) if self._keep is not None else "",
-            )
-        )
-
-    def _sent(self, model: Model, messages: Sequence[LLMMessage], request: Request, *, looks: bool) -> SentCall:
-        form = [*request.tools(with_lookups=looks), *([request.response_format] if request.response_format else [])]
-        return SentCall(
-            role=self._role,
-            model=model.choice.model or model.choice.name,
-            endpoint=model.choice.endpoint,
-            sees=self.sees,
-            messages=tuple(SentMessage(role=speaker(message), text=words(message)) for message in messages),
-            offered=_laid_out(json.dumps(form, ensure_ascii=False)) if form else "",
-        )
-
     def _unusable(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:
         choice = model.choice
         said = without_secrets(cut(" ".join(problem.split()), 60), model.secret)
@@ -415,9 +320,3 @@ class Dialogue:
             f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}: "
             f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )
-
-
-@lru_cache(maxsize=32)
-def _laid_out(text: str) -> str:
-    """JSON with a line for each value, for people. The same few forms go out with every call."""
-    return json.dumps(json.loads(text), ensure_ascii=False, indent=1)

@@ -1,0 +1,176 @@
+"""One call of a role's model: shown before it is made, held to its limits, counted when it has ended.
+
+What is asked, and what becomes of a reply, is `dialogue`; how an endpoint is spoken to is `assistant.models.calling`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assistant.agents.model.partial import readable
+from assistant.agents.model.sending import replied, speaker, words
+from assistant.errors import BudgetReached, ModelError
+from assistant.events import Role, Usage
+from assistant.memory.tokens import PER_MESSAGE, estimate
+from assistant.models.budget import in_words
+from assistant.models.calling import call
+from assistant.models.usage import cost
+from assistant.store.sent import SentCall, SentMessage
+
+if TYPE_CHECKING:
+    from autogen_core.models import CreateResult, LLMMessage
+
+    from assistant.agents.model.forms import Request
+    from assistant.agents.model.replies import Reply
+    from assistant.memory.wording import Sees
+    from assistant.models.budget import Account
+    from assistant.models.providers import Model
+
+
+class Calls:
+    """The calls of one role. The arguments are those of `Dialogue`.
+
+    Attributes:
+        note: Why another model is asked than was to be asked first; goes out once, with the next usage.
+    """
+
+    def __init__(
+        self,
+        role: Role,
+        *,
+        sees: Sees,
+        may_ask: Callable[[Role], Account | None] | None,
+        on_usage: Callable[[Usage], Awaitable[object]] | None,
+        on_text: Callable[[Role, str | None], None] | None,
+        before: Callable[[SentCall], None] | None,
+        keep: Callable[[SentCall], Awaitable[str]] | None,
+    ) -> None:
+        self.note = ""
+        self._role: Role = role
+        self._sees: Sees = sees
+        self._may_ask = may_ask
+        self._on_usage = on_usage
+        self._on_text = on_text
+        self._before = before
+        self._keep = keep
+
+    def written(self) -> None:
+        """Say that nothing is being written any more."""
+        if self._on_text is not None:
+            self._on_text(self._role, None)
+
+    async def make(
+        self,
+        model: Model,
+        messages: Sequence[LLMMessage],
+        request: Request,
+        wanted: type[Reply],
+        *,
+        turn: int,
+        prose: str,
+        looks: bool,
+    ) -> CreateResult:
+        """Make one call.
+
+        Args:
+            model: The model.
+            messages: What it is told.
+            request: The form in which it is to reply.
+            wanted: The type of the reply.
+            turn: The turn that the call is counted under.
+            prose: The field of the reply that is shown while it is being written; empty for none.
+            looks: Whether it is offered its lookups.
+
+        Raises:
+            ModelError: it cannot be reached, or gave no reply.
+            FormRefused: its endpoint does not take the form.
+            BudgetReached: a limit is used up, or was reached in the middle of the call.
+        """
+        sent = self._sent(model, messages, request, looks=looks)
+        if self._before is not None:
+            self._before(sent)
+        limit = self._may_ask(self._role) if self._may_ask is not None else None
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(limit.left if limit is not None else None):
+                result = await call(
+                    model,
+                    messages,
+                    tools=request.tools(with_lookups=looks),
+                    response_format=request.response_format,
+                    reply_type=wanted if request.response_format is not None else None,
+                    on_piece=self._shower(prose) if prose and self._on_text is not None else None,
+                )
+        except TimeoutError:
+            assert limit is not None  # what else takes too long, `call` names by itself
+            reached = in_words(replace(limit, used=limit.limit))
+            await self._count(model, sent, None, turn, time.monotonic() - began)
+            raise BudgetReached(reached) from None
+        except ModelError:
+            await self._count(model, sent, None, turn, time.monotonic() - began)
+            raise
+        await self._count(model, sent, result, turn, time.monotonic() - began)
+        return result
+
+    def _shower(self, prose: str) -> Callable[[str], None]:
+        """Shows the person what is being written, as far as it can be read."""
+        written, shown = "", ""
+
+        def show(piece: str) -> None:
+            nonlocal written, shown
+            written += piece
+            text = readable(written, prose)
+            if text != shown and self._on_text is not None:
+                shown = text
+                self._on_text(self._role, text)
+
+        return show
+
+    async def _count(
+        self, model: Model, sent: SentCall, result: CreateResult | None, turn: int, seconds: float
+    ) -> None:
+        """Tell of a call: its tokens, its cost, its time; of one that gave no reply, its time alone."""
+        if self._on_usage is None:
+            return
+        choice, note, told, said = model.choice, "", 0, 0
+        if result is not None:
+            note, self.note = self.note, ""
+            # Some endpoints do not count; an estimate is nearer to the truth than nothing.
+            told = result.usage.prompt_tokens or sum(estimate(m.text) + PER_MESSAGE for m in sent.messages)
+            said = result.usage.completion_tokens or estimate(str(result.content))
+        await self._on_usage(
+            Usage(
+                turn=turn,
+                role=self._role,
+                model=choice.model or choice.name,
+                input_tokens=told,
+                output_tokens=said,
+                cost=cost(choice.known_price, input_tokens=told, output_tokens=said) if result is not None else 0.0,
+                seconds=round(seconds, 3),
+                note=note,
+                sent=await self._keep(replied(sent, result)) if self._keep is not None else "",
+            )
+        )
+
+    def _sent(self, model: Model, messages: Sequence[LLMMessage], request: Request, *, looks: bool) -> SentCall:
+        form = [*request.tools(with_lookups=looks), *([request.response_format] if request.response_format else [])]
+        return SentCall(
+            role=self._role,
+            model=model.choice.model or model.choice.name,
+            endpoint=model.choice.endpoint,
+            sees=self._sees,
+            messages=tuple(SentMessage(role=speaker(message), text=words(message)) for message in messages),
+            offered=_laid_out(json.dumps(form, ensure_ascii=False)) if form else "",
+        )
+
+
+@lru_cache(maxsize=32)
+def _laid_out(text: str) -> str:
+    """JSON with a line for each value, for people. The same few forms go out with every call."""
+    return json.dumps(json.loads(text), ensure_ascii=False, indent=1)
