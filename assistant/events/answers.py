@@ -10,7 +10,7 @@ from pydantic import Field
 from assistant.events.base import Citation, Event, Trust, Value
 
 ChartKind = Literal[
-    "none", "bar", "line", "area", "stacked", "scatter", "histogram", "box", "heatmap", "pie", "multiples"
+    "none", "bar", "line", "area", "stacked", "scatter", "histogram", "box", "heatmap", "pie", "multiples", "map"
 ]
 """How a table is drawn; `none` draws nothing."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.events import Appearance, ChartKind
-from assistant.presentation import distributions, marks
+from assistant.presentation import distributions, maps, marks
 from assistant.presentation.formats import DEFAULT, vega_locale
 from assistant.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
 from assistant.presentation.shaping import Shaped
@@ -38,12 +38,19 @@ _WHY: Mapping[ChartKind, str] = {
     "heatmap": ", as a heat map takes two groups",
     "stacked": ", as stacked bars take two groups and figures that add up",
     "multiples": ", as small multiples take two groups",
+    "map": ", as a map takes one group, of countries, and one figure for each",
 }
 
 
 def kinds_for(shaped: Shaped, look: Appearance) -> tuple[ChartKind, ...]:
     """The kinds that suit the table, best first."""
-    return suitable(shaped, axes_of(shaped, look))
+    return _suitable(shaped, axes_of(shaped, look))
+
+
+def _suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
+    """The kinds that suit; a map, where there are countries, is the last of them."""
+    kinds = suitable(shaped, axes)
+    return (*kinds, "map") if axes is not None and kinds and not axes.raw and maps.is_mappable(shaped, axes) else kinds
 
 
 def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | None:
@@ -55,7 +62,7 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
         code: the locale of its numbers and dates.
     """
     axes = axes_of(shaped, look)
-    kinds = suitable(shaped, axes)
+    kinds = _suitable(shaped, axes)
     if axes is None or not kinds or look.chart == "none":
         return None
     kind = look.chart if look.chart in kinds else kinds[0]
@@ -72,7 +79,7 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
         specification={**made, "config": config},
         notes=notes,
         alt=_words(kind, axes, len(shaped.rows)),
-        can_be_log=kind in ("bar", "line", "scatter", "histogram", "box") and drawing.spans_orders,
+        can_be_log=kind in ("bar", "line", "scatter", "histogram", "box", "map") and drawing.spans_orders,
     )
 
 
@@ -96,4 +103,5 @@ _DRAWN: Mapping[ChartKind, Callable[[marks.Drawing], _Drawn]] = {
     "scatter": distributions.scatter,
     "histogram": distributions.histogram,
     "box": distributions.box,
+    "map": maps.choropleth,
 }

@@ -32,6 +32,7 @@ NAMES: dict[ChartKind, str] = {
     "heatmap": "Heat map",
     "pie": "Pie",
     "multiples": "Small multiples",
+    "map": "Map",
     "none": "No chart",
 }
 

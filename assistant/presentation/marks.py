@@ -327,20 +327,29 @@ def _room_for_labels(figures: Sequence[float]) -> list[float]:
 def _figure(drawing: Drawing, *, zero: bool | None = None, title: str | None = "") -> Specification:
     """The axis of figures."""
     y = drawing.axes.y
-    unit = {"currency": f" ({y.symbol})", "percent": " (%)", "share": ""}.get(
-        y.unit, f" ({y.symbol})" if y.symbol else ""
-    )
     scale: Specification = {"type": "log"} if drawing.is_log else {}
     if zero is not None and not drawing.is_log:
         scale["zero"] = zero
-    form = ".0%" if y.unit == "share" else "~s" if y.largest >= 1000 else ",~f"
     return {
         "field": "y",
         "type": "quantitative",
-        "title": f"{y.label}{unit}" if title == "" else title,
-        "axis": {"format": form, "tickCount": 6},
+        "title": title_of(y) if title == "" else title,
+        "axis": {"format": form_of(y), "tickCount": 6},
         **({"scale": scale} if scale else {}),
     }
+
+
+def title_of(figure: Column) -> str:
+    """The heading of a scale of figures, with their unit."""
+    unit = {"currency": f" ({figure.symbol})", "percent": " (%)", "share": ""}.get(
+        figure.unit, f" ({figure.symbol})" if figure.symbol else ""
+    )
+    return f"{figure.label}{unit}"
+
+
+def form_of(figure: Column) -> str:
+    """How the ticks of a scale of figures are written, in the notation of d3-format."""
+    return ".0%" if figure.unit == "share" else "~s" if figure.largest >= 1000 else ",~f"
 
 
 def _time(x: Column, *, band: bool = False) -> Specification:

@@ -33,6 +33,7 @@ ICONS: dict[str, str] = {
     "heatmap": ":material/grid_on:",
     "pie": ":material/pie_chart:",
     "multiples": ":material/grid_view:",
+    "map": ":material/public:",
     "none": ":material/visibility_off:",
 }
 SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}

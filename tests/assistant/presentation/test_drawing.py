@@ -198,6 +198,7 @@ def test_vega_draws_every_kind(kind: ChartKind) -> None:
         "pie": REGIONS,
         "histogram": numbers(50),
         "box": numbers(50),
+        "map": shaped("country revenue", [("DE", 1.0), ("Malta", 2.0), ("Japan", 3.0)], revenue=EUR),
     }.get(kind, shaped("month region name revenue orders", rows, revenue=EUR))
     chart = drawn(table, chart=kind)
     assert chart.kind == kind
