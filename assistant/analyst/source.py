@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 _KEPT = 8
+_ASKING = ("asking for things", "prepositions", "asking after a preposition")
 """How many questions' readings are kept: a question is read again once its readings were run."""
 
 
@@ -221,14 +222,16 @@ def _fitting(readings: Sequence[Reading], said: Sequence[Word]) -> list[Reading]
     """
     most = max(map(_defined_words, readings), default=0)
     kept = [reading for reading in readings if _defined_words(reading) == most]
-    for fits in (_is_at_home, _names_things if said and said[0].lower in _asking_for_things() else _is_at_home):
+    for fits in (_is_at_home, _names_things if _asks_for_things(said) else _is_at_home):
         kept = [reading for reading in kept if fits(reading.query)] or kept
     return kept
 
 
-def _asking_for_things() -> frozenset[str]:
-    """The words by which a question asks for things rather than for a figure."""
-    return words_of_entry(read("dialogue")["asking for things"])
+def _asks_for_things(said: Sequence[Word]) -> bool:
+    """Whether a question asks for things rather than for a figure: "which regions ...", "in what month ..." """
+    begins, before, after = (words_of_entry(read("dialogue")[key]) for key in _ASKING)
+    first, second = ([word.lower for word in said[:2]] + ["", ""])[:2]
+    return first in begins or (first in before and second in after)
 
 
 def _names_things(query: Query) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from row_tables import RowTables
 
@@ -23,6 +25,7 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.reading import Reader
+from assistant.analyst.source import Source
 
 STALLS = RowTables(
     name="market",
@@ -153,3 +156,14 @@ def test_a_difference_of_periods_is_the_later_less_the_earlier(reader: Reader) -
 
 def test_a_question_of_nothing_that_is_known_is_not_about_the_only_table(reader: Reader) -> None:
     assert reader.read("what is the weather today?") == []
+
+
+@pytest.mark.parametrize(
+    "question", ["which month had the highest average price?", "in what month is the average price highest?"]
+)
+def test_a_part_of_time_that_is_asked_for_is_what_is_grouped_by(question: str) -> None:
+    source = Source(STALLS.catalog(), (), date(2024, 1, 1))
+    first = source.candidates(question).found[0].query
+    assert isinstance(first, Grouped)
+    assert first.keys == (Grain(column("opened"), "month"),)
+    assert first.limit == Limit(1)
