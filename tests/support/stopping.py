@@ -10,7 +10,7 @@ import os
 import select
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from openai_server import Asked, OpenAIServer, Served, call, serving, typed
 
 from assistant.bootstrap import open_workspace
 from assistant.data.cells import render_cell
-from assistant.events import Finding, Language
+from assistant.events import Event, Finding, Language
 from assistant.session.session import Session
 from assistant.settings.settings import Settings
 
@@ -109,7 +109,7 @@ async def start(folder: Path) -> float:
 async def package(folder: Path) -> float:
     """Stop while a package index is asked that never replies."""
 
-    async def lacks(_code: str, _language: Language) -> tuple[Finding, ...]:
+    async def lacks(_code: str, _language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         return (Finding(level="warning", text="It lacks seaborn.", missing="seaborn"),)
 
     stage = Stage(folder, told=Told(cells=(("python", "import seaborn"),)))
