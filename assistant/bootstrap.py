@@ -35,6 +35,7 @@ from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.semantics.definitions import faults_of, usable
+from assistant.session.adding import Adding
 from assistant.session.context import KeptQueries, Libraries, OpenSessionContext, revoked_from
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
@@ -44,6 +45,7 @@ from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
 from assistant.session.raw_files import RawFiles
+from assistant.session.runs import Runs
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.starters import starters_of
@@ -350,17 +352,26 @@ class Parts:
             today=lambda: self._settings.today,
             render=_cell,
         )
+        runs = Runs(
+            session_id,
+            log=log,
+            lock=lambda: SessionLock(folder / "lock"),
+            converse=converse,
+            heed=heeding.heed,
+            read_anew=shelf.read_anew,
+        )
         return Session(
             session_id,
             log=log,
             folder=folder,
+            runs=runs,
             shelf=shelf,
+            adding=Adding(
+                log=log, shelf=shelf, folder=folder, policies=self.policies, require_whole=runs.require_whole
+            ),
             bench=workbench,
-            converse=converse,
-            heed=heeding.heed,
             verifying=verifying,
             presenting=presenting,
-            policies=self.policies,
             notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
             release=roles.close,
             accounts=roles.accounts,

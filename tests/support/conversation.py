@@ -39,8 +39,10 @@ from assistant.packages.offered import OfferedPackages
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
+from assistant.session.adding import Adding
 from assistant.session.context import KeptQueries, Libraries
 from assistant.session.presenting import Presenting
+from assistant.session.runs import Runs
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.team import run
@@ -204,14 +206,28 @@ class Stage:
                 lock=lambda: SessionLock(folder / "lock"),
                 no_question=NO_QUESTION,
             )
+            runs = Runs(
+                session_id,
+                log=log,
+                lock=lambda: SessionLock(folder / "lock"),
+                converse=converse,
+                heed=heeding.heed,
+                read_anew=shelf.read_anew,
+            )
             session = Session(
                 session_id,
                 log=log,
                 folder=folder,
+                runs=runs,
                 shelf=shelf,
+                adding=Adding(
+                    log=log,
+                    shelf=shelf,
+                    folder=folder,
+                    policies=PolicyBook(self.home),
+                    require_whole=runs.require_whole,
+                ),
                 bench=bench,
-                converse=converse,
-                heed=heeding.heed,
                 verifying=self._verifying(log, shelf),
                 presenting=Presenting(
                     log=log,
@@ -221,7 +237,6 @@ class Stage:
                     today=lambda: date(2026, 9, 1),
                     render=render_cell,
                 ),
-                policies=PolicyBook(self.home),
                 notebook=lambda _entries, _sources: b"",
                 release=_nothing,
             )

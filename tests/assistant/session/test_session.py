@@ -128,7 +128,7 @@ def test_a_log_that_was_tampered_with_does_not_run(tmp_path: Path) -> None:
                     sha256=digest(other.code),
                 )
             )
-            await session._start([last(session, Decision)])  # type: ignore[list-item]
+            await session._runs.start([last(session, Decision)])  # type: ignore[list-item]
             await session.settled()
             assert isinstance(last(session, Failed), Failed)
             assert "not the code that was approved" in last(session, Failed).message  # type: ignore[attr-defined]

@@ -1,0 +1,107 @@
+"""Sources join a session: opened, told to the log, and under the policy that was kept for them before.
+
+How a source is opened is `sources`; what the person may do with it is `session`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.data.uploads import discard, keep, uploads
+from assistant.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.session.saying import let_in_session
+from assistant.session.sources import SessionSources, told
+
+if TYPE_CHECKING:
+    from assistant.store.log import EventLog
+
+
+class Policies(Protocol):
+    """What people let go ahead without asking, by source. Calls block."""
+
+    def of(self, sources: Sequence[str]) -> PolicyLevel:
+        """The policy of a session on these sources."""
+        ...
+
+    def keep(self, names: Sequence[str], level: PolicyLevel) -> None:
+        """Keep a policy for sources of these names."""
+        ...
+
+
+class Adding:
+    """Adds sources to one session.
+
+    Args:
+        log: The session's events.
+        shelf: Its sources.
+        folder: Where uploaded files are kept.
+        policies: What was let go ahead, by source.
+        require_whole: Raises where the log is damaged.
+    """
+
+    def __init__(
+        self,
+        *,
+        log: EventLog,
+        shelf: SessionSources,
+        folder: Path,
+        policies: Policies,
+        require_whole: Callable[[], None],
+    ) -> None:
+        self._log = log
+        self._shelf = shelf
+        self._folder = folder
+        self._policies = policies
+        self._require_whole = require_whole
+
+    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
+
+        Raises:
+            AssistantError: it cannot be opened; nothing changed.
+        """
+        self._require_whole()
+        opened = await self._shelf.add(given)
+        catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
+        files = {address.name: address.files for address in self._shelf.addresses}
+        added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
+        for event in added:
+            await self._log.append(event)
+        await self._take_policy()
+        return added
+
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
+        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
+
+        Raises:
+            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
+        """
+        added: list[SourceAdded] = []
+        for upload in uploads(files):
+            path = await asyncio.to_thread(keep, upload, self._folder / "uploads")
+            try:
+                added += await self.add_source(str(path))
+            except BaseException:  # a stop as well: nothing of it stays
+                await asyncio.to_thread(discard, path)
+                raise
+        return tuple(added)
+
+    async def keep_policy(self, level: PolicyLevel) -> None:
+        """Let so much go ahead in later sessions on the same sources.
+
+        Raises:
+            AssistantError: it cannot be kept.
+        """
+        await asyncio.to_thread(self._policies.keep, self._displays(), level)
+
+    async def _take_policy(self) -> None:
+        """Let go ahead what was let go ahead before on these sources."""
+        level = await asyncio.to_thread(self._policies.of, self._displays())
+        for event in let_in_session(self._log.events, POLICIES[level]):
+            await self._log.append(event)
+
+    def _displays(self) -> list[str]:
+        return [event.display for event in self._log.events if isinstance(event, SourceAdded)]

@@ -1,0 +1,114 @@
+"""A session as it is read: its log, and the tables and charts that its log names. Nothing here changes it.
+
+Safe from any thread. What may do something to a session is `session`, which is a record that can be continued.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.cells.charts import chart_of
+from assistant.cells.tables import TableView, execution_of, table_of
+from assistant.events import Entry, Question, SessionRenamed
+from assistant.store.database import shortened
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from assistant.flow import State
+    from assistant.models.budget import Account
+    from assistant.session.runs import Runs
+    from assistant.store.log import EventLog
+    from assistant.store.sent import SentCall
+
+
+class Record:
+    """The readable half of a session.
+
+    Args:
+        session_id: The session.
+        log: Its events.
+        folder: Where its tables are.
+        runs: What runs on it.
+        accounts: The limits on models, and what is used of each.
+        sent: What a model was sent, by the name that its `Usage` carries.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        log: EventLog,
+        folder: Path,
+        runs: Runs,
+        accounts: Callable[[], tuple[Account, ...]],
+        sent: Callable[[str], SentCall | None],
+    ) -> None:
+        self.id = session_id
+        self._log = log
+        self._folder = folder
+        self._runs = runs
+        self._accounts = accounts
+        self._sent = sent
+
+    @property
+    def title(self) -> str:
+        """What the person named it, or its first question."""
+        named = [event for event in self._log.events if isinstance(event, SessionRenamed)]
+        if named:
+            return named[-1].title
+        asked = next((event.text for event in self._log.events if isinstance(event, Question)), "")
+        return shortened(asked)
+
+    @property
+    def state(self) -> State:
+        """Whether it is idle, at work, or waiting for the person."""
+        return self._runs.state
+
+    @property
+    def damage(self) -> str:
+        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read."""
+        return self._runs.damage
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every visible change."""
+        return self._log.version
+
+    @property
+    def partial(self) -> Mapping[str, str]:
+        """Text that participants are still writing, by participant."""
+        return self._log.partial
+
+    @property
+    def fault(self) -> str:
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        return self._runs.fault
+
+    def events(self, after: int = 0) -> tuple[Entry, ...]:
+        """The entries of the log with a place above `after`."""
+        return self._log.entries[after:]
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` after each visible change, from any thread; the result unsubscribes."""
+        return self._log.subscribe(callback)
+
+    def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
+        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread."""
+        found = execution_of(self._log.events, execution)
+        return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
+
+    def chart(self, execution: str) -> dict[str, JsonValue] | None:
+        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
+        found = execution_of(self._log.events, execution)
+        return None if found is None else chart_of(found)
+
+    def sent(self, name: str) -> SentCall | None:
+        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread."""
+        return self._sent(name)
+
+    def accounts(self) -> tuple[Account, ...]:
+        """The limits on models that are set, and what this session and its last turn have used of each."""
+        return self._accounts()

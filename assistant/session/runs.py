@@ -1,0 +1,214 @@
+"""The runs of a session: one at a time, in the background, with the session's lock held; each ends in the log.
+
+What the person said is durable before a run starts. A run that is stopped, fails, or whose program ends is closed by an
+event, so the next one begins on a whole log. What may be said, and when, is `session`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from assistant.errors import SessionError, StoreError, in_words, way_on
+from assistant.events import (
+    AnyEvent,
+    Event,
+    Execution,
+    ExecutionStarted,
+    Failed,
+    Question,
+    SourceAdded,
+    Stopped,
+)
+from assistant.flow import State, current_turn, next_speaker, state
+from assistant.log_lines import Place, at
+from assistant.runtime.failing import interrupted
+from assistant.store.log import EventLog, damaged
+
+if TYPE_CHECKING:
+    from assistant.store.lock import SessionLock
+
+_LOG = logging.getLogger(__name__)
+
+
+class Runs:
+    """Starts and ends the runs of one session. The coroutines belong to one event loop.
+
+    Args:
+        session_id: The session.
+        log: Its events.
+        lock: Its lock; who holds it may write to the log.
+        converse: Runs the group chat on what was said, until the person is needed again.
+        heed: Withholds what was masked since; it is given what stops the run. Gives how many turns that took.
+        read_anew: Reads sources anew whose files have changed.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        *,
+        log: EventLog,
+        lock: Callable[[], SessionLock],
+        converse: Callable[[Event], Awaitable[None]],
+        heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
+        read_anew: Callable[[], Awaitable[Sequence[SourceAdded]]],
+    ) -> None:
+        self._id = session_id
+        self._log = log
+        self._lock = lock
+        self._converse = converse
+        self._heed = heed
+        self._read_anew = read_anew
+        self._place = Place(session=session_id)
+        self._running: asyncio.Task[None] | None = None
+        self._fault = ""
+        self._gate = asyncio.Lock()
+
+    @property
+    def state(self) -> State:
+        """Whether the session is idle, at work, or waiting for the person."""
+        if self._under_way:
+            return "working"
+        return "idle" if self._log.damage is not None or self._fault else state(self._log.events)
+
+    @property
+    def damage(self) -> str:
+        """That the log is damaged and where, in words; empty where it is whole."""
+        return "" if self._log.damage is None else damaged(self._id, self._log.damage)
+
+    @property
+    def fault(self) -> str:
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        return self._fault
+
+    @property
+    def last_turn(self) -> int:
+        """The number of the last turn; 0 before the first question."""
+        return max((event.turn for event in self._log.events), default=0)
+
+    @property
+    def _under_way(self) -> bool:
+        return self._running is not None and not self._running.done()
+
+    # --- one thing at a time --------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def gate(self) -> AsyncGenerator[None]:
+        """One thing that the person does at a time; what is masked since may still be shown."""
+        async with self._gate:
+            yield
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncGenerator[None]:
+        """One thing that the person does at a time, on the log as it is, with the masks as they are."""
+        async with self._gate:
+            with at(self._place):
+                await self._log.refresh()
+                self._place.turn = self.last_turn
+                await self._heed(self.stop)
+                yield
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """No other program writes to the log meanwhile; a run of ours may go on."""
+        with ExitStack() as stack:
+            if not self._under_way:
+                stack.enter_context(self._lock())
+                await self._log.refresh()
+            self.require_whole()
+            yield
+
+    def require_whole(self) -> None:
+        """Go on only where the log is whole.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        if self.damage:
+            raise StoreError(self.damage)
+
+    async def heed_masks(self) -> int:
+        """Withhold what was masked since; gives how many turns that took."""
+        async with self._gate:
+            return await self._heed(self.stop)
+
+    # --- a run ----------------------------------------------------------------------------------------------
+
+    async def start(self, said: Sequence[AnyEvent]) -> None:
+        """Make what the person said durable, then run the group chat in the background.
+
+        Raises:
+            SessionError: the session is at work, here or in another program.
+        """
+        if self._under_way:
+            raise SessionError("The session is still at work on the last question. Wait for it, or stop it first.")
+        with ExitStack() as stack:
+            stack.enter_context(self._lock())
+            await self._log.refresh()
+            if self._fault:
+                await self._close_left_open("The session store could not be written while this ran.")
+                self._fault = ""
+            if any(isinstance(event, Question) for event in said):
+                said = [*await self._read_anew(), *said]
+            for event in said:
+                await self._log.append(event)
+            self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))
+            self._running.add_done_callback(lambda _task: self._log.touch())
+
+    async def stop(self) -> bool:
+        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
+        running = self._running
+        if running is None or running.done():
+            return False
+        running.cancel()
+        await asyncio.wait([running])
+        return True
+
+    async def settled(self) -> None:
+        """Wait until no run is under way."""
+        if self._running is not None:
+            await asyncio.wait([self._running])
+
+    async def recover(self) -> None:
+        """Close what a program that ended in the middle of a run left open."""
+        await self.heed_masks()
+        if self.state != "working":
+            return
+        try:
+            with self._lock():
+                await self._log.refresh()
+                await self._close_left_open("The program ended while this ran.")
+        except SessionError:
+            return  # another program is at work on it: it is not ours to close
+
+    async def _run(self, said: Event, held: ExitStack) -> None:
+        self._place.turn = said.turn
+        with held, at(self._place):
+            try:
+                await self._converse(said)
+            except asyncio.CancelledError:
+                await asyncio.shield(self._end(Stopped(turn=said.turn)))
+            except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
+                _LOG.exception("a run failed")
+                await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
+            finally:
+                self._log.hush()
+
+    async def _close_left_open(self, why: str) -> None:
+        """End a turn whose run ended without a word in the log."""
+        turn = current_turn(self._log.events)
+        started = next((e for e in reversed(turn) if isinstance(e, ExecutionStarted)), None)
+        if started is not None and not any(isinstance(e, Execution) and e.id == started.id for e in turn):
+            await self._log.append(interrupted(started, why))
+        if next_speaker(self._log.events) is not None:
+            await self._log.append(Stopped(turn=turn[-1].turn, by="restart"))
+
+    async def _end(self, event: AnyEvent) -> None:
+        """Write the end of a run; where nothing can be written, that is told all the same."""
+        try:
+            await self._log.append(event)
+        except StoreError as error:
+            self._fault = str(error)

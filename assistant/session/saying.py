@@ -1,0 +1,57 @@
+"""What the person says to a session, as events: a question, an answer to a question back, going on, letting go ahead.
+
+Pure: from the log and the person's words to what is to be appended; None where the log no longer waits for it.
+Decisions are made by `assistant.approval.gate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from assistant.approval.policy import Policy
+from assistant.events import (
+    AnyEvent,
+    Approvable,
+    Clarification,
+    ClarificationAnswered,
+    Event,
+    Failed,
+    PolicyChanged,
+    Question,
+    Resumed,
+    Stopped,
+)
+from assistant.flow import current_turn
+
+
+def let_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:
+    """What the policy may approve by itself in a turn; no event where that is nothing."""
+    return [PolicyChanged(turn=turn, approve=tuple(sorted(set(approve))))] if approve else []
+
+
+def let_in_session(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent]:
+    """What the policy may approve by itself from now on; no event where it does so already."""
+    if frozenset(approve) == Policy.of(log, turn=0).approve:
+        return []
+    return [PolicyChanged(approve=tuple(sorted(set(approve))))]
+
+
+def question(turn: int, text: str, *, files: Sequence[str], approve: Collection[Approvable]) -> list[AnyEvent]:
+    """A question, which begins a turn."""
+    return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files))]
+
+
+def answer_back(log: Sequence[Event], clarification: str, text: str) -> list[AnyEvent] | None:
+    """The answer to a question back; None where it does not wait (any more)."""
+    last = next((event for event in reversed(current_turn(log)) if not isinstance(event, PolicyChanged)), None)
+    if not isinstance(last, Clarification) or last.id != clarification:
+        return None
+    return [ClarificationAnswered(turn=last.turn, clarification=clarification, text=text)]
+
+
+def resumption(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent] | None:
+    """Going on with a turn that was stopped or failed; None where there is none."""
+    turn = current_turn(log)
+    if not turn or not isinstance(turn[-1], Stopped | Failed):
+        return None
+    return [*let_in_turn(turn[-1].turn, approve), Resumed(turn=turn[-1].turn)]
