@@ -506,3 +506,17 @@ def test_a_browser_that_still_shows_the_chart_before_chooses_none(live: session_
         app.run()
         assert not app.exception
         assert calls(live, session) == []
+
+
+def test_a_choice_that_the_browser_hands_on_twice_is_taken_once(live: session_hub.SessionHub) -> None:
+    session = f"at-{FIRST_ENDED}"
+    opened = live.open(session)
+    assert isinstance(opened, recorded.Session)
+    app = page(session)
+    (control,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
+    control.set_value("none")
+    opened.log = recorded.entries((*ALL[:FIRST_ENDED], Presented(turn=1, look=Appearance(chart="none"))))
+    opened.version += 1
+    app.run()
+    assert not app.exception
+    assert calls(live, session) == [], "the log has that choice already"

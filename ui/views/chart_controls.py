@@ -51,7 +51,8 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
 
     def choose() -> None:
         chosen = st.session_state.get(name)
-        if chosen not in (None, shown):
+        drawn_before = _looks(live, session, turn.n) != turn.looks  # a browser may hand on one choice twice
+        if chosen not in (None, shown) and not drawn_before:
             change(live, session, turn.n, made.look, {"chart": None if chosen == OWN else chosen})
 
     name = f"kind-{key}-{turn.looks}"
@@ -66,6 +67,11 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
         help="  \n".join(f"{ICONS[kind]} {_name(kind)}" for kind in options),
         required=True,
     )
+
+
+def _looks(live: SessionHub, session: Session, turn: int) -> int:
+    """How often a person has chosen by now how an answer is shown."""
+    return next((one.looks for one in live.view(session).turns if one.n == turn), 0)
 
 
 def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: str) -> None:
