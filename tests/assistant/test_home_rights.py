@@ -32,6 +32,7 @@ async def main():
         await session.ask("What is the total amount by city?", files=("shop.csv",), approve=("plan", "query", "python"))
         await session.settled()
         print([event.event.status for event in session.events() if event.event.kind in ("answer", "execution")])
+        await workspace.knowledge()  # as the Knowledge screen does; it opens the index
         look(Path(sys.argv[1]))  # while kernel, sources and index are open
 
 def look(home):
