@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.events import Decision, Event, Execution, Proposal
+from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal
 
 
 def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
@@ -25,6 +25,18 @@ def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:
             took = f"{run.seconds:.2f} s" if run.seconds >= 0.01 else "less than 0.01 s"
             lines.append(f"{run.source}: {rows} in {took}")
     return tuple(lines)
+
+
+def last_computed(log: Sequence[Event]) -> str | None:
+    """How the last answer that was computed came about, in Markdown; None where there is none."""
+    answers = [e for e in log if isinstance(e, Answer) and e.status == "answered" and e.how]
+    if not answers:
+        return None
+    answer = answers[-1]
+    plan = next((e for e in reversed(log) if isinstance(e, Plan) and e.turn == answer.turn), None)
+    subject = f": {plan.restated}" if plan is not None and plan.restated else ""
+    lines = (*answer.how, *dict.fromkeys(answer.notes))
+    return "\n".join((f"This is how the last answer was computed{subject}.", "", *(f"- {said}" for said in lines)))
 
 
 def edited(turn: Sequence[Event]) -> frozenset[str]:

@@ -19,7 +19,8 @@ class Appearance(Value):
     """How an answer's table and chart are shown. Nothing of it runs code; an empty look shows them as they came.
 
     `chart` None is the kind that fits best. `x`, `y` and `colour` name columns. `log` draws figures on a logarithmic
-    scale. `sort` names the column that orders the rows; `top` keeps the first rows of that order. `names` are pairs of
+    scale. `sort` names the column that orders the rows; `top` keeps the first rows of that order;
+    in an order by names, those with the largest figures. `names` are pairs of
     a column and what it is called. `percent` names columns shown as shares of their total.
     """
 

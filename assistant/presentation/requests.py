@@ -21,8 +21,8 @@ PHRASE_MAX = 3
 _TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+|\d+|%")
 _KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
 _SIMPLE: dict[str, dict[str, object]] = {
-    "thousands": {"scale": "thousands"},
-    "millions": {"scale": "millions"},
+    "thousands": {"scale": "thousands", "percent": ()},
+    "millions": {"scale": "millions", "percent": ()},
     "plain": {"scale": "", "percent": (), "decimals": None},
     "log": {"log": True},
     "linear": {"log": False},

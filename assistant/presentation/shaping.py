@@ -34,17 +34,32 @@ def shape(table: Rows, columns: Sequence[Column], look: Appearance) -> Shaped:
     notes: list[str] = []
     for name in look.percent:
         made = _as_share(made, name)
-    by, descending = look.sort, look.descending
-    if look.top is not None and by is None:  # the first n are the largest n
-        by, descending = next((one.name for one in columns if one.role == "measure"), None), True
-    if by is not None and (place := made.place(by)) is not None:
-        made = replace(made, rows=tuple(_sorted(made.rows, place, descending=descending)))
     if look.top is not None and look.top < len(made.rows):
-        notes.append(f"The first {look.top:,} of {made.total:,} rows are shown.")
-        made = replace(made, rows=made.rows[: look.top])
+        made, note = _first(made, look.top, look)
+        notes.append(note)
+    made = _in_order(made, look.sort, descending=look.descending)
     if not whole and (look.sort or look.top or look.percent):
         notes.append(f"Only the first {len(table.rows):,} of {made.total:,} rows were sorted and counted.")
     return replace(made, notes=tuple(notes))
+
+
+def _first(made: Shaped, top: int, look: Appearance) -> tuple[Shaped, str]:
+    """The first rows of an order by a figure or a time; by names they are still those with the largest figures."""
+    ranks = [column.name for column in made.columns if column.role == "measure"]
+    named = look.sort not in (None, *ranks, *(one.name for one in made.columns if one.role == "time"))
+    by, descending = (look.sort, look.descending) if look.sort is not None and not (named and ranks) else (None, True)
+    by = by or next(iter(ranks), None)
+    made = _in_order(made, by, descending=descending)
+    note = f"The first {top:,} of {made.total:,} rows are shown."
+    if named and ranks:
+        label = next(column.label for column in made.columns if column.name == by)
+        note = f"The {top:,} of {made.total:,} rows with the largest figures are shown: {label}."
+    return replace(made, rows=made.rows[:top]), note
+
+
+def _in_order(made: Shaped, by: str | None, *, descending: bool) -> Shaped:
+    place = made.place(by)
+    return made if place is None else replace(made, rows=tuple(_sorted(made.rows, place, descending=descending)))
 
 
 def totals(shaped: Shaped) -> dict[str, float]:

@@ -12,11 +12,15 @@ from recorded import ALL
 from streamlit.testing.v1 import AppTest
 
 import ui
+from assistant.cells.tables import TableView
 from assistant.errors import ConfigError
-from assistant.events import Appearance, DecisionRequested, Failed, Presented, Proposal, Stopped
+from assistant.events import Answer, Appearance, DecisionRequested, Failed, Presented, Proposal, Question, Stopped
+from assistant.presentation.lineage import lineage_of
+from assistant.session.presenting import Facts
 from ui import actions, session_hub
 from ui.reduce import reduce
 from ui.screens import chat as chat_screen
+from ui.views.result import of_table
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
@@ -520,3 +524,42 @@ def test_a_choice_that_the_browser_hands_on_twice_is_taken_once(live: session_hu
     app.run()
     assert not app.exception
     assert calls(live, session) == [], "the log has that choice already"
+
+
+def test_a_courtesy_is_neither_new_nor_wrong(live: session_hub.SessionHub) -> None:
+    opened = live.open(f"at-{FIRST_ENDED}")
+    assert isinstance(opened, recorded.Session)
+    app = page(f"at-{FIRST_ENDED}")
+    assert [key for button in app.button if (key := str(button.key)).startswith("verify-1")]
+    thanks = (Question(turn=2, text="thanks"), Answer(turn=2, status="answered", text="You are welcome."))
+    opened.log = recorded.entries((*ALL[:FIRST_ENDED], *thanks))
+    opened.version += 1
+    app.run()
+    assert "You are welcome." in shown(app)
+    assert not [button for button in app.button if str(button.key).startswith(("verify-2", "dispute-2"))]
+    assert [str(one.value) for one in app.markdown].count(":gray-badge[:material/edit_note: New]") <= 1
+
+
+def test_what_was_declined_cannot_be_pinned(live: session_hub.SessionHub) -> None:
+    opened = live.open(f"at-{FIRST_ENDED}")
+    assert isinstance(opened, recorded.Session)
+    assert [button for button in page(f"at-{FIRST_ENDED}").button if button.key == "pin-it"]
+    *before, answer = ALL[:FIRST_ENDED]
+    opened.log = recorded.entries((*before, answer.model_copy(update={"status": "declined"})))
+    opened.version += 1
+    app = page(f"at-{FIRST_ENDED}")
+    assert not [button for button in app.button if button.key == "pin-it"]
+    (kinds,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
+    assert kinds.value == "own"
+    opened.log = recorded.entries((*before, answer.model_copy(update={"status": "declined", "chart": None})))
+    opened.version += 1
+    (kinds,) = [one for one in page(f"at-{FIRST_ENDED}").get("button_group") if str(one.key).startswith("kind-1-")]
+    assert kinds.value == "none", "the rows that were read are there, and no chart makes an answer of them"
+
+
+def test_the_rows_of_code_have_no_totals(live: session_hub.SessionHub) -> None:
+    """A row may hold the sum of the others; of a query it is known that it does not."""
+    table = TableView(columns=("part", "amount"), rows=(("everything", 5), ("North", 3), ("South", 2)), total=3)
+    lineage = lineage_of("SELECT part, sum(amount) AS amount FROM t GROUP BY 1", "duckdb")
+    assert of_table(table, Facts(told={}, lineage=lineage), Appearance(), "en").sums == {"amount": 10.0}
+    assert of_table(table, Facts(told={}), Appearance(), "en").sums == {}

@@ -239,7 +239,11 @@ def _head(live: SessionHub, session: Session, view: View) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="head", wrap=False):
         st.markdown(f":gray[{line(short(view.title, 70))}]" if named else "&nbsp;", width="stretch")
-        pinnable = {one.n: one.question for one in view.turns if one.answer is not None and one.answer.table}
+        pinnable = {
+            one.n: one.question
+            for one in view.turns
+            if one.answer is not None and one.answer.table and one.answer.status in ("answered", "partial")
+        }
         if pinnable:
             boards.pin(live, session.id, pinnable)
         if ended:

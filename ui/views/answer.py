@@ -27,13 +27,18 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
         _evidence(live, session, turn, answer)
         for further in answer.more_tables:
             _further(live, session, turn, further)
-        if answer.status == "answered":
+        if answer.status == "answered" and not _is_courtesy(turn, answer):
             judging.draw(live, session, turn, answer)
         for note in answer.notes:
             st.markdown(f":gray[:material/info:] {plain(note)}")
         derivation.draw(live, session, view, turn, answer)
         if is_last:
             _follow_ups(live, session, turn, answer)
+
+
+def _is_courtesy(turn: Turn, answer: Answer) -> bool:
+    """Whether nothing was planned, read or written for it, as for "thanks": there is nothing to judge."""
+    return turn.plan is None and answer.table is None and not answer.citations and not turn.calls
 
 
 def _unanswered(turn: Turn, answer: Answer) -> None:
@@ -51,7 +56,10 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
 
 def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
-    made = result(live, session, answer.table, turn.look) if answer.table is not None else None
+    look = turn.look
+    if answer.status == "declined" and not turn.looks:  # what was read is no answer, so no chart makes it look like one
+        look = look.model_copy(update={"chart": "none"})
+    made = result(live, session, answer.table, look) if answer.table is not None else None
     own = answer.chart is not None
     if answer.table is None or made is None:
         if answer.chart is not None:

@@ -87,6 +87,7 @@ def of_table(table: TableView, facts: Facts | None, look: Appearance, code: str)
     head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
     told = dict(facts.told) if facts is not None else {}
     columns = columns_of(head, told, dict(look.names))
+    adds_up = facts is None or facts.lineage is not None  # the rows of code may hold their own totals
     whole = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
     shaped = shape(whole, columns, look)
     return Result(
@@ -96,7 +97,7 @@ def of_table(table: TableView, facts: Facts | None, look: Appearance, code: str)
         shaped=shaped,
         kinds=kinds_for(shaped, look),
         chart=draw(shaped, look, code=code),
-        sums=totals(shaped) if len(whole.rows) == whole.total else {},
+        sums=totals(shaped) if adds_up and len(whole.rows) == whole.total else {},
         lineage=facts.lineage if facts is not None else None,
     )
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, get_args
 
 from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn, question_of
 from assistant.agents.analyst.studying import answer_of_study, steps_of_study
-from assistant.agents.derivation import edited, how_computed
+from assistant.agents.derivation import edited, how_computed, last_computed
+from assistant.analyst.dialogue.smalltalk import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
@@ -55,6 +56,8 @@ class AnalystPlanner:
         if (fault := named_in(asked, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
             return Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
+        if asks_how(asked) and (computed := last_computed(log)) is not None:
+            return Answer(turn=number, status="answered", text=computed)
         outcome = await self._reader.question(log)
         match outcome:
             case Ambiguous():

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.analyst.trials import Trials
+from assistant.analyst.algebra import Grouped
 from assistant.analyst.deciding import Runs
 from assistant.analyst.dialogue.replies import Back, chosen, goes_back, says_none
 from assistant.analyst.meaning import Meaning, from_json
@@ -187,11 +188,37 @@ def _answered(
             return analyst.chosen(outcome.options[at][1])
         if says_none(reply):
             return Declined(reason=_NONE_OF_THESE)
-    for text in (f"{asked} {reply}", reply):
-        again = analyst.read(text, previous, runs)
-        if isinstance(again, Understood):
-            return again
-    return analyst.read(reply, previous, runs)
+    alone = analyst.read(reply, None, runs)
+    if _is_whole(alone) and not analyst.leans(reply):
+        return alone  # another question
+    again = analyst.read(f"{asked} {reply}", previous, runs)
+    if isinstance(again, Understood):
+        return again
+    changed = _changed(analyst, outcome, reply, runs) if isinstance(outcome, Ambiguous) else None
+    return changed or analyst.read(reply, previous, runs)
+
+
+def _is_whole(outcome: Outcome) -> bool:
+    """Whether all that it may mean is a figure for each of some groups: that is a question, not a part of one."""
+    match outcome:
+        case Understood(meaning=meaning):
+            meant = [meaning]
+        case Ambiguous(options=options):
+            meant = [meaning for _, meaning in options]
+        case _:
+            return False
+    return all(isinstance(m.query, Grouped) and m.query.keys and m.query.figures for m in meant)
+
+
+def _changed(analyst: Reads, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Ambiguous | None:
+    """The options that were offered, each as the reply changes it; None where it changes not all of them."""
+    made: list[tuple[str, Meaning]] = []
+    for _, meaning in asked_back.options:
+        changed = analyst.read(reply, meaning, runs)
+        if not isinstance(changed, Understood) or changed.meaning == meaning:
+            return None
+        made.append((changed.restated, changed.meaning))
+    return replace(asked_back, options=tuple(dict(made).items()))
 
 
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:

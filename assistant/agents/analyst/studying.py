@@ -14,7 +14,7 @@ from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import TITLES, told
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
-from assistant.events import Answer, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
+from assistant.events import Answer, Appearance, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
 from assistant.flow import position
 
 if TYPE_CHECKING:
@@ -74,7 +74,14 @@ async def answer_of_study(
         notes=(*(plan.assumptions if plan is not None else ()), *remarks),
         citations=plan.citations if plan is not None else (),
         trust=plan.trust if plan is not None else "new",
+        appearance=Appearance(names=sides_of(meaning)),
     )
+
+
+def sides_of(meaning: Meaning) -> tuple[tuple[str, str], ...]:
+    """What the two sides of a comparison are called in its table."""
+    names = meaning.study.side_names if meaning.study is not None else ()
+    return tuple((column, name[:1].upper() + name[1:]) for column, name in zip(("before", "now"), names, strict=False))
 
 
 def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer | None:

@@ -1,4 +1,4 @@
-"""What needs no data: greetings, thanks, the question what data there is, and statements that would change it."""
+"""What needs no query: greetings, thanks, what data there is, how an answer came about, and what would change data."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def small_talk(question: str) -> str | None:
         return "summary"
     kind = next((kind for kind in meanings("greetings") if is_phrase(said, "greetings", kind)), None)
     return str(section("dialogue", "answers")[kind]) if kind else None
+
+
+def asks_how(question: str) -> bool:
+    """Whether it asks how the answer before came about."""
+    return is_phrase(spoken(words(question)), "explaining")
 
 
 def changes_data(question: str) -> bool:

@@ -15,7 +15,8 @@ from assistant.analyst.wording import outputs_of
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_CHARS_MAX = 40
+_CHARS_MAX = 63
+"""What PostgreSQL keeps of a name, the least of the engines: where a name is cut it may say another thing."""
 
 
 def statement(meaning: Meaning, schema: Schema) -> str:

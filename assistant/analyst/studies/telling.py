@@ -140,7 +140,7 @@ def _drivers(study: Study, table: _Table) -> Told:
     percent = f" ({100 * change / before:+.1f} %)" if before else ""
     old, new = study.side_names
     if old.startswith("mean of"):
-        total = f"{new} has {_said(now)}, the {old} {_said(before)}: a difference of **{_said(change)}**{percent}."
+        total = f"{new} has {_said(now)}, the {old} is {_said(before)}: a difference of **{_said(change)}**{percent}."
     else:
         way = "rose" if change > 0 else "fell"
         total = f"From {_said(before)} ({old}) to {_said(now)} ({new}): it {way} by **{_said(abs(change))}**{percent}."

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
-from assistant.agents.analyst.reading import meaning_of_turn
+from sample_analyst import sample_analyst
+
+from assistant.agents.analyst.reading import meaning_of_turn, read_turn
 from assistant.analyst.algebra import Count, Grouped, Rows
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.events import Plan, Question, Step
+from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.events import Clarification, ClarificationAnswered, Plan, Question, Step
 
 MEANING = Meaning(source="shop", query=Grouped(Rows("orders"), (), (Count(),)))
 
@@ -27,3 +30,55 @@ def test_a_meaning_is_read_back_as_it_was_written_down() -> None:
 def test_a_meaning_of_another_version_is_none_and_no_fault() -> None:
     other = {**json.loads(to_json(MEANING)), "of_another_version": True}
     assert meaning_of_turn(_log(json.dumps(other))) is None
+
+
+def _after(asked: str, reply: str) -> tuple[Clarification | Question | ClarificationAnswered, ...]:
+    back = Clarification(turn=1, id="1.clarification.1", text="Which?")
+    return (
+        Question(turn=1, text=asked),
+        back,
+        ClarificationAnswered(turn=1, clarification=back.id, text=reply),
+    )
+
+
+def test_a_whole_question_in_place_of_a_choice_is_read_alone() -> None:
+    asked, reply = "revenue by", "how many orders by channel"
+    analyst = sample_analyst()
+    alone = analyst.read(reply)
+    assert isinstance(alone, Understood)
+    found = read_turn(_after(asked, reply), (), analyst)
+    assert isinstance(found, Understood)
+    assert found.meaning == alone.meaning
+
+
+def test_a_part_of_a_question_completes_the_one_before() -> None:
+    analyst = sample_analyst()
+    found, whole = read_turn(_after("net revenue", "by region"), (), analyst), analyst.read("net revenue by region")
+    assert isinstance(found, Understood)
+    assert isinstance(whole, Understood)
+    assert found.meaning == whole.meaning
+
+
+def test_a_change_in_place_of_a_choice_changes_what_is_offered() -> None:
+    analyst = sample_analyst()
+    metric, count = (analyst.read(text) for text in ("net revenue by month", "number of orders by month"))
+    assert isinstance(metric, Understood)
+    assert isinstance(count, Understood)
+
+    class Asks:
+        """The analyst, but that it asks back for one question."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(analyst, name)
+
+        def read(self, question: str, previous: Meaning | None = None, runs: object = None) -> object:
+            if question == "things by month":
+                options = tuple((one.restated, one.meaning) for one in (metric, count))
+                return Ambiguous(text="Which of these do you mean?", options=options)
+            return analyst.read(question, previous)
+
+    found = read_turn(_after("things by month", "leave out 2024"), (metric.meaning,), Asks())
+    assert isinstance(found, Ambiguous)
+    expected = [analyst.read("leave out 2024", one.meaning) for one in (metric, count)]
+    assert [meaning for _, meaning in found.options] == [one.meaning for one in expected if isinstance(one, Understood)]
+    assert all("2024" in label for label, _ in found.options)

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.analyst.algebra import (
     Aggregate,
+    Arithmetic,
     Column,
     Combined,
     Compare,
@@ -30,6 +31,7 @@ from assistant.analyst.algebra import (
     Window,
     Within,
 )
+from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.wording import sentence
 
 DAY, FREIGHT, REGION = Column("orders", "day"), Column("orders", "freight"), Column("customers", "region")
@@ -97,3 +99,11 @@ def test_the_condition_on_groups_speaks_of_outputs_that_are_not_shown() -> None:
 
 def test_different_queries_are_said_differently() -> None:
     assert len({sentence(query) for query, _ in SAID}) == len(SAID)
+
+
+def test_a_column_is_named_by_all_that_its_figure_is_made_of() -> None:
+    price, quantity, discount = (Column("order_lines", name) for name in ("unit_price", "quantity", "discount"))
+    kept = Arithmetic("-", Constant(1), discount)
+    revenue = Aggregate("sum", Arithmetic("*", Arithmetic("*", price, quantity), kept))
+    query = Grouped(Rows("order_lines"), (), (revenue,))
+    assert column_names(query) == ("total_unit_price_times_quantity_times_1_minus_discount",)

@@ -28,6 +28,16 @@ def test_the_first_n_are_the_largest_n_and_it_says_so() -> None:
     assert made.notes == ("The first 2 of 4 rows are shown.",)
 
 
+def test_the_first_n_stay_the_largest_n_when_they_are_sorted_by_name() -> None:
+    made = shaped("region revenue", [*ROWS, ("Centre", 50.0)], Appearance(top=2, sort="region"), revenue=EUR)
+    assert [row[0] for row in made.rows] == ["East", "North"]
+    assert made.notes == ("The 2 of 5 rows with the largest figures are shown: Revenue.",)
+    by_size = shaped("region revenue", ROWS[:3], Appearance(top=1, sort="revenue"), revenue=EUR)
+    assert by_size.rows == (("South", 100.0),), "an order by the figure is kept"
+    months = [("2025-01-01", 1.0), ("2025-02-01", 9.0)]
+    assert shaped("month revenue", months, Appearance(top=1, sort="month"), revenue=EUR).rows == (months[0],)
+
+
 def test_shares_are_of_all_rows_even_where_few_are_shown() -> None:
     made = shaped("region revenue", ROWS, Appearance(percent=("revenue",), top=1), revenue=EUR)
     assert made.rows == (("East", 0.6),)
@@ -62,7 +72,7 @@ def test_shares_add_up_to_one_and_no_row_is_lost(rows: list[tuple[str, float]]) 
         ("as a stacked bar chart", {"chart": "stacked"}),
         ("as a table", {"chart": "none"}),
         ("as percentages", {"percent": ("region_name", "net_revenue")}),
-        ("in thousands", {"scale": "thousands"}),
+        ("in thousands", {"scale": "thousands", "percent": ()}),
         ("only the top 3", {"top": 3}),
         ("top three regions", {"top": 3}),
         ("sort by name", {"sort": "region_name", "descending": False}),
@@ -103,4 +113,6 @@ def test_words_that_say_more_are_a_question(text: str) -> None:
 def test_a_look_is_added_to_the_one_before_until_it_is_reset() -> None:
     before = Appearance(chart="pie", top=3)
     assert requested("in thousands", ("a", "b"), before) == Appearance(chart="pie", top=3, scale="thousands")
+    shares = before.model_copy(update={"percent": ("b",)})
+    assert requested("in thousands", ("a", "b"), shares) == Appearance(chart="pie", top=3, scale="thousands")
     assert requested("reset", ("a", "b"), before) == Appearance()

@@ -112,3 +112,12 @@ def test_an_ordinary_question_is_no_study(question: str) -> None:
     outcome = sample_analyst().read(question)
     assert isinstance(outcome, Understood)
     assert outcome.meaning.study is None
+
+
+def test_the_two_sides_have_their_names_in_the_table_and_in_words() -> None:
+    from assistant.agents.analyst.studying import sides_of
+
+    meaning = meant("net revenue by region", "why is North highest?")
+    assert sides_of(meaning) == (("before", "Mean of the other 4"), ("now", "North"))
+    assert "the mean of the other 4 is " in answer(meaning)
+    assert sides_of(meant("net revenue by region")) == ()
