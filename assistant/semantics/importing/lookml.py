@@ -1,7 +1,7 @@
 """LookML: views on tables with dimensions and measures, and the joins of explores.
 
-Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; Liquid, extensions,
-refinements and queries as tables are left out and said.
+Source: Looker's reference of LookML (cloud.google.com/looker/docs). The package `lkml` parses; what views extend and
+how they are refined is `lookml_views`'; Liquid and queries as tables are left out and said.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from assistant.semantics.importing.building import (
     qualified,
     text,
 )
+from assistant.semantics.importing.lookml_views import whole_views
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
 
 SUFFIX = ".lkml"
@@ -53,7 +54,8 @@ def from_lookml(given: Path) -> Imported:
     files = sorted(given.rglob(f"*{SUFFIX}")) if given.is_dir() else [given]
     parsed = [_parsed(file) for file in files]
     draft = Draft()
-    views = {text(one.get("name")): _View(one) for said in parsed for one in mappings(said.get("views"))}
+    said_views = [one for said in parsed for one in mappings(said.get("views"))]
+    views = {name: _View(one) for name, one in whole_views(said_views).items()}
     tables = {name: view for name, view in views.items() if _is_table(draft, name, view)}
     names = Counter(text(measure.get("name")) for view in tables.values() for measure in view.measures)
     metrics = {
@@ -122,16 +124,13 @@ def _parsed(file: Path) -> Plain:
 
 
 def _is_table(draft: Draft, name: str, view: _View) -> bool:
-    reason = (
-        "it changes another view"
-        if name.startswith("+") or view.said.get("extends") or view.said.get("extends__all")
-        else "it is a query and no table"
-        if view.said.get("derived_table")
-        else ""
-    )
-    if reason:
-        draft.left_out.append(f"view {name}: {reason}")
-    return not reason
+    if name.startswith("+"):
+        draft.left_out.append(f"view {name}: there is no view of that name that it could change")
+    elif view.said.get("derived_table"):
+        draft.left_out.append(f"view {name}: it is a query and no table")
+    elif text(view.said.get("extension")) != "required":  # else it is a part of others, and nothing is lost
+        return True
+    return False
 
 
 def _braced(sql: str) -> int:
@@ -234,11 +233,14 @@ def _explore(draft: Draft, explore: Plain, tables: dict[str, _View]) -> None:
     for join in mappings(explore.get("joins")):
         end, sql = text(join.get("name")), text(join.get("sql_on"))
         pairs = [_JOIN.fullmatch(part) for part in re.split(r"\sand\s", sql, flags=re.IGNORECASE)]
-        sides = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
+        said = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
+        sides = [(renamed if view == name else view, column) for view, column in said]
         starts = {view for view, _ in sides} - {end}
-        aliased = join.get("from") or name.startswith("+") or (renamed != name and name in starts)
+        aliased = join.get("from") or name.startswith("+")
         if None in pairs or aliased or len(starts) != 1 or not {end, *starts} <= set(tables):
-            draft.left_out.append(f"join {name} to {end}: it is no equality of columns of two tables")
+            gone = sorted({end, *starts} - set(tables))
+            why = f"{gone[0]} is no table here" if gone else "it is no equality of columns of two tables"
+            draft.left_out.append(f"join {name} to {end}: {why}")
             continue
         start = starts.pop()
         left, right = ([tables[view].column(name) for view, name in sides if view == side] for side in (start, end))

@@ -282,6 +282,34 @@ def test_lookml_joins_point_to_the_side_that_has_one_row_and_stand_once(tmp_path
     assert sum(reason.startswith("join ") for reason in found.left_out) == 3
 
 
+def test_a_view_of_lookml_has_what_it_extends_and_how_it_is_refined(tmp_path: Path) -> None:
+    found = lookml_of(
+        tmp_path,
+        """
+        view: +orders { measure: all { type: count label: "All of them" } dimension: late { type: yesno sql: days > 9 ;; } }
+        view: placed { extension: required dimension: town {} dimension: id { sql: ${TABLE}.wrong ;; } }
+        view: orders {
+          sql_table_name: shop.orders ;; extends: [placed]
+          dimension: id { primary_key: yes sql: ${TABLE}.order_id ;; } measure: all { type: count }
+        }
+        view: towns { dimension: name { primary_key: yes } extends: [towns] }
+        view: +nobody { dimension: x {} }
+        explore: sold { from: orders join: towns { sql_on: ${sold.town} = ${towns.name} ;; } }
+        """,
+    )
+    orders = found.model.dataset("orders")
+    assert orders is not None
+    assert {field.name for field in orders.fields} == {"town", "id", "late"}
+    assert (orders.source, orders.primary_key) == ("shop.orders", ("order_id",))
+    assert {dataset.name for dataset in found.model.datasets} == {"orders", "towns"}
+    (metric,) = found.model.metrics
+    assert metric.name == "all"
+    (relation,) = found.model.relationships
+    assert (relation.start, relation.end, list(relation.from_columns)) == ("orders", "towns", ["town"])
+    assert [reason for reason in found.left_out if "nobody" in reason]
+    assert len(found.left_out) == 1
+
+
 def test_lookml_filters_are_values_or_left_out_never_sql(tmp_path: Path) -> None:
     found = lookml_of(
         tmp_path,
