@@ -39,6 +39,7 @@ from assistant.events import (
     Usage,
 )
 from assistant.flow import current_turn, outcome, position
+from assistant.presentation.columns import columns_of
 
 if TYPE_CHECKING:
     from assistant.session.session import Session
@@ -133,7 +134,10 @@ def format_table(table: TableView) -> str:
     columns = [days([row[n] for row in table.rows]) for n in range(len(table.columns))]
     for name in table.columns:
         shown.add_column(Text(name), justify="right" if name in table.numeric else "left", no_wrap=True)
-    texts = [[_cell(value, decimals=_decimals(column)) for value in column] for column in columns]
+    texts = [
+        [_cell(value, decimals=_decimals(column), names=kind.role in ("identifier", "time")) for value in column]
+        for column, kind in zip(columns, columns_of(table), strict=True)
+    ]
     for row in zip(*texts, strict=True):
         shown.add_row(*(Text(cell) for cell in row))
     told = lines(shown)
@@ -308,7 +312,8 @@ def _decimals(column: Sequence[object]) -> int:
     return 4 if numbers and max(numbers) < 1 else 2
 
 
-def _cell(value: object, *, decimals: int) -> str:
+def _cell(value: object, *, decimals: int, names: bool) -> str:
+    """A value as text; `names` says that whole numbers are years or keys, and no amounts."""
     plain = json_value(value)
     match plain:
         case None:
@@ -316,7 +321,7 @@ def _cell(value: object, *, decimals: int) -> str:
         case bool():
             return "yes" if plain else "no"
         case int():
-            return f"{plain:,}"
+            return str(plain) if names else f"{plain:,}"
         case float():
             return f"{plain:,.{decimals}f}"
         case _:

@@ -157,6 +157,14 @@ def test_a_table_in_the_terminal_shows_days_alone() -> None:
     assert format_table(empty).splitlines() == ["period", "──────"]
 
 
+def test_a_year_and_a_key_are_no_amounts_in_the_terminal() -> None:
+    rows = tuple((2022 + n, 10_000 + n, 20_000 + n) for n in range(3))
+    view = TableView(
+        columns=("year", "order_id", "orders"), rows=rows, total=3, numeric=frozenset({"year", "order_id", "orders"})
+    )
+    assert format_table(view).splitlines()[-1].split() == ["2024", "10002", "20,002"]
+
+
 def test_a_chart_with_its_own_data_is_drawn() -> None:
     chart = chart_of(vegalite(BAR))
     assert chart is not None
