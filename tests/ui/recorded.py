@@ -33,6 +33,9 @@ from assistant.events import (
     Finding,
     Judgement,
     KernelRestarted,
+    PackageAdded,
+    PackageProposed,
+    PackageWheel,
     Plan,
     PolicyChanged,
     Proposal,
@@ -342,6 +345,15 @@ FIRST: tuple[AnyEvent, ...] = (
     ),
 )
 
+WHEELS = (
+    PackageWheel(
+        name="lifelines",
+        version="0.30.0",
+        file="lifelines-0.30.0-py3-none-any.whl",
+        sha256="5f" * 32,
+        size_bytes=349_000,
+    ),
+)
 SECOND: tuple[AnyEvent, ...] = (
     Question(turn=2, text="How did churn change?"),
     Clarification(
@@ -370,6 +382,19 @@ SECOND: tuple[AnyEvent, ...] = (
     StepSkipped(turn=2, step=1, language="sql", reason="There is nothing to draw."),
     Failed(turn=2, message="The model could not be reached."),
     Resumed(turn=2),
+    PackageProposed(
+        turn=2,
+        id="2.p1",
+        proposal="2.1.1",
+        module="lifelines",
+        line=1,
+        name="lifelines",
+        version="0.30.0",
+        summary="Survival analysis in Python",
+        publisher="C. Davidson-Pilon",
+        wheels=WHEELS,
+    ),
+    PackageAdded(turn=2, name="lifelines", version="0.30.0", wheels=WHEELS, modules=("lifelines",)),
     Judgement(turn=2, execution="2.1.1", verdict="stop", reason="No table says when a customer left."),
     PolicyChanged(turn=0, approve=("query",)),
     Answer(
