@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
 from assistant.data.access import Access, risky_grants, tried
 from assistant.data.adapters.server_engines import engine_for
-from assistant.data.errors import QueryError, QueryFailed
+from assistant.data.errors import QueryError
 from assistant.data.values import Budget, Parameters, Result
 
 _POSTGRES_ROLE = """
@@ -92,10 +93,11 @@ async def tried_on(
             advice="Give Tandem a login that may only read, and limit its statements' time on the server.",
         )
     found = await tried(table=table, delete=attempt, run=server.run, endless=kind.endless)
-    try:
-        rights = await _RIGHTS.get(server.dialect, _untold)(server)
-    except QueryError:
-        rights = ("unknown, for the server does not show them",)
+    read = _RIGHTS.get(server.dialect)
+    rights: tuple[str, ...] = ("unknown, for the server does not show them",)
+    if read is not None:
+        with suppress(QueryError):
+            rights = await read(server)
     return replace(found, rights=rights, advice=await _advice(server, schemas) if rights else "")
 
 
@@ -135,10 +137,6 @@ async def _postgres(server: Server) -> tuple[str, ...]:
         if role["powers"]:
             rights.append(f"act as {role['powers']}")
     return tuple(rights)
-
-
-async def _untold(server: Server) -> tuple[str, ...]:
-    raise QueryFailed(f"The rights of a login are not read from {server.dialect}.")
 
 
 _RIGHTS = {"postgres": _postgres, "mysql": _mysql}
