@@ -1,4 +1,4 @@
-"""What an Office file may hold, decided before a library opens it: a small ZIP can unpack to any size.
+"""What an Office file may hold, decided before a library opens it (a small ZIP can unpack to any size), and its text.
 
 Runs where the file is read, in a confined process: what passes here is still held by that process's limits.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 
-from knowledge.files.pieces import FileRefused
+from knowledge.files.pieces import Block, FileRefused, FileText, pieced
 
 PARTS_MAX = 5_000
 UNPACKED_BYTES_MAX = 200 << 20
@@ -67,3 +69,14 @@ def _check_sizes(infos: list[zipfile.ZipInfo], size_bytes: int) -> None:
             f"is packed {times:,} times, where {_TIMES_MAX} are allowed; if you trust it, save it anew in an Office "
             "program"
         )
+
+
+def office_text(title: str, modified: datetime | None, blocks: Iterable[Block], outside: Sequence[str]) -> FileText:
+    """What an Office file says, under its own title and date; `outside` are remarks on its links."""
+    pieces, remarks = pieced(blocks)
+    return FileText(
+        title=title.strip(),
+        updated=modified.date() if modified else None,
+        pieces=pieces,
+        remarks=(*outside, *remarks),
+    )

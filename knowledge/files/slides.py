@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knowledge.files.packing import check_packing
-from knowledge.files.pieces import Block, FileText, pieced
+from knowledge.files.packing import check_packing, office_text
+from knowledge.files.pieces import Block, FileText
 
 if TYPE_CHECKING:
     from pptx.presentation import Presentation as Slides
@@ -25,14 +25,8 @@ def read_slides(path: Path) -> FileText:
 
     outside = check_packing(path)
     slides = Presentation(str(path))
-    pieces, remarks = pieced(_blocks(slides))
     about = slides.core_properties
-    return FileText(
-        title=about.title.strip(),
-        updated=about.modified.date() if about.modified else None,
-        pieces=pieces,
-        remarks=(*outside, *remarks),
-    )
+    return office_text(about.title, about.modified, _blocks(slides), outside)
 
 
 def _blocks(slides: Slides) -> Iterator[Block]:

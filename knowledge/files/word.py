@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knowledge.files.packing import check_packing
-from knowledge.files.pieces import Block, FileText, pieced
+from knowledge.files.packing import check_packing, office_text
+from knowledge.files.pieces import Block, FileText
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -28,14 +28,8 @@ def read_word(path: Path) -> FileText:
 
     outside = check_packing(path)
     document = Document(str(path))
-    pieces, remarks = pieced(_blocks(document))
     about = document.core_properties
-    return FileText(
-        title=about.title.strip(),
-        updated=about.modified.date() if about.modified else None,
-        pieces=pieces,
-        remarks=(*outside, *remarks),
-    )
+    return office_text(about.title, about.modified, _blocks(document), outside)
 
 
 def _blocks(document: WordDocument) -> Iterator[Block]:
