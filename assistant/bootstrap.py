@@ -27,7 +27,7 @@ from assistant.data.corrections import RoleBook
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.extracting import extract
 from assistant.data.engine.processes import forkserver
-from assistant.data.heeding import Heeding
+from assistant.data.mask_changes import MaskChanges
 from assistant.data.values import Budget
 from assistant.errors import ConfigError
 from assistant.events import Event, Finding, Language, Role
@@ -190,11 +190,11 @@ async def _kept_safe(backups: Backups | None) -> AsyncGenerator[None]:
         await making
 
 
-async def _metrics(desk: OpenSessionContext) -> tuple[Metric, ...]:
+async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
     """The metrics of the knowledge base."""
     from knowledge.documents import Metric
 
-    return tuple(document for document in await desk.documents() if isinstance(document, Metric))
+    return tuple(document for document in await context.documents() if isinstance(document, Metric))
 
 
 def _cell(name: str, sql: str, source: str | None) -> str:
@@ -267,17 +267,19 @@ class Parts:
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
-        shelf = SessionSources(folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked)
+        sources = SessionSources(
+            folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked
+        )
         personal = PersonalValues(
-            catalogs=shelf.catalogs,
+            catalogs=sources.catalogs,
             events=lambda: log.events,
             data=folder / "data",
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
         )
-        raw = RawFiles(shelf, personal=personal, mask=self.masked)
-        workbench = self._workbench(log, shelf, folder, raw)
-        desk = OpenSessionContext(
-            shelf=shelf,
+        raw = RawFiles(sources, personal=personal, mask=self.masked)
+        runtime = self._runtime(log, sources, folder, raw)
+        context = OpenSessionContext(
+            sources=sources,
             open_library=self._libraries.of,
             stamp=self._libraries.stamp,
             events=lambda: log.events,
@@ -295,12 +297,12 @@ class Parts:
         async def check(code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
             from assistant.agents.checks import check_cell
             from assistant.memory.tiers import live_variables
-            from assistant.packages.shelf import modules_added
+            from assistant.packages.store import modules_added
 
             return await check_cell(
                 code,
                 language,
-                shelf,
+                sources,
                 variables=live_variables(events),
                 added=modules_added(events),
                 session=session_id,
@@ -309,7 +311,7 @@ class Parts:
         sent = SentCalls(folder)
         roles = Roles(
             self._settings,
-            desk=desk,
+            context=context,
             check=check,
             log=log,
             make_analyst=self.analyst,
@@ -323,31 +325,33 @@ class Parts:
             from assistant.session.team import run
 
             offered = OfferedPackages(self._settings.home / PACKAGES, told=partial(log.say, "executor"))
-            with workbench.in_turn():
-                everyone = cast(log, workbench, await roles.chosen(), table=desk.table, packages=offered)
+            with runtime.in_turn():
+                everyone = cast(log, runtime, await roles.chosen(), table=context.table, packages=offered)
                 await run(everyone, log=log, said=said)
 
-        heeding = Heeding(
+        mask_changes = MaskChanges(
             masks=lambda: asyncio.to_thread(self._masks.refresh),
             log=log,
-            bench=workbench,
-            shelf=shelf,
+            runtime=runtime,
+            sources=sources,
             folder=folder,
             lock=lambda: SessionLock(folder / "lock"),
             no_question=NO_QUESTION,
         )
         verifying = Verifying(
             log=log,
-            shelf=KeptQueries(self._libraries, files=lambda: [file for one in shelf.addresses for file in one.files]),
+            queries=KeptQueries(
+                self._libraries, files=lambda: [file for one in sources.addresses for file in one.files]
+            ),
             person=self._settings.person,
             today=lambda: self._settings.today,
-            dialect=shelf.dialect,
+            dialect=sources.dialect,
             stands_alone=roles.stands_alone,
         )
         presenting = Presenting(
             log=log,
-            metrics=partial(_metrics, desk),
-            dialect=shelf.dialect,
+            metrics=partial(_metrics, context),
+            dialect=sources.dialect,
             person=self._settings.person,
             today=lambda: self._settings.today,
             render=_cell,
@@ -357,29 +361,29 @@ class Parts:
             log=log,
             lock=lambda: SessionLock(folder / "lock"),
             converse=converse,
-            heed=heeding.heed,
-            read_anew=shelf.read_anew,
+            apply_masks=mask_changes.apply,
+            read_anew=sources.read_anew,
         )
         return Session(
             session_id,
             log=log,
             folder=folder,
             runs=runs,
-            shelf=shelf,
+            sources=sources,
             adding=Adding(
-                log=log, shelf=shelf, folder=folder, policies=self.policies, require_whole=runs.require_whole
+                log=log, sources=sources, folder=folder, policies=self.policies, require_whole=runs.require_whole
             ),
-            bench=workbench,
+            runtime=runtime,
             verifying=verifying,
             presenting=presenting,
-            notebook=partial(notebook_of, loaded_in=shelf.loaded_in),
+            notebook=partial(notebook_of, loaded_in=sources.loaded_in),
             release=roles.close,
             accounts=roles.accounts,
             disclosing=roles,
             sent=sent.read,
         )
 
-    def _workbench(self, log: EventLog, shelf: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
+    def _runtime(self, log: EventLog, sources: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
         from assistant.data.broker import Broker
         from assistant.runtime.kernels import KernelRuntime
 
@@ -390,8 +394,8 @@ class Parts:
         )
         return KernelRuntime(
             cages=self._cages,
-            broker=Broker(shelf.opened, folder=folder / "data", budget=budget),
-            open_sources=shelf.sources,
+            broker=Broker(sources.opened, folder=folder / "data", budget=budget),
+            open_sources=sources.sources,
             log=log,
             folder=folder,
             prelude=prelude(),
@@ -578,19 +582,17 @@ class Parts:
     @property
     def editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""
-        from assistant.session.editing import Desk, Editing
+        from assistant.session.editing import Editing
 
         async def catalogs() -> tuple[Catalog, ...]:
             return tuple(catalog for _, catalog in await self._defaults.catalogs())
 
         return Editing(
-            Desk(
-                place=self._knowledge_folder,
-                catalogs=catalogs,
-                run=self._defaults.run,
-                person=self._settings.person,
-                today=lambda: self._settings.today,
-            )
+            place=self._knowledge_folder,
+            catalogs=catalogs,
+            run=self._defaults.run,
+            person=self._settings.person,
+            today=lambda: self._settings.today,
         )
 
     @property

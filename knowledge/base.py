@@ -17,7 +17,7 @@ from pathlib import Path
 from knowledge.documents import Document, Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged, KnowledgeError, NotRefreshed
-from knowledge.files.shelf import FileShelf, ReadFile
+from knowledge.files.background_reader import BackgroundReader, ReadFile
 from knowledge.filling import Filling, Progress
 from knowledge.index import Index
 from knowledge.ingest import SyncReport, carry_out, change_of
@@ -69,7 +69,7 @@ class KnowledgeBase:
     ) -> None:
         self._folder = folder
         self._open_index = open_index
-        self._files = FileShelf(read_file, kept=kept, told=self._renew) if read_file and kept else None
+        self._files = BackgroundReader(read_file, kept=kept, told=self._renew) if read_file and kept else None
         self._given = _Given()
         self._view: _View | None = None
         self._retriever: Retriever | None = None

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 
 class PriorityLock:
-    """`async with baton.held(): ...`; unlike with `asyncio.Lock` nobody slips in between two who wait."""
+    """`async with lock.held(): ...`; unlike with `asyncio.Lock` nobody slips in between two who wait."""
 
     def __init__(self) -> None:
         self._out = False
@@ -18,7 +18,7 @@ class PriorityLock:
 
     @asynccontextmanager
     async def held(self, *, first: bool = False) -> AsyncGenerator[None]:
-        """Wait for the baton, hold it, and hand it on.
+        """Wait for the lock, hold it, and hand it on.
 
         Args:
             first: Stand in front of all who wait.

@@ -57,15 +57,15 @@ class ExecutorAgent(Participant):
 
     Args:
         log: The session's log.
-        workbench: Where cells run.
+        runtime: Where cells run.
         packages: Where packages come from.
         table: Gives the table of an execution; without it no checks are made.
     """
 
-    def __init__(self, *, log: Log, workbench: KernelRuntime, packages: Packages, table: Table | None = None) -> None:
+    def __init__(self, *, log: Log, runtime: KernelRuntime, packages: Packages, table: Table | None = None) -> None:
         says = (Execution, PackageProposed, PackageAdded)
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=says)
-        self._workbench = workbench
+        self._runtime = runtime
         self._packages = packages
         self._table = table
 
@@ -90,12 +90,12 @@ class ExecutorAgent(Participant):
             step=proposal.step,
             language=proposal.language,
             code=code,
-            queries=self._workbench.queries_in(code),
-            cage=await self._workbench.cage(),
+            queries=self._runtime.queries_in(code),
+            cage=await self._runtime.cage(),
         )
         await self.log.append(started)
         try:
-            execution = await self._workbench.run(started)
+            execution = await self._runtime.run(started)
             return await self._checked(proposal, execution)
         except asyncio.CancelledError:
             await asyncio.shield(self.log.append(interrupted(started, "It was stopped before it finished.")))

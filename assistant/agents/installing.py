@@ -14,7 +14,7 @@ from assistant.errors import AssistantError, SessionError
 from assistant.events import Decision, Event, PackageAdded, PackageProposed, Review
 from assistant.flow import current_turn, package_due
 from assistant.packages.names import doubt, project_of
-from assistant.packages.shelf import added_in, modules_added
+from assistant.packages.store import added_in, modules_added
 
 
 class Packages(Protocol):

@@ -104,7 +104,7 @@ class Planner(Protocol):
     """Turns a question into a plan, and results into an answer."""
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
-        """Plan the current turn, ask back, or decline. After a rejected plan, heed the reason.
+        """Plan the current turn, ask back, or decline. After a rejected plan, take the reason into account.
 
         Raises:
             ModelError: the model cannot be reached or stays malformed.
@@ -128,7 +128,7 @@ class Coder(Protocol):
     ) -> Proposal | Clarification | StepSkipped:
         """Put code forward for the step, ask what should change, or skip a step that needs no code.
 
-        After a rejection, a `revise` or a diagnosis, the proposal heeds it.
+        After a rejection, a `revise` or a diagnosis, the proposal takes it into account.
         """
         ...
 

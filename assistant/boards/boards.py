@@ -107,7 +107,7 @@ class Boards:
             tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
             return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
 
-    async def heed_masks(self) -> None:
+    async def apply_masks(self) -> None:
         """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people."""
         for folder in (self._folder, *await asyncio.to_thread(lambda: [*self._folder.glob("*/")])):
             boards = copy.copy(self)

@@ -53,13 +53,13 @@ class SessionSources(Protocol):
         ...
 
 
-def unheeded(events: Sequence[Event], mask: Sequence[str]) -> bool:
+def has_mask_changes(events: Sequence[Event], mask: Sequence[str]) -> bool:
     """Whether columns are masked otherwise than when the log last spoke of their source."""
     return any(any(_change(added, mask)) for added in _sources(events))
 
 
 async def withholding(
-    events: Sequence[Event], mask: Sequence[str], shelf: SessionSources, *, no_question: str
+    events: Sequence[Event], mask: Sequence[str], sources: SessionSources, *, no_question: str
 ) -> tuple[AnyEvent, ...]:
     """What to append to a log so that nothing is shown of columns that were masked since: turns, and the new masks.
 
@@ -69,11 +69,11 @@ async def withholding(
     Args:
         events: The session's log.
         mask: The setting `mask` as it is now.
-        shelf: The session's sources.
+        sources: The session's sources.
         no_question: What a withheld question is called.
     """
     try:
-        opened = {source.name: source for source in await shelf.sources()}
+        opened = {source.name: source for source in await sources.sources()}
     except DataError:
         opened = {}
     said: list[AnyEvent] = []

@@ -102,7 +102,7 @@ async def answer(
         AssistantError: nothing can be run as configured.
     """
     by_source = groupby(sorted(cases, key=lambda case: case.source), key=lambda case: case.source)
-    desk = _Desk(suite, folder, settings=settings, through=through)
+    run = _SuiteRun(suite, folder, settings=settings, through=through)
     async with AsyncExitStack() as stack:
         workspace: Workspace | None = None
         for source, of_source in by_source:
@@ -110,13 +110,13 @@ async def answer(
             if through == "session" and not suite.definitions(source):
                 # What no definitions speak of shares one workspace, and with it the kernels that wait ready.
                 if workspace is None:
-                    workspace = await stack.enter_async_context(desk.workspace(None))
-                await desk.answer(source, here, workspace=workspace, done=done)
+                    workspace = await stack.enter_async_context(run.workspace(None))
+                await run.answer(source, here, workspace=workspace, done=done)
             else:
-                await desk.answer(source, here, workspace=None, done=done)
+                await run.answer(source, here, workspace=None, done=done)
 
 
-class _Desk:
+class _SuiteRun:
     """What the sources of one run share."""
 
     def __init__(self, suite: Suite, folder: Path, *, settings: Settings, through: Through) -> None:

@@ -1,7 +1,7 @@
 """A model client that says what it was told to: for tests, demonstrations and recorded conversations.
 
 It behaves like a real client where AutoGen's replay client does not: streamed replies are recorded like others, an
-abandoned stream has used up its reply, a cancellation token is heeded, tool calls can be scripted, and a script that
+abandoned stream has used up its reply, a cancellation token is respected, tool calls can be scripted, and a script that
 is at its end says so with what was asked.
 """
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from assistant.errors import AssistantError
 from assistant.events import PackageAdded, PackageProposed
 from assistant.packages.index import PackageProposal, propose
-from assistant.packages.shelf import id_of, keep
+from assistant.packages.store import id_of, keep
 
 _PREFIX = "offered-"
 _KEPT_S = 7 * 24 * 3600
@@ -26,12 +26,12 @@ class OfferedPackages:
     """The index's offers to one session.
 
     Args:
-        shelf: where packages are kept.
+        store: where packages are kept.
         told: is told in words what is being done, and None when it is done.
     """
 
-    def __init__(self, shelf: Path, *, told: Callable[[str | None], object]) -> None:
-        self._shelf = shelf
+    def __init__(self, store: Path, *, told: Callable[[str | None], object]) -> None:
+        self._store = store
         self._told = told
 
     async def look_up(self, asked: PackageProposed) -> PackageProposed:
@@ -75,7 +75,7 @@ class OfferedPackages:
             raise AssistantError(f"The index offers other files of {approved.name} {approved.version} now. Ask again.")
         try:
             self._told(f"Adding {approved.name} {approved.version}")
-            return await asyncio.to_thread(keep, proposal, self._shelf, before)
+            return await asyncio.to_thread(keep, proposal, self._store, before)
         finally:
             self._told(None)
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
@@ -83,7 +83,7 @@ class OfferedPackages:
     async def _fetched(self, asked: str) -> PackageProposal:
         """The index's offer, its files in the folder that its own hashes name."""
         await asyncio.to_thread(self._make_ready)
-        draft = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=_PREFIX, dir=self._shelf))
+        draft = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=_PREFIX, dir=self._store))
         try:
             found = await propose(asked, draft, told=self._told)
             folder = self._folder(id_of(found.wheels))
@@ -95,10 +95,10 @@ class OfferedPackages:
             await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)
 
     def _folder(self, mark: str) -> Path:
-        return self._shelf / f"{_PREFIX}{mark}"
+        return self._store / f"{_PREFIX}{mark}"
 
     def _make_ready(self) -> None:
-        self._shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for folder in self._shelf.glob(f"{_PREFIX}*"):
+        self._store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in self._store.glob(f"{_PREFIX}*"):
             if folder.stat().st_mtime < time.time() - _KEPT_S:
                 shutil.rmtree(folder, ignore_errors=True)

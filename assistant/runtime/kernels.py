@@ -1,6 +1,6 @@
 """Where approved cells run: the session's caged kernel, with its data behind the broker.
 
-The workbench leases a kernel when the first cell comes, keeps it, and rebuilds its state when it is a new one. It is
+The runtime leases a kernel when the first cell comes, keeps it, and rebuilds its state when it is a new one. It is
 the only place where the sandbox and the data meet: a cell's `query()` comes out of the cage as a request, and is
 served only while the cell runs and only within its grant. It decides nothing; what is run was decided before.
 """
@@ -33,7 +33,7 @@ from assistant.events import (
     Variable,
     Withheld,
 )
-from assistant.packages.shelf import added_in, path_code, place
+from assistant.packages.store import added_in, path_code, place
 from assistant.runtime.failing import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
@@ -72,7 +72,7 @@ class Cages(Protocol):
 
 
 class Log(Protocol):
-    """The session's log, as the workbench uses it."""
+    """The session's log, as the runtime uses it."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -114,7 +114,7 @@ class KernelRuntime:
         self._kernel: Kernel | None = None
         self._held: list[str] = []
         self._find_file = find_file
-        self._shelf = packages
+        self._packages_store = packages
         self._packages: tuple[PackageAdded, ...] = ()
         self._running: str | None = None
         self._files: frozenset[str] = frozenset()
@@ -230,7 +230,7 @@ class KernelRuntime:
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
         self._packages = added_in(self._log.events)
-        added = await asyncio.to_thread(place, self._packages, self._shelf, data)
+        added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
 
         async def lease() -> Kernel:

@@ -36,7 +36,7 @@ class Adding:
 
     Args:
         log: The session's events.
-        shelf: Its sources.
+        sources: Its sources.
         folder: Where uploaded files are kept.
         policies: What was let go ahead, by source.
         require_whole: Raises where the log is damaged.
@@ -46,13 +46,13 @@ class Adding:
         self,
         *,
         log: EventLog,
-        shelf: SessionSources,
+        sources: SessionSources,
         folder: Path,
         policies: Policies,
         require_whole: Callable[[], None],
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._sources = sources
         self._folder = folder
         self._policies = policies
         self._require_whole = require_whole
@@ -64,9 +64,9 @@ class Adding:
             AssistantError: it cannot be opened; nothing changed.
         """
         self._require_whole()
-        opened = await self._shelf.add(given)
-        catalogs = {catalog.source: catalog for catalog in await self._shelf.catalogs()}
-        files = {address.name: address.files for address in self._shelf.addresses}
+        opened = await self._sources.add(given)
+        catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
+        files = {address.name: address.files for address in self._sources.addresses}
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
         for event in added:
             await self._log.append(event)

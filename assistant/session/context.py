@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
-    from knowledge.files.shelf import ReadFile
+    from knowledge.files.background_reader import ReadFile
     from knowledge.index import Index
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
@@ -46,7 +46,7 @@ _HEAD_LINES = 20
 
 
 class Library(Protocol):
-    """A knowledge base, as the desk uses it. Calls block."""
+    """A knowledge base, as a session uses it. Calls block."""
 
     def documents(self) -> Sequence[Document]:
         """All documents."""
@@ -249,7 +249,7 @@ class OpenSessionContext:
     def __init__(
         self,
         *,
-        shelf: SessionSources,
+        sources: SessionSources,
         open_library: OpenLibrary,
         stamp: Callable[[Sequence[Path]], Stamp],
         events: Callable[[], Sequence[Event]],
@@ -257,7 +257,7 @@ class OpenSessionContext:
         clock: Callable[[], date],
         elsewhere: Callable[[Sequence[Event]], tuple[Digest, ...]] = lambda _: (),
     ) -> None:
-        self._shelf = shelf
+        self._sources = sources
         self._elsewhere = elsewhere
         self._open_library = open_library
         self._stamp = stamp
@@ -275,13 +275,13 @@ class OpenSessionContext:
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalog of every source of the session."""
-        return await self._shelf.catalogs()
+        return await self._sources.catalogs()
 
     async def documents(self) -> tuple[Document, ...]:
         """All documents of the knowledge base that can be used on these sources; `faults` says why others cannot."""
         library = await self._knowledge()
         documents = tuple(await asyncio.to_thread(library.documents))
-        catalogs = await self._shelf.catalogs()
+        catalogs = await self._sources.catalogs()
         known = self._usable
         if known is None or known[0] != documents or known[1] != catalogs:
             # Every definition's SQL is parsed for this, so it is kept while nothing changes.
@@ -302,7 +302,7 @@ class OpenSessionContext:
     async def faults(self) -> tuple[Fault, ...]:
         """What is wrong with the definitions of the knowledge base, given the session's sources."""
         library = await self._knowledge()
-        return faults_of(await asyncio.to_thread(library.documents), await self._shelf.catalogs())
+        return faults_of(await asyncio.to_thread(library.documents), await self._sources.catalogs())
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""
@@ -326,7 +326,7 @@ class OpenSessionContext:
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
         """The result of a query that the program itself wrote."""
-        opened = next((one for one in await self._shelf.sources() if one.name == source), None)
+        opened = next((one for one in await self._sources.sources() if one.name == source), None)
         if opened is None:
             raise DataError(f"The session has no source named {source!r}.")
         return await self._looked(opened, sql, rows_max=rows_max, timeout_s=_LOOK_SECONDS_MAX)
@@ -340,7 +340,7 @@ class OpenSessionContext:
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
         from assistant.data.guard import check
 
-        opened = await self._shelf.sources()
+        opened = await self._sources.sources()
         asked = next((one for one in opened if source in (None, one.name)), None)
         if asked is None:
             return f"The session has no source named {source!r}."
@@ -356,7 +356,7 @@ class OpenSessionContext:
         """The first rows of a query that the program itself wrote, behind the guard; None where it gives none."""
         from assistant.data.guard import check
 
-        opened = next((one for one in await self._shelf.sources() if one.name == source), None)
+        opened = next((one for one in await self._sources.sources() if one.name == source), None)
         if opened is None or await asyncio.to_thread(check, sql, dialect=opened.dialect) is not None:
             return None
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"
@@ -367,12 +367,12 @@ class OpenSessionContext:
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the files that each source of files was read from, by source."""
-        found = await asyncio.to_thread(lambda: self._shelf.addresses)
+        found = await asyncio.to_thread(lambda: self._sources.addresses)
         return {address.name: tuple(path.name for path in address.files) for address in found if address.files}
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""
-        for address in await asyncio.to_thread(lambda: self._shelf.addresses):
+        for address in await asyncio.to_thread(lambda: self._sources.addresses):
             for path in address.files:
                 if file in (path.name, address.name) and path.suffix.casefold() in _TEXT_FILES:
                     return address.name, await asyncio.to_thread(_head, path)
@@ -380,11 +380,11 @@ class OpenSessionContext:
 
     async def _knowledge(self) -> Library:
         async with self._opening:
-            addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+            addresses = await asyncio.to_thread(lambda: self._sources.addresses)
             names = tuple(address.name for address in addresses)
             files = tuple(file for address in addresses for file in address.files)
             stamp = await asyncio.to_thread(self._stamp, files)
             if self._library is None or self._library[:2] != (names, stamp):
-                catalogs = await self._shelf.catalogs()
+                catalogs = await self._sources.catalogs()
                 self._library = (names, stamp, await asyncio.to_thread(self._open_library, catalogs, files))
             return self._library[2]

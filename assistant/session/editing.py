@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -58,11 +58,10 @@ Run = Callable[[str, str, Budget], Awaitable["Result"]]
 """Runs a query on the default source of a name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """What editing works with, made by `assistant.bootstrap`.
+class Editing:
+    """The entries of the default data's knowledge folder. What fails raises AssistantError, and nothing changed.
 
-    Attributes:
+    Args:
         place: Gives the knowledge folder of the default data.
         catalogs: Gives the catalogs of the default data.
         run: Runs a query there.
@@ -70,18 +69,20 @@ class Desk:
         today: The day.
     """
 
-    place: Callable[[], Awaitable[Path]]
-    catalogs: Callable[[], Awaitable[Sequence[Catalog]]]
-    run: Run
-    person: Callable[[], str]
-    today: Callable[[], date]
-
-
-class Editing:
-    """The entries of the default data's knowledge folder. What fails raises AssistantError, and nothing changed."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(
+        self,
+        *,
+        place: Callable[[], Awaitable[Path]],
+        catalogs: Callable[[], Awaitable[Sequence[Catalog]]],
+        run: Run,
+        person: Callable[[], str],
+        today: Callable[[], date],
+    ) -> None:
+        self._place = place
+        self._catalogs = catalogs
+        self._run = run
+        self._person = person
+        self._today = today
 
     async def entry(self, id_: str) -> Entry:
         """An entry to be changed.
@@ -91,7 +92,7 @@ class Editing:
         """
         from knowledge.sources.editing import entry_of, last_change, said_of
 
-        folder = await self._desk.place()
+        folder = await self._place()
 
         def read() -> Entry:
             document = entry_of(folder, id_)
@@ -119,7 +120,7 @@ class Editing:
         draft, outcome = await self._tried(id_, said)
         if draft is None or draft.document is None or outcome.faults:
             return outcome
-        folder = await self._desk.place()
+        folder = await self._place()
         await _told(lambda: write(folder, draft))
         return replace(outcome, id=draft.document.id)
 
@@ -127,14 +128,14 @@ class Editing:
         """Take an entry out of its file."""
         from knowledge.sources.editing import removal, write
 
-        folder, by, on = await self._desk.place(), self._desk.person(), self._desk.today()
+        folder, by, on = await self._place(), self._person(), self._today()
         await _told(lambda: write(folder, removal(folder, id_, by=by, on=on)))
 
     async def take_back(self, id_: str) -> None:
         """Undo the last change of an entry, also its removal."""
         from knowledge.sources.editing import take_back
 
-        folder = await self._desk.place()
+        folder = await self._place()
         await _told(lambda: take_back(folder, id_))
 
     async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[Draft | None, Outcome]:
@@ -144,8 +145,8 @@ class Editing:
         missing = {name: "This must say something." for name in _NEEDED[kind] if not said.get(name, "-")}
         if missing:
             return None, Outcome(faults=missing)
-        folder, catalogs = await self._desk.place(), await self._desk.catalogs()
-        by, on = self._desk.person(), self._desk.today()
+        folder, catalogs = await self._place(), await self._catalogs()
+        by, on = self._person(), self._today()
         if "sql" in said and kind == "query" and catalogs:
             said = {**said, "tables": tables_of(str(said["sql"]), catalogs[0].dialect)}
         try:
@@ -170,7 +171,7 @@ class Editing:
         found: list[Effect] = []
         for catalog in catalogs:
             schema = Schema.of(catalog)
-            known = prepare([document], schema, self._desk.today())
+            known = prepare([document], schema, self._today())
             for metric in known.metrics:
                 found.append(await self._computed(catalog, schema, metric))
             for rule in known.rules:
@@ -181,9 +182,9 @@ class Editing:
 
     async def _computed(self, catalog: Catalog, schema: Schema, metric: NamedMetric) -> Effect:
         """The figure over all rows, as an answer computes it: by the standing rules."""
-        folder = await self._desk.place()
+        folder = await self._place()
         others = (await asyncio.to_thread(read_folder, folder)).documents
-        rules = prepare([one for one in others if isinstance(one, Rule)], schema, self._desk.today())
+        rules = prepare([one for one in others if isinstance(one, Rule)], schema, self._today())
         settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, said=frozenset())
         by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
         return await self._rows(
@@ -199,7 +200,7 @@ class Editing:
         Raises:
             DataError: It cannot be run.
         """
-        sql = query.sql.replace("{today}", self._desk.today().isoformat())
+        sql = query.sql.replace("{today}", self._today().isoformat())
         catalog = next((one for one in catalogs if query.source in (None, one.source)), None)
         if catalog is None:
             return Effect(text=f"The source {query.source!r} is not open, so the query was not run.")
@@ -225,7 +226,7 @@ class Editing:
         refusal = await asyncio.to_thread(check, sql, dialect=catalog.dialect)
         if refusal is not None:
             raise QueryFailed(refusal.message)
-        result = await self._desk.run(catalog.source, sql, Budget(timeout_s=SECONDS_MAX))
+        result = await self._run(catalog.source, sql, Budget(timeout_s=SECONDS_MAX))
         first = result.table.slice(0, ROWS_SHOWN)
         columns = [[json_value(value) for value in column.to_pylist()] for column in first.columns]
         return Effect(

@@ -40,7 +40,7 @@ class Roles:
         self,
         settings: Settings,
         *,
-        desk: OpenSessionContext,
+        context: OpenSessionContext,
         check: Check,
         log: EventLog,
         make_analyst: MakeAnalyst,
@@ -48,7 +48,7 @@ class Roles:
         sent: SentCalls,
     ) -> None:
         self._settings = settings
-        self._desk = desk
+        self._context = context
         self._check = check
         self._log = log
         self._make_analyst = make_analyst
@@ -62,11 +62,11 @@ class Roles:
 
     @property
     def reader(self) -> Reader:
-        """The embedded analyst at this session's desk."""
+        """The embedded analyst at this session's context."""
         from assistant.agents.analyst.reading import Reader
 
         if self._reader is None:
-            self._reader = Reader(self._desk, make=self._make_analyst, told=self._log.append)
+            self._reader = Reader(self._context, make=self._make_analyst, told=self._log.append)
         return self._reader
 
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
@@ -95,25 +95,25 @@ class Roles:
             from assistant.agents.model.planner import ModelPlanner
 
             dialogue = self._dialogue("planner")
-            return ModelPlanner(dialogue, desk=self._desk, historian=Historian(dialogue, keep=self._log.append))
+            return ModelPlanner(dialogue, context=self._context, historian=Historian(dialogue, keep=self._log.append))
         from assistant.agents.analyst.planner import AnalystPlanner
 
-        return AnalystPlanner(context=self._desk, reader=self.reader)
+        return AnalystPlanner(context=self._context, reader=self.reader)
 
     def _coder(self) -> Coder:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
 
-            return ModelCoder(self._dialogue("coder"), desk=self._desk)
+            return ModelCoder(self._dialogue("coder"), context=self._context)
         from assistant.agents.analyst.coder import AnalystCoder
 
-        return AnalystCoder(context=self._desk, reader=self.reader)
+        return AnalystCoder(context=self._context, reader=self.reader)
 
     def _reviewer(self) -> Reviewer:
         if self._settings.model_of("reviewer"):
             from assistant.agents.model.reviewer import ModelReviewer
 
-            return ModelReviewer(self._dialogue("reviewer"), desk=self._desk, check=self._check)
+            return ModelReviewer(self._dialogue("reviewer"), context=self._context, check=self._check)
         from assistant.agents.analyst.reviewer import EmbeddedReviewer
 
         return EmbeddedReviewer(check=self._check)
@@ -204,7 +204,7 @@ class Roles:
             for level in LEVELS:
                 dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
                 with suppress(NotSent):
-                    await ModelPlanner(dialogue, desk=self._desk).plan(log)
+                    await ModelPlanner(dialogue, context=self._context).plan(log)
         finally:
             await model.close()
         return found
@@ -229,7 +229,7 @@ class NotSent(Exception):
 
 def cast(
     log: EventLog,
-    workbench: KernelRuntime,
+    runtime: KernelRuntime,
     roles: tuple[Planner, Coder, Reviewer],
     *,
     table: Table,
@@ -239,7 +239,7 @@ def cast(
 
     Args:
         log: The session's log.
-        workbench: Where cells run.
+        runtime: Where cells run.
         roles: Planner, coder and reviewer.
         table: Gives the table of an execution.
         packages: Where packages come from that the cage lacks.
@@ -258,6 +258,6 @@ def cast(
         PlannerAgent(log=log, role=planner, draft=draft),
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
-        HumanAgent(log=log, cage=workbench.cage),
-        ExecutorAgent(log=log, workbench=workbench, table=table, packages=packages),
+        HumanAgent(log=log, cage=runtime.cage),
+        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages),
     )

@@ -28,7 +28,7 @@ async def report_of(session: Session, *, today: date) -> bytes:
     Raises:
         AssistantError: columns were masked that it has shown, and another program is at work on it.
     """
-    await session.heed_masks()
+    await session.apply_masks()
     events = [entry.event for entry in session.events()]
     sources = ", ".join(dict.fromkeys(event.display for event in events if isinstance(event, SourceAdded)))
     sections = await asyncio.to_thread(_sections, session, events)

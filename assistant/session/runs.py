@@ -42,7 +42,7 @@ class Runs:
         log: Its events.
         lock: Its lock; who holds it may write to the log.
         converse: Runs the group chat on what was said, until the person is needed again.
-        heed: Withholds what was masked since; it is given what stops the run. Gives how many turns that took.
+        apply_masks: Withholds what was masked since; it is given what stops the run. Gives how many turns that took.
         read_anew: Reads sources anew whose files have changed.
     """
 
@@ -53,14 +53,14 @@ class Runs:
         log: EventLog,
         lock: Callable[[], SessionLock],
         converse: Callable[[Event], Awaitable[None]],
-        heed: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
+        apply_masks: Callable[[Callable[[], Awaitable[object]]], Awaitable[int]],
         read_anew: Callable[[], Awaitable[Sequence[SourceAdded]]],
     ) -> None:
         self._id = session_id
         self._log = log
         self._lock = lock
         self._converse = converse
-        self._heed = heed
+        self._apply_masks = apply_masks
         self._read_anew = read_anew
         self._place = Place(session=session_id)
         self._running: asyncio.Task[None] | None = None
@@ -108,7 +108,7 @@ class Runs:
             with at(self._place):
                 await self._log.refresh()
                 self._place.turn = self.last_turn
-                await self._heed(self.stop)
+                await self._apply_masks(self.stop)
                 yield
 
     @asynccontextmanager
@@ -130,10 +130,10 @@ class Runs:
         if self.damage:
             raise StoreError(self.damage)
 
-    async def heed_masks(self) -> int:
+    async def apply_masks(self) -> int:
         """Withhold what was masked since; gives how many turns that took."""
         async with self._gate:
-            return await self._heed(self.stop)
+            return await self._apply_masks(self.stop)
 
     # --- a run ----------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Runs:
 
     async def recover(self) -> None:
         """Close what a program that ended in the middle of a run left open."""
-        await self.heed_masks()
+        await self.apply_masks()
         if self.state != "working":
             return
         try:

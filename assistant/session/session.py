@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from assistant.store.sent import SentCall
 
 
-class Bench(Protocol):
+class Runtime(Protocol):
     """The session's kernel, as the session itself uses it."""
 
     async def cage(self) -> str:
@@ -85,9 +85,9 @@ class Session(Record):
         log: EventLog,
         folder: Path,
         runs: Runs,
-        shelf: SessionSources,
+        sources: SessionSources,
         adding: Adding,
-        bench: Bench,
+        runtime: Runtime,
         verifying: Verifying,
         presenting: Presenting,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
@@ -97,9 +97,9 @@ class Session(Record):
         sent: Callable[[str], SentCall | None] = lambda _: None,
     ) -> None:
         super().__init__(session_id, log=log, folder=folder, runs=runs, accounts=accounts, sent=sent)
-        self._shelf = shelf
+        self._sources = sources
         self._adding = adding
-        self._bench = bench
+        self._runtime = runtime
         self._verifying = verifying
         self._presenting = presenting
         self._notebook = notebook
@@ -165,7 +165,7 @@ class Session(Record):
             action: approve, edit (with `code` or `steps`), or reject (with a `reason`).
             code: the edited cell.
             steps: the edited plan.
-            reason: why it was rejected; the coder or planner heeds it.
+            reason: why it was rejected; the coder or planner takes it into account.
             approve: what the policy may approve by itself in the rest of this turn.
             cells: approve the code that stands with the plan, too.
             typed: the name of a package, as the person typed it out.
@@ -180,7 +180,7 @@ class Session(Record):
             if waiting is None or waiting.id != request or self.state == "working":
                 return False
             said = saying.let_in_turn(waiting.turn, approve)
-            if waiting.subject == "code" and action != "reject" and await self._bench.cage() == UNCAGED:
+            if waiting.subject == "code" and action != "reject" and await self._runtime.cage() == UNCAGED:
                 # The request said that nothing can be caged here, and the person goes on.
                 said.append(UncagedAccepted(turn=waiting.turn))
             said.append(
@@ -318,7 +318,7 @@ class Session(Record):
         Raises:
             AssistantError: it cannot be understood, or nothing readable is there.
         """
-        return await self._shelf.holds(given)
+        return await self._sources.holds(given)
 
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
@@ -342,7 +342,7 @@ class Session(Record):
         Raises:
             AssistantError: there is no such execution that ran, or its query cannot run any more.
         """
-        return await rerun(execution_of(self._log.events, execution), await self._shelf.sources(), rows_max=rows_max)
+        return await rerun(execution_of(self._log.events, execution), await self._sources.sources(), rows_max=rows_max)
 
     async def export(self) -> bytes:
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
@@ -354,7 +354,7 @@ class Session(Record):
         """
         while True:
             async with self._runs.turn():
-                addresses = await asyncio.to_thread(lambda: self._shelf.addresses)
+                addresses = await asyncio.to_thread(lambda: self._sources.addresses)
                 entries = self._log.entries
             told = await self._presenting.with_charts(entries, self.table)
             made = await asyncio.to_thread(self._notebook, told, addresses)
@@ -364,7 +364,7 @@ class Session(Record):
 
     async def cage(self) -> str:
         """The level of the cage that holds, or would hold, the session's code."""
-        return await self._bench.cage()
+        return await self._runtime.cage()
 
     async def settled(self) -> None:
         """Wait until no run is under way."""
@@ -380,19 +380,19 @@ class Session(Record):
         """
         await self._runs.recover()
 
-    async def heed_masks(self) -> int:
+    async def apply_masks(self) -> int:
         """Withhold what was said and shown of columns that were masked since; what runs with them is stopped.
 
-        When this returns, neither log nor kernel, desk or results tell their values. Gives how many turns that took.
+        After it, log, kernel, work folder and results hold none of their values. Gives how many turns that took.
 
         Raises:
             AssistantError: another program is at work on it, or it cannot be written.
         """
-        return await self._runs.heed_masks()
+        return await self._runs.apply_masks()
 
     async def close(self) -> None:
         """Stop what runs and let the kernel and the sources go. The log stays."""
         await self.stop()
         await self._release()
-        await self._bench.close()
-        await self._shelf.close()
+        await self._runtime.close()
+        await self._sources.close()

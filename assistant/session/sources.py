@@ -66,7 +66,7 @@ class SessionSources:
 
     @property
     def opened(self) -> Mapping[str, Source]:
-        """The sources that are open now, by name; the same mapping for the life of the shelf."""
+        """The sources that are open now, by name; the same mapping for the life of the session."""
         return self._open
 
     def loaded_in(self, address: SourceAddress) -> Path:

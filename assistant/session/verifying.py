@@ -63,7 +63,7 @@ class Log(Protocol):
         ...
 
 
-class SessionSources(Protocol):
+class QueryStore(Protocol):
     """Where verified queries are kept. Calls block, and raise KnowledgeError."""
 
     def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
@@ -168,7 +168,7 @@ class Verifying:
 
     Args:
         log: The session's log.
-        shelf: Where verified queries are kept.
+        queries: Where verified queries are kept.
         person: Gives the name of who marks.
         today: Gives the day.
         dialect: Gives the SQL dialect of a source.
@@ -179,14 +179,14 @@ class Verifying:
         self,
         *,
         log: Log,
-        shelf: SessionSources,
+        queries: QueryStore,
         person: Callable[[], str],
         today: Callable[[], date],
         dialect: Callable[[str], Awaitable[str]],
         stands_alone: Callable[[Sequence[Event]], Awaitable[bool]],
     ) -> None:
         self._log = log
-        self._shelf = shelf
+        self._queries = queries
         self._person = person
         self._today = today
         self._dialect = dialect
@@ -234,7 +234,7 @@ class Verifying:
             on=query.verified_on,
         )
         try:
-            file = await asyncio.to_thread(self._shelf.keep, query, result)
+            file = await asyncio.to_thread(self._queries.keep, query, result)
         except KnowledgeError as error:
             raise SessionError(str(error)) from error
         mark = Verified(
@@ -259,7 +259,7 @@ class Verifying:
         if mark is None:
             return False
         try:
-            await asyncio.to_thread(self._shelf.revoke, mark.query, mark.sql)
+            await asyncio.to_thread(self._queries.revoke, mark.query, mark.sql)
         except KnowledgeError as error:
             raise SessionError(str(error)) from error
         await self._log.append(Revoked(turn=turn, by=self._person(), on=self._today()))

@@ -18,7 +18,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from assistant.data.withholding import unheeded
+from assistant.data.withholding import has_mask_changes
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
 from assistant.flow import State
@@ -463,17 +463,19 @@ class Workspace:
         When this returns, no session tells a value of the column any more, open or not.
 
         Raises:
-            AssistantError: it cannot be kept, or a session could not be made to heed it; the text says which.
+            AssistantError: it cannot be kept, or a session could not apply it; the text says which.
         """
         masked = await self._decide_mask(column, mask)
         turns, kept = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
             told = await asyncio.to_thread(self._database.sources)
-            for session_id in self._sessions.keys() | {one for one, events in told.items() if unheeded(events, masked)}:
+            for session_id in self._sessions.keys() | {
+                one for one, events in told.items() if has_mask_changes(events, masked)
+            }:
                 known = self._sessions.get(session_id)
                 session = known or self._make_session(session_id, self._folder(session_id))
                 try:
-                    turns += await session.heed_masks()
+                    turns += await session.apply_masks()
                 except AssistantError as error:
                     mine = self._owner is None or await asyncio.to_thread(self._people.owns, self._owner, session_id)
                     kept.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
@@ -481,7 +483,7 @@ class Workspace:
                     if known is None:
                         await session.close()
         if mask:
-            await self._whole.boards.heed_masks()
+            await self._whole.boards.apply_masks()
         if kept:
             raise SessionError(
                 f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "

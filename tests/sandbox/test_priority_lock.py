@@ -1,4 +1,4 @@
-"""The baton: strict order, one holder, and nobody lost when some give up waiting."""
+"""The priority lock: strict order, one holder, and nobody lost when some give up waiting."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def test_it_goes_to_the_first_who_still_waits(callers: list[tuple[bool, bool]]) 
     """Each caller is (stands in front, gives up)."""
 
     async def scenario() -> None:
-        baton, order, expected = PriorityLock(), list[int](), list[int]()
+        lock, order, expected = PriorityLock(), list[int](), list[int]()
 
         async def call(number: int, *, first: bool) -> None:
-            async with baton.held(first=first):
+            async with lock.held(first=first):
                 order.append(number)
                 await asyncio.sleep(0)
 
-        async with baton.held():
+        async with lock.held():
             tasks: list[asyncio.Task[None]] = []
             for number, (first, gives_up) in enumerate(callers):
                 tasks.append(asyncio.create_task(call(number, first=first)))
@@ -31,10 +31,10 @@ def test_it_goes_to_the_first_who_still_waits(callers: list[tuple[bool, bool]]) 
                     expected.insert(0 if first else len(expected), number)
         for task, (_, gives_up) in zip(tasks, callers, strict=True):
             if gives_up:
-                task.cancel()  # in the very moment in which the baton is handed on
+                task.cancel()  # in the very moment in which the lock is handed on
         await asyncio.gather(*tasks, return_exceptions=True)
         assert order == expected
-        async with asyncio.timeout(1), baton.held():
+        async with asyncio.timeout(1), lock.held():
             pass
 
     asyncio.run(scenario())

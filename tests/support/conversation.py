@@ -19,7 +19,7 @@ from assistant.agents.reviewer import ReviewerAgent
 from assistant.data.broker import Broker
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
-from assistant.data.heeding import Heeding
+from assistant.data.mask_changes import MaskChanges
 from assistant.data.values import Budget
 from assistant.events import (
     Answer,
@@ -138,7 +138,7 @@ class Stage:
             connection.close()
         return path
 
-    def _verifying(self, log: EventLog, shelf: SessionSources) -> Verifying:
+    def _verifying(self, log: EventLog, sources: SessionSources) -> Verifying:
         libraries = Libraries(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
         async def alone(_turn: Sequence[Event]) -> bool:
@@ -146,10 +146,10 @@ class Stage:
 
         return Verifying(
             log=log,
-            shelf=KeptQueries(libraries, files=lambda: [file for one in shelf.addresses for file in one.files]),
+            queries=KeptQueries(libraries, files=lambda: [file for one in sources.addresses for file in one.files]),
             person=lambda: self.person,
             today=lambda: date(2026, 9, 1),
-            dialect=shelf.dialect,
+            dialect=sources.dialect,
             stands_alone=alone,
         )
 
@@ -165,7 +165,7 @@ class Stage:
             database.create(session_id)
         log = EventLog(database, session_id)
         folder = self.home / "sessions" / session_id
-        shelf = SessionSources(
+        sources = SessionSources(
             folder, catalogs=Catalogs(lambda: self.masks), loaded=self.home / "loaded", mask=lambda: self.masks
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
@@ -173,10 +173,10 @@ class Stage:
         async with cages:
             from importlib import resources
 
-            bench = KernelRuntime(
+            runtime = KernelRuntime(
                 cages=cages,
-                broker=Broker(shelf.opened, folder=folder / "data", budget=self.budget),
-                open_sources=shelf.sources,
+                broker=Broker(sources.opened, folder=folder / "data", budget=self.budget),
+                open_sources=sources.sources,
                 log=log,
                 folder=folder,
                 prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(),
@@ -191,17 +191,17 @@ class Stage:
                     PlannerAgent(log=log, role=self.told),
                     CoderAgent(log=log, role=self.told),
                     ReviewerAgent(log=log, role=reviewer),
-                    HumanAgent(log=log, cage=bench.cage),
-                    ExecutorAgent(log=log, workbench=bench, packages=offered),
+                    HumanAgent(log=log, cage=runtime.cage),
+                    ExecutorAgent(log=log, runtime=runtime, packages=offered),
                 )
-                with bench.in_turn():
+                with runtime.in_turn():
                     await run(participants, log=log, said=said)
 
-            heeding = Heeding(
+            mask_changes = MaskChanges(
                 masks=self._masks_now,
                 log=log,
-                bench=bench,
-                shelf=shelf,
+                runtime=runtime,
+                sources=sources,
                 folder=folder,
                 lock=lambda: SessionLock(folder / "lock"),
                 no_question=NO_QUESTION,
@@ -211,28 +211,28 @@ class Stage:
                 log=log,
                 lock=lambda: SessionLock(folder / "lock"),
                 converse=converse,
-                heed=heeding.heed,
-                read_anew=shelf.read_anew,
+                apply_masks=mask_changes.apply,
+                read_anew=sources.read_anew,
             )
             session = Session(
                 session_id,
                 log=log,
                 folder=folder,
                 runs=runs,
-                shelf=shelf,
+                sources=sources,
                 adding=Adding(
                     log=log,
-                    shelf=shelf,
+                    sources=sources,
                     folder=folder,
                     policies=PolicyBook(self.home),
                     require_whole=runs.require_whole,
                 ),
-                bench=bench,
-                verifying=self._verifying(log, shelf),
+                runtime=runtime,
+                verifying=self._verifying(log, sources),
                 presenting=Presenting(
                     log=log,
                     metrics=_no_metrics,
-                    dialect=shelf.dialect,
+                    dialect=sources.dialect,
                     person=lambda: self.person,
                     today=lambda: date(2026, 9, 1),
                     render=render_cell,

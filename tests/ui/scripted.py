@@ -110,7 +110,7 @@ class Planner:
 
 
 class Coder:
-    """Writes the code of a step, and heeds what was said about it as a comment."""
+    """Writes the code of a step, and repeats what was said about it as a comment."""
 
     async def propose(self, log: Sequence[Event], *, step: int, revision: int) -> Proposal:
         turn = current_turn(log)

@@ -67,7 +67,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
     own, orders = added(("orders.csv.tandem.toml", READING), ("orders.csv", ORDERS))
     assert (own.name, orders.name) == ("own", "orders")
     assert isinstance(session, Session)
-    catalog = served.call(session._shelf.catalogs())[1]
+    catalog = served.call(session._sources.catalogs())[1]
     assert [(column.name, column.kind) for column in catalog.tables[0].columns] == [
         ("no", "text"),
         ("amount", "integer"),

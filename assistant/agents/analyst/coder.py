@@ -58,7 +58,7 @@ class AnalystCoder:
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
     ) -> Proposal | Clarification | StepSkipped:
-        """Write the step's code, heeding what was said about the version before."""
+        """Write the step's code, taking into account what was said about the version before."""
         turn = current_turn(log)
         planned = position(turn).steps[step - 1]
         before = _before(turn, step)

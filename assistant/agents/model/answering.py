@@ -48,9 +48,9 @@ _STEPS_MORE_MAX = 2
 class Answering:
     """Words the answer of a turn with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: SessionContext) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext) -> None:
         self._dialogue = dialogue
-        self._desk = desk
+        self._context = context
 
     async def answer(self, log: Sequence[Event]) -> Plan | Answer:
         """The answer from what ran; or a plan of further steps, once in a turn, where that does not suffice."""
@@ -86,8 +86,8 @@ class Answering:
         turn = current_turn(log)
         held = (*read_before(log, turn), *turn)
         tables = await self._tables(held)
-        said = (*said_in_turn(turn, today=self._desk.today.isoformat()), *await self._rows_of_tables(turn))
-        words = await names_known(self._desk)
+        said = (*said_in_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
+        words = await names_known(self._context)
         sent_back = False
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:
@@ -109,7 +109,7 @@ class Answering:
             log=log,
             system=prompt("answerer"),
             task=prompt("task_answer", sees=prompt(f"sees_{sees}")),
-            sections=(Section(title="Results", text=await results_in_words(self._desk, held, sees=sees)),),
+            sections=(Section(title="Results", text=await results_in_words(self._context, held, sees=sees)),),
             prose="text",
         )
         try:
@@ -120,7 +120,7 @@ class Answering:
 
     async def _tables(self, events: Sequence[Event]) -> tuple[TableView, ...]:
         found = [
-            await self._desk.rows(event.id, rows_max=_ROWS_CHECKED)
+            await self._context.rows(event.id, rows_max=_ROWS_CHECKED)
             for event in events
             if isinstance(event, Execution) and has_table(event)
         ]
@@ -129,7 +129,7 @@ class Answering:
     async def _rows_of_tables(self, turn: Sequence[Event]) -> tuple[str, ...]:
         """How many rows the tables of the plan have, as the facts of a review tell."""
         plan = position(turn).plan
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         tables = (find_table(catalogs, name) for name in (plan.tables if plan is not None else ()))
         return tuple(str(found[1].rows) for found in tables if found is not None and found[1].rows is not None)
 
@@ -138,7 +138,7 @@ class Answering:
         from knowledge.documents import VerifiedQuery
 
         plan = position(turn).plan
-        verified = [document for document in await self._desk.documents() if isinstance(document, VerifiedQuery)]
+        verified = [document for document in await self._context.documents() if isinstance(document, VerifiedQuery)]
         ran = {_squeezed(run.sql) for e in turn if isinstance(e, Execution) and e.status == "ok" for run in e.queries}
         if ran and ran <= {_squeezed(document.sql) for document in verified}:
             return "verified"

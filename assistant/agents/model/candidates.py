@@ -40,7 +40,7 @@ class Tried:
 
 
 async def tried(
-    desk: Tries,
+    context: Tries,
     first: CodeReply,
     *,
     again: Callable[[int], Awaitable[CodeReply]],
@@ -51,7 +51,7 @@ async def tried(
     """The first reply and further ones, each with its result; those without one are left out.
 
     Args:
-        desk: Runs the queries.
+        context: Runs the queries.
         first: The reply that there is.
         again: Asks for a further one.
         source: The source that a reply's query is for.
@@ -66,7 +66,7 @@ async def tried(
             break  # the tries are a help: what there is goes forward
         if reply.kind != "code":
             continue
-        result = await desk.try_query(reply.code.strip().rstrip(";").rstrip(), source=source(reply))
+        result = await context.try_query(reply.code.strip().rstrip(";").rstrip(), source=source(reply))
         said = result if isinstance(result, str) else f"{result.total} rows"
         asked = " ".join(reply.code.split())
         await told(Looked(turn=turn, role="coder", look="try", asked=asked, found=said.splitlines()[0][:200]))

@@ -55,14 +55,14 @@ _CHECKS_MAX = 6
 class ModelCoder:
     """Plays the coder with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: SessionContext) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext) -> None:
         self._dialogue = dialogue
-        self._desk = desk
+        self._context = context
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
     ) -> Proposal | Clarification | StepSkipped:
-        """Write the step's code, heeding what was said about the versions before; ask back; or skip the step.
+        """Write the step's code, following what was said about earlier versions; ask back; or skip the step.
 
         Raises:
             ModelError: the model cannot be reached or stays malformed.
@@ -70,14 +70,14 @@ class ModelCoder:
         turn = current_turn(log)
         number = turn[0].turn
         planned = position(turn).steps[step - 1]
-        catalogs = self._dialogue.readable(await self._desk.catalogs())
-        lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
+        catalogs = self._dialogue.readable(await self._context.catalogs())
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         found = await lookups.found(_about(turn, planned), k=_HITS)
         plan = position(turn).plan
         tables = plan.tables if plan is not None else ()
         task = prompt(
             "task_code",
-            today=self._desk.today.isoformat(),
+            today=self._context.today.isoformat(),
             step=str(step),
             title=planned.title,
             instruction=planned.instruction or planned.title,
@@ -89,7 +89,7 @@ class ModelCoder:
             task=task,
             sections=(
                 Section(
-                    title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
+                    title="Results so far", text=await results_in_words(self._context, turn, sees=self._dialogue.sees)
                 ),
                 Section(title="Tables of the plan", text=self._described(catalogs, tables)),
                 Section(title="Found in the knowledge base", text=found, whole=True),
@@ -113,7 +113,7 @@ class ModelCoder:
         reply = await ask(asked)
         if reply.kind == "code" and revision == 1 and _gets_tries(log, planned):
             tries = await tried(
-                self._desk,
+                self._context,
                 reply,
                 again=again,
                 source=lambda one: _source(one, catalogs),
@@ -158,8 +158,8 @@ class ModelCoder:
 
     async def _files(self) -> str:
         """What a cell is told of the files it may open: none of a source that has withheld columns."""
-        withheld = {c.source for c in await self._desk.catalogs() if self._dialogue.withheld(c)}
-        files = (await self._desk.files()).items()
+        withheld = {c.source for c in await self._context.catalogs() if self._dialogue.withheld(c)}
+        files = (await self._context.files()).items()
         names = [quoted(name) for source, held in files if source not in withheld for name in held]
         if not names:
             return prompt("code_no_files")

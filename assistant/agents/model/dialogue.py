@@ -299,7 +299,7 @@ class Dialogue:
         if isinstance(result.content, str):
             text = cut(result.content, _ECHO_TOKENS) or "(nothing)"
             await context.add_message(AssistantMessage(content=text, source=self._role))
-            await context.add_message(UserMessage(content="\n\n".join(found), source="desk"))
+            await context.add_message(UserMessage(content="\n\n".join(found), source="lookups"))
             return
         await context.add_message(AssistantMessage(content=result.content, source=self._role))
         results = [

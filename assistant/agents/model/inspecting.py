@@ -47,14 +47,14 @@ class Asks(Protocol):
 
 
 async def stored_values(
-    desk: Asks, catalogs: Sequence[Catalog], text: str, *, table: str, withheld: Collection[tuple[str, str, str]]
+    context: Asks, catalogs: Sequence[Catalog], text: str, *, table: str, withheld: Collection[tuple[str, str, str]]
 ) -> tuple[str, ...]:
     """Where a text stands in the data, as `table.column: 'value'`, the nearest spelling first.
 
     Columns whose values are all known are searched by their profile, at most `_LIVE_COLUMNS_MAX` others in the source.
 
     Args:
-        desk: Asks the source.
+        context: Asks the source.
         catalogs: The session's catalogs.
         text: The value as the person wrote it.
         table: The only table to look in; empty for all.
@@ -71,7 +71,7 @@ async def stored_values(
             values: Sequence[str] = profile.values
         elif live < _LIVE_COLUMNS_MAX:
             live += 1
-            values = await _values_like(desk, catalog, held, column, wanted)
+            values = await _values_like(context, catalog, held, column, wanted)
         else:
             continue
         found += [
@@ -85,17 +85,17 @@ async def stored_values(
     return (*lines[:_VALUES_MAX], *([f"({more} more; name a table or write more of it)"] if more > 0 else []))
 
 
-async def first_rows(desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+async def first_rows(context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """The first rows of a table, without the columns that look personal."""
-    view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
+    view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
     size = f" of {table.rows:,}" if table.rows is not None else ""
     said = rows_in_words(view, sees="rows", whole=False)
     return f"First rows{size} of {exact(table.name)}:\n{said}{left_out}"
 
 
-async def profile_of_table(desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+async def profile_of_table(context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """Figures about each column of a table, without those that look personal."""
-    view, left_out = await _rows(desk, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
+    view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
     total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
     return f"{exact(table.name)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
 
@@ -109,7 +109,7 @@ def profiled(view: TableView, *, sees: Sees) -> str:
 
 
 async def join_checked(
-    desk: Asks,
+    context: Asks,
     catalog: Catalog,
     left: tuple[Table, Sequence[str]],
     right: tuple[Table, Sequence[str]],
@@ -123,7 +123,7 @@ async def join_checked(
     counted = exp.select(exp.Count(this=exp.Star()))
 
     async def count(query: exp.Select) -> int:
-        view = await desk.ask_source(query.sql(catalog.dialect), source=catalog.source, rows_max=1)
+        view = await context.ask_source(query.sql(catalog.dialect), source=catalog.source, rows_max=1)
         value = view.rows[0][0] if view.rows else 0
         return int(value) if isinstance(value, int | float | Decimal) else 0
 
@@ -158,7 +158,7 @@ async def join_checked(
 
 
 async def _rows(
-    desk: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str], rows_max: int
+    context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str], rows_max: int
 ) -> tuple[TableView, str]:
     """The first rows of a table, and a line that names the columns that are left out."""
     shown = [column.name for column in table.columns if column.name.casefold() not in withheld]
@@ -166,10 +166,10 @@ async def _rows(
     left_out = f"\nLeft out, because it looks personal: {', '.join(map(exact, hidden))}." if hidden else ""
     columns = [_column(name) for name in shown] or [exp.Count(this=exp.Star()).as_("rows")]
     sql = exp.select(*columns).from_(_table(table)).limit(rows_max).sql(catalog.dialect)
-    return await desk.ask_source(sql, source=catalog.source, rows_max=rows_max), left_out
+    return await context.ask_source(sql, source=catalog.source, rows_max=rows_max), left_out
 
 
-async def _values_like(desk: Asks, catalog: Catalog, table: Table, column: Column, wanted: str) -> Sequence[str]:
+async def _values_like(context: Asks, catalog: Catalog, table: Table, column: Column, wanted: str) -> Sequence[str]:
     """Distinct values of a column that hold the text; where none does, those with the beginning of its longest word."""
     longest = max(wanted.split(), key=len)
     for pattern in dict.fromkeys((_harmless(wanted), _harmless(longest)[:_STEM_CHARS])):
@@ -178,7 +178,7 @@ async def _values_like(desk: Asks, catalog: Catalog, table: Table, column: Colum
         like = exp.Like(this=exp.Lower(this=_column(column.name)), expression=exp.Literal.string(f"%{pattern}%"))
         query = exp.select(_column(column.name)).distinct().from_(_table(table)).where(like).limit(_LIVE_VALUES_MAX)
         sql = query.sql(catalog.dialect)
-        view = await desk.ask_source(sql, source=catalog.source, rows_max=_LIVE_VALUES_MAX)
+        view = await context.ask_source(sql, source=catalog.source, rows_max=_LIVE_VALUES_MAX)
         if view.rows:
             return [str(row[0]) for row in view.rows if row[0] is not None]
     return ()

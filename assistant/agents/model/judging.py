@@ -32,9 +32,9 @@ _ROWS_LOOKED_AT = 10_000
 class Judging:
     """Judges the result of a step with a language model, where there is something to judge."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: SessionContext) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext) -> None:
         self._dialogue = dialogue
-        self._desk = desk
+        self._context = context
 
     async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
         """Go on, stop for the answer, or change the rest of the plan. A model that fails here stops nothing."""
@@ -57,7 +57,7 @@ class Judging:
         left = steps[ran.step :]
         if len(left) > 1 or any(step.hard for step in left) or not all(check.ok for check in ran.checks):
             return True
-        rows = await self._desk.rows(ran.id, rows_max=_ROWS_LOOKED_AT)
+        rows = await self._context.rows(ran.id, rows_max=_ROWS_LOOKED_AT)
         return rows is None or bool(observed(rows, joined=has_join(ran)))
 
     async def _asked(self, log: Sequence[Event], ran: Execution, steps: Sequence[Step]) -> JudgeReply:
@@ -68,14 +68,16 @@ class Judging:
                 log=log,
                 system=prompt("judge"),
                 task=prompt(
-                    "task_judge", today=self._desk.today.isoformat(), step=str(ran.step), steps=str(len(steps))
+                    "task_judge", today=self._context.today.isoformat(), step=str(ran.step), steps=str(len(steps))
                 ),
                 sections=(
-                    Section(title="Results", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)),
+                    Section(
+                        title="Results", text=await results_in_words(self._context, turn, sees=self._dialogue.sees)
+                    ),
                 ),
                 step=ran.step,
             ),
-            Lookups(self._desk, dialogue=self._dialogue, log=log),
+            Lookups(self._context, dialogue=self._dialogue, log=log),
             problem_of=lambda reply: _problem(reply, ran.step, steps[ran.step :]),
         )
 

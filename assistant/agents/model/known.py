@@ -41,10 +41,10 @@ def _counted(ran: Execution) -> Iterator[str]:
     yield from (check.detail for check in ran.checks)
 
 
-async def names_known(desk: SessionContext) -> tuple[str, ...]:
+async def names_known(context: SessionContext) -> tuple[str, ...]:
     """Texts whose names may be said, though not their figures: knowledge, and what the sources are made of."""
-    documents = await desk.documents()
-    catalogs = await desk.catalogs()
+    documents = await context.documents()
+    catalogs = await context.catalogs()
     return (*(document.text for document in documents), *(word for one in catalogs for word in _words(one)))
 
 

@@ -117,8 +117,8 @@ class Seeing(Protocol):
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
-    def __init__(self, desk: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
-        self._desk = desk
+    def __init__(self, context: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
+        self._context = context
         self._log = log
         self._past = past_turns(log)
         self._dialogue = dialogue
@@ -129,7 +129,7 @@ class Lookups:
     def offered(self) -> tuple[Lookup, ...]:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
-        left_out = (*unseen.get(self._sees, ()), *(() if self._desk.metric_names else ("metric_query",)))
+        left_out = (*unseen.get(self._sees, ()), *(() if self._context.metric_names else ("metric_query",)))
         return tuple(
             Lookup(name=name, description=description, arguments=arguments, find=find)
             for name, description, arguments, find in (
@@ -139,7 +139,7 @@ class Lookups:
                     _Search,
                     self._search,
                 ),
-                ("metric_query", description(self._desk.metric_names), MetricAsked, self._metric),
+                ("metric_query", description(self._context.metric_names), MetricAsked, self._metric),
                 ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
                 ("find_values", "In which columns a value stands, and how it is spelt there.", _Find, self._values),
                 (
@@ -172,9 +172,9 @@ class Lookups:
 
     async def found(self, query: str, *, k: int) -> str:
         """The documents nearest to a query, without those that only repeat the schema of a small source."""
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         small = {c.source for c in catalogs if sum(len(one.tables) for one in catalogs) <= _TABLES_FEW}
-        hits = await self._desk.search(query, k=k)
+        hits = await self._context.search(query, k=k)
         return self.shown(
             tuple(h for h in hits if h.document.kind not in ("table", "column") or h.document.origin not in small)
         )
@@ -197,19 +197,19 @@ class Lookups:
             return f"{name} did not work: {error}"
 
     async def _search(self, arguments: Mapping[str, JsonValue]) -> str:
-        hits = await self._desk.search(_Search.model_validate(arguments).query, k=_HITS)
+        hits = await self._context.search(_Search.model_validate(arguments).query, k=_HITS)
         return self.shown(hits) or "Nothing was found. The words may mean what they commonly mean."
 
     async def _metric(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = MetricAsked.model_validate(arguments)
-        models, catalogs = await self._desk.models(), self._dialogue.readable(await self._desk.catalogs())
-        return compiled_in_words(asked, models, catalogs, today=self._desk.today)
+        models, catalogs = await self._context.models(), self._dialogue.readable(await self._context.catalogs())
+        return compiled_in_words(asked, models, catalogs, today=self._context.today)
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
         query = _Recall.model_validate(arguments).query
         here = PastTurns(self._past).search(query, k=_HITS)
-        others = PastTurns(await self._desk.elsewhere()).search(query, k=_HITS)
-        hits = [hit for hit in await self._desk.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
+        others = PastTurns(await self._context.elsewhere()).search(query, k=_HITS)
+        hits = [hit for hit in await self._context.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
         told = (
             ("In this session", "\n\n".join(digest_in_words(one, sees=self._sees) for one in here)),
             ("In other sessions", "\n\n".join(digest_in_words(one, sees=self._sees) for one in others)),
@@ -220,7 +220,7 @@ class Lookups:
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Describe.model_validate(arguments)
-        catalogs = self._dialogue.readable(await self._desk.catalogs())
+        catalogs = self._dialogue.readable(await self._context.catalogs())
         found = find_table(catalogs, asked.table)
         if found is None:
             return self._no_table(catalogs, asked.table)
@@ -229,23 +229,23 @@ class Lookups:
 
     async def _values(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Find.model_validate(arguments)
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         withheld = {
             (catalog.source.casefold(), table, column)
             for catalog in catalogs
             for table, columns in self._dialogue.withheld(catalog).items()
             for column in columns
         }
-        found = await stored_values(self._desk, catalogs, asked.text, table=asked.table, withheld=withheld)
+        found = await stored_values(self._context, catalogs, asked.text, table=asked.table, withheld=withheld)
         hidden = " Columns that look personal were not looked into." if withheld else ""
         return "\n".join(found) or f"{asked.text!r}, or anything spelt like it, stands in no text column.{hidden}"
 
     async def _preview(self, arguments: Mapping[str, JsonValue]) -> str:
         of = _Preview.model_validate(arguments).of.strip()
         if (execution := self._result(of)) is not None:
-            rows = await self._desk.rows(execution, rows_max=ROWS_SEEN_MAX)
+            rows = await self._context.rows(execution, rows_max=ROWS_SEEN_MAX)
             return rows_in_words(rows, sees=self._sees) if rows is not None else f"The result {of!r} is not a table."
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         found = find_table(catalogs, of)
         if self._sees != "rows":
             hint = "Propose a step that reads what you need: its result is shown to you."
@@ -253,12 +253,12 @@ class Lookups:
         if found is not None:
             catalog = next(c for c in catalogs if c.source == found[0])
             withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
-            return await first_rows(self._desk, catalog, found[1], withheld=withheld)
+            return await first_rows(self._context, catalog, found[1], withheld=withheld)
         return await self._file(catalogs, of)
 
     async def _file(self, catalogs: Sequence[Catalog], name: str) -> str:
         """The first lines of a file, where none of its columns is withheld: a line has no columns to leave out."""
-        found = await self._desk.first_lines(name)
+        found = await self._context.first_lines(name)
         if found is None:
             return f"There is no result, table or file of text named {name!r}. {self._no_table(catalogs, name)}"
         source, lines = found
@@ -272,24 +272,24 @@ class Lookups:
     async def _profile(self, arguments: Mapping[str, JsonValue]) -> str:
         of = _Profile.model_validate(arguments).of.strip()
         if (execution := self._result(of)) is not None:
-            rows = await self._desk.rows(execution, rows_max=PROFILED_ROWS_MAX)
+            rows = await self._context.rows(execution, rows_max=PROFILED_ROWS_MAX)
             if rows is None:
                 return f"The result {of!r} is not a table."
             partly = f" of {rows.total:,}" if rows.total > len(rows.rows) else ""
             return f"{plain(of)}, {len(rows.rows):,}{partly} rows looked at\n{profiled(rows, sees=self._sees)}"
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         found = find_table(catalogs, of)
         if found is None:
             return f"There is no result {of!r}. {self._no_table(catalogs, of)}"
         catalog = next(c for c in catalogs if c.source == found[0])
         withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
-        return await profile_of_table(self._desk, catalog, found[1], withheld=withheld)
+        return await profile_of_table(self._context, catalog, found[1], withheld=withheld)
 
     async def _join(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = _Join.model_validate(arguments)
         if len(asked.left_columns) != len(asked.right_columns):
             return "Name as many columns of the one table as of the other, in the same order."
-        catalogs = await self._desk.catalogs()
+        catalogs = await self._context.catalogs()
         left, right = find_table(catalogs, asked.left_table), find_table(catalogs, asked.right_table)
         if left is None or right is None:
             return self._no_table(catalogs, asked.left_table if left is None else asked.right_table)
@@ -300,7 +300,9 @@ class Lookups:
             if missing:
                 return f"{table.name} has no column {missing[0]!r}. describe_table shows its columns."
         catalog = next(c for c in catalogs if c.source == left[0])
-        return await join_checked(self._desk, catalog, (left[1], asked.left_columns), (right[1], asked.right_columns))
+        return await join_checked(
+            self._context, catalog, (left[1], asked.left_columns), (right[1], asked.right_columns)
+        )
 
     def _result(self, name: str) -> str | None:
         """The id of the newest execution whose result has this name."""

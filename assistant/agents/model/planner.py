@@ -41,9 +41,9 @@ _OPTIONS_MAX = 4
 class ModelPlanner:
     """Plays the planner with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: SessionContext, historian: Historian | None = None) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext, historian: Historian | None = None) -> None:
         self._dialogue = dialogue
-        self._desk = desk
+        self._context = context
         self._historian = historian
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
@@ -56,15 +56,15 @@ class ModelPlanner:
             await self._historian.keep_up(log)
         turn = current_turn(log)
         number = turn[0].turn
-        catalogs = self._dialogue.readable(await self._desk.catalogs())
-        lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
+        catalogs = self._dialogue.readable(await self._context.catalogs())
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         found = await lookups.found(_asked(turn), k=_HITS)
         reply = await self._dialogue.ask(
             PlanReply,
             Asked(
                 log=log,
                 system=prompt("planner"),
-                task=prompt("task_plan", today=self._desk.today.isoformat()),
+                task=prompt("task_plan", today=self._context.today.isoformat()),
                 sections=(
                     Section(title="Found in the knowledge base", text=found, whole=True),
                     Section(
@@ -103,14 +103,14 @@ class ModelPlanner:
 
     async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
         """Say whether the plan holds, now that a step has its result; or change the rest of it."""
-        return await Judging(self._dialogue, desk=self._desk).judge(log)
+        return await Judging(self._dialogue, context=self._context).judge(log)
 
     async def answer(self, log: Sequence[Event]) -> Plan | Answer:
         """Word the answer from what the executions of the turn gave, or plan what is missing for it.
 
         A model that fails here withholds no result: they are shown without its words.
         """
-        return await Answering(self._dialogue, desk=self._desk).answer(log)
+        return await Answering(self._dialogue, context=self._context).answer(log)
 
 
 def _asked(turn: Sequence[Event]) -> str:

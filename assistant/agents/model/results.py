@@ -85,7 +85,7 @@ def read_before(log: Sequence[Event], turn: Sequence[Event]) -> tuple[Event, ...
     return tuple(event for pair in latest.values() for event in pair)
 
 
-async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
+async def results_in_words(context: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
     """The tables that executions gave, the last first: what has no room is cut from the end."""
     from assistant.events import Execution
 
@@ -95,7 +95,7 @@ async def results_in_words(desk: SessionContext, turn: Sequence[Event], *, sees:
         if not has_table(execution):
             continue
         # Types, gaps and figures are told of many rows, though few are shown.
-        rows = await desk.rows(execution.id, rows_max=_ROWS_LOOKED_AT)
+        rows = await context.rows(execution.id, rows_max=_ROWS_LOOKED_AT)
         if rows is not None:
             name = names.get(execution.id)
             called = f" ({name})" if name else ""

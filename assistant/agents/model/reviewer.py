@@ -34,9 +34,9 @@ _WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
 class ModelReviewer:
     """Plays the reviewer with a language model and with facts."""
 
-    def __init__(self, dialogue: Dialogue, *, desk: SessionContext, check: Check) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext, check: Check) -> None:
         self._dialogue = dialogue
-        self._desk = desk
+        self._context = context
         self._check = check
 
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
@@ -66,7 +66,7 @@ class ModelReviewer:
         self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
     ) -> ReviewReply:
         turn = current_turn(log)
-        lookups = Lookups(self._desk, dialogue=self._dialogue, log=log)
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         about = " ".join(filter(None, (_question(turn), proposal.title, *proposal.operations)))
         return await self._dialogue.ask(
             ReviewReply,
@@ -88,7 +88,8 @@ class ModelReviewer:
                     ),
                     Section(title="Tables of the plan", text=await self._tables(log)),
                     Section(
-                        title="Results so far", text=await results_in_words(self._desk, turn, sees=self._dialogue.sees)
+                        title="Results so far",
+                        text=await results_in_words(self._context, turn, sees=self._dialogue.sees),
                     ),
                 ),
                 step=proposal.step,
@@ -116,7 +117,7 @@ class ModelReviewer:
                 sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
                 step=execution.step,
             ),
-            Lookups(self._desk, dialogue=self._dialogue, log=log),
+            Lookups(self._context, dialogue=self._dialogue, log=log),
             problem_of=lambda reply: None if reply.cause.strip() else "cause is empty.",
         )
         interrupted = execution.failure is not None and execution.failure.kind == "interrupted"
@@ -134,7 +135,7 @@ class ModelReviewer:
         plan = position(current_turn(log)).plan
         if plan is None:
             return ""
-        catalogs = self._dialogue.readable(await self._desk.catalogs())
+        catalogs = self._dialogue.readable(await self._context.catalogs())
         tables = (find_table(catalogs, name) for name in plan.tables)
         return "\n\n".join(
             described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)

@@ -44,7 +44,7 @@ async def _add(asked: str, session_id: str, confirm: str) -> int:
     from assistant.bootstrap import PACKAGES, open_workspace
     from assistant.delivery.asking_back import waited_for
     from assistant.packages.index import described, propose
-    from assistant.packages.shelf import added_in, keep
+    from assistant.packages.store import added_in, keep
 
     chosen = settings()
     async with open_workspace(chosen) as workspace:
@@ -64,7 +64,7 @@ async def _add(asked: str, session_id: str, confirm: str) -> int:
 
 async def _list(session_id: str) -> int:
     from assistant.bootstrap import open_workspace
-    from assistant.packages.shelf import added_in
+    from assistant.packages.store import added_in
 
     async with open_workspace(settings()) as workspace:
         session = await workspace.open(session_id)

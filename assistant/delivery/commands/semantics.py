@@ -171,12 +171,12 @@ def _document_files(folder: Path) -> list[Finding]:
     """The document files of the folder, each read as far as it can be. Blocks."""
     from assistant.data.engine.extracting import extract
     from assistant.semantics.validating import Finding
-    from knowledge.files.shelf import FileShelf
+    from knowledge.files.background_reader import BackgroundReader
 
-    shelf = FileShelf(extract, kept=settings().home / "knowledge" / "files", told=lambda _: None)
-    shelf.take(folder)
-    shelf.settle()
-    reading = shelf.take(folder)
+    reader = BackgroundReader(extract, kept=settings().home / "knowledge" / "files", told=lambda _: None)
+    reader.take(folder)
+    reader.settle()
+    reading = reader.take(folder)
     read = dict.fromkeys(note.origin for note in reading.documents)
     left_out = [
         Finding(

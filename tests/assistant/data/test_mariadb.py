@@ -303,20 +303,20 @@ def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> Non
 
 def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
     async def work() -> None:
-        shelf = SessionSources(
+        sources = SessionSources(
             tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",)
         )
         try:
-            await shelf.add(f"mysql://me:pl%40nted%2Fs3cret@{server}")
+            await sources.add(f"mysql://me:pl%40nted%2Fs3cret@{server}")
             for sql, levels in (
                 ("SELECT region_id, sum(v) AS v FROM sale GROUP BY region_id", {"ok", "note"}),
                 ("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e", {"ok", "note", "warning"}),
                 ("SELECT id FROM region WHERE name = 'North'", {"danger"}),
                 ("DELETE FROM sale", {"danger"}),
             ):
-                found = await check_cell(render_cell("x", sql), "sql", shelf)
+                found = await check_cell(render_cell("x", sql), "sql", sources)
                 assert {finding.level for finding in found} - {"ok"} == levels - {"ok"}, (sql, found)
         finally:
-            await shelf.close()
+            await sources.close()
 
     run(work())

@@ -364,19 +364,19 @@ def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Pa
 def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path: Path) -> None:
     async def work() -> None:
         for again in (False, True):  # added, and opened anew from the session's folder
-            shelf = SessionSources(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=MASK)
+            sources = SessionSources(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=MASK)
             try:
                 if not again:
-                    await shelf.add(str(shop))
-                (source,) = await shelf.sources()
-                assert shelf.opened[source.name] is source
+                    await sources.add(str(shop))
+                (source,) = await sources.sources()
+                assert sources.opened[source.name] is source
                 assert (await source.run("SELECT email FROM customer WHERE id = 1")).table["email"].to_pylist() == [
                     "•••"
                 ]
-                told = str(await shelf.catalogs())
+                told = str(await sources.catalogs())
                 assert not any(secret in told for secret in SECRETS)
             finally:
-                await shelf.close()
+                await sources.close()
 
     run(work())
 

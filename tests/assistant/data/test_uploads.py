@@ -57,7 +57,7 @@ def test_a_session_reads_an_upload_as_its_companion_says(tmp_path: Path) -> None
             (guessed,) = await session.add_files([("orders.csv", ORDERS)])
             (told,) = await session.add_files([("orders.csv", ORDERS), ("orders.csv.tandem.toml", READING)])
             assert (guessed.name, told.name) == ("orders", "orders_2")
-            sources = {source.name: source for source in await session._shelf.sources()}
+            sources = {source.name: source for source in await session._sources.sources()}
             rows = (await sources["orders_2"].run("SELECT * FROM orders_2")).table.to_pylist()
             assert rows == [{"no": "00012", "amount": 1500}, {"no": "00013", "amount": 2000}]
             before = sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir())

@@ -15,7 +15,7 @@ from assistant.data.cells import render_cell
 from assistant.data.masks import note_of
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
-from assistant.data.withholding import unheeded, withholding
+from assistant.data.withholding import has_mask_changes, withholding
 from assistant.events import (
     Answer,
     AnyEvent,
@@ -50,7 +50,7 @@ PLAIN = render_cell("n", "SELECT count(*) FROM member")
 EMAILS = render_cell("e", "SELECT id, email FROM member")
 
 
-class OneShelf:
+class OneSource:
     def __init__(self, source: Source) -> None:
         self.source = source
 
@@ -76,12 +76,12 @@ def withheld(shop: Path, *turns: Sequence[AnyEvent], mask: tuple[str, ...] = MAS
     async def work() -> tuple[AnyEvent, ...]:
         source = await open_source(addresses(str(shop))[0], folder=shop.parent, mask=mask)
         try:
-            return await withholding(log, mask, OneShelf(source), no_question="Withheld")
+            return await withholding(log, mask, OneSource(source), no_question="Withheld")
         finally:
             await source.close()
 
     found = asyncio.run(work())
-    assert not unheeded([*log, *found], mask)
+    assert not has_mask_changes([*log, *found], mask)
     return {event.turn: event for event in found if isinstance(event, Withheld)}
 
 
@@ -142,10 +142,10 @@ def test_a_partition_that_is_noted_is_not_taken_for_lifted() -> None:
     )
     notes = ("read day first", note_of("member", "email"), note_of("member_2024", "email"))
     added = ADDED.model_copy(update={"tables": tables, "notes": notes})
-    assert not unheeded([added], ("member.email",))
-    assert unheeded([added], ())
-    assert unheeded([added.model_copy(update={"notes": notes[:1]})], ("member.email",))
-    assert not unheeded([added], ("member.email", "other.table.column", "member.emial"))
+    assert not has_mask_changes([added], ("member.email",))
+    assert has_mask_changes([added], ())
+    assert has_mask_changes([added.model_copy(update={"notes": notes[:1]})], ("member.email",))
+    assert not has_mask_changes([added], ("member.email", "other.table.column", "member.emial"))
 
 
 def test_a_summary_goes_with_a_turn_it_may_tell_of() -> None:

@@ -47,7 +47,7 @@ class Shown:
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
         return TABLES.get(execution)
 
-    async def heed_masks(self) -> None:
+    async def apply_masks(self) -> None:
         """Nothing is masked."""
 
 

@@ -41,7 +41,7 @@ def exchanges(draw: st.DrawFn) -> list[LLMMessage]:
             messages.append(
                 AssistantMessage(content=said, source="coder")
                 if kind == "text"
-                else UserMessage(content=said, source="desk")
+                else UserMessage(content=said, source="lookups")
             )
             continue
         ids = [f"{n}.{i}" for i in range(2 if kind == "calls" else 1)]

@@ -42,7 +42,7 @@ from assistant.events import (
 from assistant.memory.tiers import live_variables
 from assistant.memory.wording import event_in_words
 from assistant.packages.offered import OfferedPackages
-from assistant.packages.shelf import modules_added
+from assistant.packages.store import modules_added
 from assistant.session.session import Session
 
 ALL = ("plan", "query", "python")

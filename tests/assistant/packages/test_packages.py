@@ -18,7 +18,7 @@ from assistant.errors import AssistantError
 from assistant.events import DecisionRequested, Execution, KernelRestarted
 from assistant.packages.index import PackageProposal, described, propose
 from assistant.packages.names import doubt, looks_like, missing, parted
-from assistant.packages.shelf import keep, place
+from assistant.packages.store import keep, place
 
 ALL = ("plan", "query", "python")
 
@@ -71,7 +71,7 @@ def test_added_it_is_imported_in_the_cage_and_again_after_a_restart(index: Path,
             assert (restarted.reason, restarted.drifted) == ("A package was added.", ())
             assert printed(last(session, Execution)) == "sings hoo True\n21\n"
             stage.masks = ("shop.sales.region",)  # results that nobody knows are cleared away; packages are none
-            await session.heed_masks()
+            await session.apply_masks()
         stage.told.cells = (
             (
                 "python",
@@ -153,12 +153,12 @@ def test_a_file_that_changed_after_the_approval_is_not_kept(index: Path, tmp_pat
 
 def test_a_kept_file_that_changed_is_not_unpacked(index: Path, tmp_path: Path) -> None:
     birds(index)
-    shelf, data = tmp_path / "packages", tmp_path / "data"
-    added = keep(proposed("zebrafinch", tmp_path), shelf, ())
-    (kept,) = shelf.iterdir()
+    store, data = tmp_path / "packages", tmp_path / "data"
+    added = keep(proposed("zebrafinch", tmp_path), store, ())
+    (kept,) = store.iterdir()
     wheel(kept, "brownowl", {"brownowl.py": "evil = 1"}, version="0.1")
     with pytest.raises(AssistantError, match="not the file that was approved"):
-        place((added,), shelf, data)
+        place((added,), store, data)
     assert not list(data.rglob("*.py"))
 
 

@@ -26,19 +26,19 @@ def test_files_are_loaded_once_for_all_sessions_and_uploads_stay_with_theirs(tmp
     async def scenario() -> None:
         catalogs = Catalogs()
         own = visits(tmp_path / "mine")
-        shelves = [
+        sessions = [
             SessionSources(tmp_path / name, catalogs=catalogs, loaded=tmp_path / "loaded") for name in ("a", "b")
         ]
-        for shelf in shelves:
-            await shelf.add(str(own))
-            await shelf.catalogs()
+        for one in sessions:
+            await one.add(str(own))
+            await one.catalogs()
         assert len(list((tmp_path / "loaded").glob("*.duckdb"))) == 1
         uploaded = visits(tmp_path / "a" / "uploads")
-        await shelves[0].add(f"upload={uploaded}")
+        await sessions[0].add(f"upload={uploaded}")
         assert len(list((tmp_path / "a" / "loaded").glob("*.duckdb"))) == 1
         assert len(list((tmp_path / "loaded").glob("*.duckdb"))) == 1
-        for shelf in shelves:
-            await shelf.close()
+        for one in sessions:
+            await one.close()
 
     asyncio.run(scenario())
 
@@ -62,9 +62,9 @@ def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
 
 def test_what_was_added_opens_again_and_is_for_the_owner_alone(tmp_path: Path) -> None:
     async def scenario() -> None:
-        shelf = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
-        await shelf.add(f"town={visits(tmp_path / 'mine')}")
-        await shelf.close()
+        sources = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
+        await sources.add(f"town={visits(tmp_path / 'mine')}")
+        await sources.close()
         again = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
         assert [source.name for source in await again.sources()] == ["town"]
         await again.close()
@@ -74,31 +74,31 @@ def test_what_was_added_opens_again_and_is_for_the_owner_alone(tmp_path: Path) -
 
 
 def test_a_damaged_list_of_sources_is_said(tmp_path: Path) -> None:
-    shelf = SessionSources(tmp_path, catalogs=Catalogs(), loaded=tmp_path / "loaded")
+    sources = SessionSources(tmp_path, catalogs=Catalogs(), loaded=tmp_path / "loaded")
     for damage in ("{", "[1]", json.dumps([{"name": "x"}])):
         (tmp_path / "sources.json").write_text(damage)
         with pytest.raises(DataError, match="Add the sources again"):
-            _ = shelf.addresses
+            _ = sources.addresses
 
 
 def test_a_file_that_changes_while_a_session_is_open_is_read_anew_and_that_is_said(tmp_path: Path) -> None:
     async def scenario() -> None:
         path = visits(tmp_path / "mine")
-        shelf = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
-        await shelf.add(f"visits={path}")
-        assert (await shelf.catalogs())[0].tables[0].rows == 2
-        assert await shelf.read_anew() == (), "nothing changed"
+        sources = SessionSources(tmp_path / "a", catalogs=Catalogs(), loaded=tmp_path / "loaded")
+        await sources.add(f"visits={path}")
+        assert (await sources.catalogs())[0].tables[0].rows == 2
+        assert await sources.read_anew() == (), "nothing changed"
         visits(tmp_path / "mine", "city,people\nBern,3\nBasel,4\nZug,5\n")
-        (event,) = await shelf.read_anew()
+        (event,) = await sources.read_anew()
         assert event.tables[0].rows == 3
         assert "it changed and was read anew" in event.notes[0]
         assert event.as_of
-        found = await shelf.opened["visits"].run("SELECT sum(people) AS s FROM visits")
+        found = await sources.opened["visits"].run("SELECT sum(people) AS s FROM visits")
         assert found.table.to_pylist() == [{"s": 12}]
         path.unlink()
-        (event,) = await shelf.read_anew()
+        (event,) = await sources.read_anew()
         assert "is used as it was read before" in event.notes[0]
-        assert await shelf.read_anew() == (), "it is said once"
-        await shelf.close()
+        assert await sources.read_anew() == (), "it is said once"
+        await sources.close()
 
     asyncio.run(scenario())

@@ -23,7 +23,7 @@ def _known_as(name: str, path: Path) -> None:
 
 _HERE = Path(__file__).parent
 _known_as("openai_server", _HERE.parents[1] / "models" / "openai_server.py")
-_known_as("model_desk", _HERE / "desk.py")
+_known_as("shop_session", _HERE / "shop_session.py")
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from model_desk import PLAN, QUESTION, Line, ShopDesk, model
 from openai_server import OpenAIServer, fail, serving, typed
+from shop_session import PLAN, QUESTION, Line, ShopContext, model
 
 from assistant.agents.model.candidates import Tried, grouped
 from assistant.agents.model.coder import ModelCoder
@@ -29,13 +29,13 @@ def code(sql: str) -> dict[str, Any]:
 RESULTS = {"A": one(1), "B": one(1.0000000001, "revenue"), "C": one(9)}
 
 
-def propose(server: OpenAIServer, log: Sequence[Event], desk: ShopDesk | None = None) -> object:
+def propose(server: OpenAIServer, log: Sequence[Event], context: ShopContext | None = None) -> object:
     async def run() -> object:
         made = model(server.url)
         line = Line.to(made, role="coder")
         try:
-            found = desk or ShopDesk(results=dict(RESULTS))
-            return await ModelCoder(line.dialogue, desk=found).propose(log, step=1, revision=1)
+            found = context or ShopContext(results=dict(RESULTS))
+            return await ModelCoder(line.dialogue, context=found).propose(log, step=1, revision=1)
         finally:
             await made.close()
 
@@ -54,27 +54,27 @@ def test_the_result_that_most_tries_gave_goes_forward_and_the_other_is_said() ->
 
 
 def test_where_no_two_agree_the_person_chooses_between_results() -> None:
-    desk = ShopDesk(results={"A": one(1), "B": one(5), "C": one(9)})
+    context = ShopContext(results={"A": one(1), "B": one(5), "C": one(9)})
     replies = iter([code("A"), code("B"), code("C")])
     with serving(lambda asked: typed(asked, next(replies))) as server:
-        said = propose(server, (QUESTION, FREE, HARD), desk)
+        said = propose(server, (QUESTION, FREE, HARD), context)
     assert isinstance(said, Clarification)
     assert said.options[1] == "Reading 2: B (2 rows; amount adds up to 7)"
     assert "Reading 3: C" in said.text
     chosen = ClarificationAnswered(turn=1, clarification=said.id, text=said.options[1])
     with serving(lambda asked: typed(asked, code("B"))) as server:
-        after = propose(server, (QUESTION, FREE, HARD, said, chosen), desk)
+        after = propose(server, (QUESTION, FREE, HARD, said, chosen), context)
         assert len(server.asked) == 1
     assert isinstance(after, Proposal)
 
 
 @pytest.mark.parametrize("log", [(QUESTION, HARD), (QUESTION, FREE, PLAN)], ids=["not approved", "not hard"])
 def test_a_query_is_tried_only_for_a_hard_step_and_where_the_policy_approves_queries(log: Sequence[Event]) -> None:
-    desk = ShopDesk(results=dict(RESULTS))
+    context = ShopContext(results=dict(RESULTS))
     with serving(lambda asked: typed(asked, code("A"))) as server:
-        assert isinstance(propose(server, log, desk), Proposal)
+        assert isinstance(propose(server, log, context), Proposal)
         assert len(server.asked) == 1
-    assert desk.asked == []
+    assert context.asked == []
 
 
 def test_tries_that_fail_withhold_nothing() -> None:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from model_desk import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopDesk, answered, choice, model
 from openai_server import Asked, OpenAIServer, Served, call, fail, say, serving, typed
+from shop_session import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopContext, answered, choice, model
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.dialogue import RETRIES_MAX, ROUNDS_MAX, Dialogue
@@ -54,14 +54,16 @@ PLANNED = {
 }
 
 
-def plan(server: OpenAIServer, *, desk: ShopDesk | None = None, sees: Sees = "rows", **more: Any) -> tuple[Any, Line]:
+def plan(
+    server: OpenAIServer, *, context: ShopContext | None = None, sees: Sees = "rows", **more: Any
+) -> tuple[Any, Line]:
     """Ask for a plan; the outcome is the event or the error."""
 
     async def run() -> tuple[Any, Line]:
         made = model(server.url, **more)
         line = Line.to(made, sees=sees)
         try:
-            return await ModelPlanner(line.dialogue, desk=desk or ShopDesk()).plan([QUESTION]), line
+            return await ModelPlanner(line.dialogue, context=context or ShopContext()).plan([QUESTION]), line
         except ModelError as error:
             return error, line
         finally:
@@ -78,21 +80,21 @@ def look_up(asked: Asked, name: str, **arguments: str) -> Served:
 
 @KINDS
 def test_a_lookup_is_answered_and_what_it_showed_can_be_cited(forms: tuple[str, ...]) -> None:
-    desk = ShopDesk()
+    context = ShopContext()
     turns: list[Asked] = []
 
     def script(asked: Asked) -> Served:
         turns.append(asked)
         if len(turns) == 1:
-            desk.found = (Term(name="margin", definition="Price less cost.", origin="glossary.yaml"),)
+            context.found = (Term(name="margin", definition="Price less cost.", origin="glossary.yaml"),)
             return look_up(asked, "search_knowledge", query="margin")
         return typed(asked, PLANNED)
 
     with serving(script, forms=forms) as server:
-        outcome, line = plan(server, desk=desk)
+        outcome, line = plan(server, context=context)
     assert isinstance(outcome, Plan)
     assert [citation.id for citation in outcome.citations] == ["term:margin"]
-    assert desk.searched[-1] == "margin"
+    assert context.searched[-1] == "margin"
     assert "Price less cost" in turns[1].text
     assert len(line.used) == 2
 
@@ -103,7 +105,7 @@ def test_the_endpoint_is_asked_in_the_best_form_it_knows_and_not_again_in_others
         made = model(server.url)
         line = Line.to(made)
         for _ in range(2):
-            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+            await ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
         await made.close()
 
     with serving(lambda asked: typed(asked, PLANNED), forms=forms) as server:
@@ -139,7 +141,7 @@ def test_a_server_that_ignores_the_schema_is_told_of_it_in_a_message(form: str) 
         made = model(server.url, form=form)
         line = Line.to(made)
         for _ in range(2):
-            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+            await ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
         await made.close()
 
     with serving(script) as server:
@@ -161,8 +163,8 @@ def test_that_one_role_must_be_told_the_schema_is_not_said_of_another() -> None:
 
     async def both(server: OpenAIServer) -> list[str]:
         made = model(server.url, form="schema")
-        await ModelPlanner(Line.to(made).dialogue, desk=ShopDesk()).plan([QUESTION])
-        coder = ModelCoder(Line.to(made, role="coder").dialogue, desk=ShopDesk())
+        await ModelPlanner(Line.to(made).dialogue, context=ShopContext()).plan([QUESTION])
+        coder = ModelCoder(Line.to(made, role="coder").dialogue, context=ShopContext())
         await coder.propose([QUESTION, PLAN], step=1, revision=1)
         await made.close()
         return [json.dumps(asked.body["messages"]).replace("\\", "") for asked in server.asked]
@@ -186,7 +188,7 @@ def test_another_model_goes_on_where_the_first_cannot_and_the_turn_says_so(fault
             other = model(second.url, name="spare")
             line = Line.to(one, fallbacks=(other,))
             for _ in range(2):
-                assert isinstance(await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]), Plan)
+                assert isinstance(await ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]), Plan)
             await one.close()
             await other.close()
             return line
@@ -326,7 +328,7 @@ def test_a_stop_reaches_a_model_that_is_thinking() -> None:
     async def stopped(server: OpenAIServer) -> list[tuple[str, str | None]]:
         made = model(server.url)
         line = Line.to(made)
-        work = asyncio.ensure_future(ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        work = asyncio.ensure_future(ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
         while not server.asked:
             await asyncio.sleep(0.01)
         work.cancel()
@@ -396,7 +398,7 @@ def test_instructions_in_documents_comments_and_values_stay_data() -> None:
         dialect="sqlite",
         tables=(type(orders)(name="orders", columns=orders.columns, comment=attack), *others),
     )
-    desk = ShopDesk(found=(Note(heading="Notes", body=attack, origin="notes.md"),), catalog=(catalog,))
+    context = ShopContext(found=(Note(heading="Notes", body=attack, origin="notes.md"),), catalog=(catalog,))
     turns: list[Asked] = []
 
     def script(asked: Asked) -> Served:
@@ -404,7 +406,7 @@ def test_instructions_in_documents_comments_and_values_stay_data() -> None:
         return call("describe_table", table="orders") if len(turns) == 1 else typed(asked, PLANNED)
 
     with serving(script) as server:
-        plan(server, desk=desk)
+        plan(server, context=context)
     roles = [message["role"] for message in turns[-1].body["messages"]]
     assert roles == ["system", "user", "assistant", "tool"]
     system, user, _, tool = (str(message["content"]) for message in turns[-1].body["messages"])
@@ -441,7 +443,7 @@ def answer_under(sees: Sees) -> str:
 
     async def talk(server: OpenAIServer) -> None:
         made = model(server.url)
-        planner = ModelPlanner(Line.to(made, sees=sees).dialogue, desk=ShopDesk(table=ROWS))
+        planner = ModelPlanner(Line.to(made, sees=sees).dialogue, context=ShopContext(table=ROWS))
         await planner.plan(log)
         await planner.answer([*log, *sql_good])
         await made.close()
@@ -502,7 +504,7 @@ def test_a_long_session_stays_within_the_models_context() -> None:
         client = ScriptedClient(talk)
         small = choice("http://127.0.0.1:9/v1", context_tokens=9_000, reply_tokens=2_000)
         dialogue = Dialogue(Model(choice=small, client=client), role="planner", sees="rows")
-        await ModelPlanner(dialogue, desk=ShopDesk()).plan(log)
+        await ModelPlanner(dialogue, context=ShopContext()).plan(log)
         return client
 
     client = asyncio.run(run())
@@ -541,7 +543,7 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
     async def stopped(server: OpenAIServer) -> Log:
         log, token = Log(), CancellationToken()
         made = model(server.url)
-        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, desk=ShopDesk()))
+        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()))
         speaking = asyncio.ensure_future(planner.on_messages([], token))
         while not server.asked:
             await asyncio.sleep(0.01)
@@ -570,7 +572,7 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     async def failing(server: OpenAIServer) -> Event:
         log = Log()
         made = model(server.url)
-        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, desk=ShopDesk()))
+        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()))
         await planner.on_messages([], CancellationToken())
         await made.close()
         return log.events[-1]
@@ -589,7 +591,7 @@ def test_a_limit_of_seconds_breaks_off_a_call_and_its_time_is_counted() -> None:
         made = model(url)
         line = Line.to(made, may_ask=lambda _: left)
         with pytest.raises(BudgetReached, match=r"10 seconds for this question, and 10\.00 are used"):
-            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+            await ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
         await made.close()
         return line
 
@@ -604,7 +606,7 @@ def test_the_time_of_a_call_that_failed_is_counted() -> None:
         made = model(url)
         line = Line.to(made)
         with pytest.raises(ModelError):
-            await ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION])
+            await ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
         await made.close()
         return line
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from model_desk import PLAN, TABLE_OF_TWO, Line, ShopDesk, answered, model
 from openai_server import OpenAIServer, serving, typed
+from shop_session import PLAN, TABLE_OF_TWO, Line, ShopContext, answered, model
 
 from assistant.agents.model.planner import ModelPlanner
 from assistant.cells.tables import TableView
@@ -23,7 +23,7 @@ def judge(server: OpenAIServer, log: Sequence[Event], *, table: TableView = TABL
         made = model(server.url)
         line = Line.to(made)
         try:
-            return await ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).judge(log)
+            return await ModelPlanner(line.dialogue, context=ShopContext(table=table)).judge(log)
         finally:
             await made.close()
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from model_desk import CHURN, TABLE_OF_TWO, VERIFIED, ShopDesk, answered
+from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered
 
 from assistant.agents.model.lookups import Lookups
 from assistant.cells.tables import TableView, view_of
@@ -51,16 +51,16 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
             write(path)
         source = await open_source(addresses(f"shop={path}")[0], folder=tmp_path)
 
-        class Desk(ShopDesk):
+        class Context(ShopContext):
             async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
                 self.asked.append(sql)
                 return view_of((await opened.run(sql)).table, rows_max=rows_max)
 
         opened = source
-        desk = Desk(catalog=(await source.catalog(),), table=TABLE_OF_TWO)
-        desk.files_of = {"plain.csv": ("nowhere", ("a;b",)), "shop.csv": ("shop", ("ada@lovelace.example",))}
+        context = Context(catalog=(await source.catalog(),), table=TABLE_OF_TWO)
+        context.files_of = {"plain.csv": ("nowhere", ("a;b",)), "shop.csv": ("shop", ("ada@lovelace.example",))}
         try:
-            return await Lookups(desk, dialogue=Seeing(sees), log=answered()).look_up(name, arguments)  # type: ignore[arg-type]
+            return await Lookups(context, dialogue=Seeing(sees), log=answered()).look_up(name, arguments)  # type: ignore[arg-type]
         finally:
             await source.close()
 
@@ -132,23 +132,23 @@ def test_a_join_is_checked_for_fan_out_and_rows_without_a_match(tmp_path: Path) 
     assert "has no column 'nope'" in look(tmp_path, "check_join", **(arguments | {"left_columns": ["nope"]}))
 
 
-def recalled(query: str, *, sees: Sees = "results", desk: ShopDesk | None = None) -> str:
-    lookups = Lookups(desk or ShopDesk(), dialogue=Seeing(sees), log=answered())  # type: ignore[arg-type]
+def recalled(query: str, *, sees: Sees = "results", context: ShopContext | None = None) -> str:
+    lookups = Lookups(context or ShopContext(), dialogue=Seeing(sees), log=answered())  # type: ignore[arg-type]
     return asyncio.run(lookups.look_up("recall", {"query": query}))
 
 
 def test_recall_reaches_other_sessions_and_verified_queries() -> None:
     other = Digest(turn=4, question="What is the freight budget?", status="answered", answer="It is 410,000 EUR.")
-    desk = ShopDesk(found=(VERIFIED, CHURN), others=(other,))
-    said = recalled("freight budget", desk=desk)
+    context = ShopContext(found=(VERIFIED, CHURN), others=(other,))
+    said = recalled("freight budget", context=context)
     assert "In other sessions" in said
     assert "It is 410,000 EUR." in said
     assert "Verified queries" in said
     assert "SUM(amount)" in said
-    assert "410,000" not in recalled("freight budget", sees="values", desk=desk)
+    assert "410,000" not in recalled("freight budget", sees="values", context=context)
 
 
 def test_recall_that_finds_nothing_says_so() -> None:
-    assert recalled("zebra", desk=ShopDesk(found=())) == (
+    assert recalled("zebra", context=ShopContext(found=())) == (
         "Nothing said or found before has these words. Try others, or ask the person."
     )

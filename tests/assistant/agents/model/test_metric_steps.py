@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 import semantic_shop
-from model_desk import ShopDesk
+from shop_session import ShopContext
 
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words
@@ -37,7 +37,7 @@ def test_what_cannot_be_compiled_is_said_in_words() -> None:
 
 @pytest.mark.parametrize("has_model", [True, False])
 def test_it_is_offered_where_there_are_governed_metrics(has_model: bool) -> None:
-    desk = ShopDesk(catalog=(semantic_shop.catalog(),), semantic=(semantic_shop.model(),) if has_model else ())
+    context = ShopContext(catalog=(semantic_shop.catalog(),), semantic=(semantic_shop.model(),) if has_model else ())
 
     class Seeing:
         sees = "names"
@@ -45,7 +45,7 @@ def test_it_is_offered_where_there_are_governed_metrics(has_model: bool) -> None
         def readable(self, catalogs: object) -> object:
             return catalogs
 
-    lookups = Lookups(desk, dialogue=Seeing())  # type: ignore[arg-type]
+    lookups = Lookups(context, dialogue=Seeing())  # type: ignore[arg-type]
     offered = {lookup.name: lookup for lookup in lookups.offered}
     assert ("metric_query" in offered) is has_model
     if has_model:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from model_desk import KEY, QUESTION, Line, ShopDesk
 from openai_server import OPENAI, Asked, OpenAIServer, Served, call, fail, say, serving
 from provider_wires import ANTHROPIC, BEDROCK, OLLAMA, Wire, is_signed, llama
+from shop_session import KEY, QUESTION, Line, ShopContext
 
 from assistant.agents.model.dialogue import Asked as AskedOfModel
 from assistant.agents.model.lookups import Lookups
@@ -127,12 +127,12 @@ def ask(
         **given,
     )
     choice = choice_of(Settings(home=home, models={"house": house}), "house")
-    desk = ShopDesk()
+    context = ShopContext()
 
     async def run() -> tuple[AnswerReply, Line]:
         model = build(choice, environment={"HOUSE_KEY": KEY}, home=home)
         line = Line.to(model)
-        lookups = Lookups(desk, dialogue=line.dialogue, log=[QUESTION])
+        lookups = Lookups(context, dialogue=line.dialogue, log=[QUESTION])
         asked = AskedOfModel(log=[QUESTION], system=system, task="Answer now.", prose="text")
         try:
             return await line.dialogue.ask(AnswerReply, asked, lookups), line
@@ -141,7 +141,7 @@ def ask(
 
     from knowledge.documents import Term
 
-    desk.found = (Term(name="margin", definition="Price less cost.", origin="glossary.yaml"),)
+    context.found = (Term(name="margin", definition="Price less cost.", origin="glossary.yaml"),)
     return asyncio.run(run())
 
 

@@ -7,8 +7,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
-from model_desk import CHURN, CODE, PLAN, PROPOSAL, QUESTION, SHOP, SQL, VERIFIED, Line, ShopDesk, answered, model, ran
 from openai_server import Asked, OpenAIServer, Served, fail, say, serving, typed
+from shop_session import (
+    CHURN,
+    CODE,
+    PLAN,
+    PROPOSAL,
+    QUESTION,
+    SHOP,
+    SQL,
+    VERIFIED,
+    Line,
+    ShopContext,
+    answered,
+    model,
+    ran,
+)
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.planner import ModelPlanner
@@ -96,7 +110,7 @@ SOME_SQL = {
 @KINDS
 def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tuple[str, ...]) -> None:
     with serving(replying(A_PLAN), forms=forms) as server:
-        plan, line = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        plan, line = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
     assert isinstance(plan, Plan)
     assert (plan.id, plan.turn, plan.tables) == ("1.plan.1", 1, ("orders",))
     assert [step.language for step in plan.steps] == ["sql", "python"]
@@ -109,13 +123,15 @@ def test_a_plan_names_real_tables_and_only_documents_that_were_shown(forms: tupl
 def test_the_planner_asks_back_and_declines(forms: tuple[str, ...]) -> None:
     asking = {**A_PLAN, "kind": "clarify", "text": "Net or gross?", "options": ["Net", "Gross"], "steps": []}
     with serving(replying(asking), forms=forms) as server:
-        clarification, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        clarification, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION])
+        )
     assert clarification == Clarification(
         turn=1, id="1.clarification.1", text="Net or gross?", options=("Net", "Gross")
     )
     declining = {**A_PLAN, "kind": "decline", "text": "There is no weather here.", "hint": "Ask about orders."}
     with serving(replying(declining), forms=forms) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
     assert answer == Answer(turn=1, status="declined", text="There is no weather here.", hint="Ask about orders.")
 
 
@@ -124,7 +140,7 @@ def test_sql_becomes_a_cell_whose_queries_are_known(forms: tuple[str, ...]) -> N
     with serving(replying(SOME_SQL), forms=forms) as server:
         proposal, _ = speak(
             server,
-            lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose([QUESTION, PLAN], step=1, revision=2),
+            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose([QUESTION, PLAN], step=1, revision=2),
         )
     assert isinstance(proposal, Proposal)
     assert (proposal.id, proposal.step, proposal.revision, proposal.language) == ("1.1.2", 1, 2, "sql")
@@ -146,7 +162,8 @@ def test_python_is_taken_as_written_and_must_parse(forms: tuple[str, ...]) -> No
 
     with serving(script, forms=forms) as server:
         proposal, line = speak(
-            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+            server,
+            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
         )
     assert isinstance(proposal, Proposal)
     assert proposal.code == "x = by_region.head()\nx"
@@ -158,13 +175,15 @@ def test_a_step_can_be_skipped_or_asked_about() -> None:
     skipping = {**SOME_SQL, "kind": "skip", "text": "One number needs no chart.", "code": ""}
     with serving(replying(skipping)) as server:
         skipped, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+            server,
+            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
         )
     assert skipped == StepSkipped(turn=1, step=2, language="python", reason="One number needs no chart.")
     asking = {**SOME_SQL, "kind": "clarify", "text": "Which colour?", "options": ["Red"], "code": ""}
     with serving(replying(asking)) as server:
         clarification, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1)
+            server,
+            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
         )
     assert isinstance(clarification, Clarification)
     assert clarification.asker == "coder"
@@ -179,7 +198,7 @@ def test_a_review_joins_facts_and_judgement(forms: tuple[str, ...]) -> None:
     with serving(replying(found), forms=forms) as server:
         review, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
                 [QUESTION, PLAN, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
             ),
         )
@@ -199,7 +218,7 @@ def test_a_danger_that_the_program_found_wins_without_asking_the_model(of_edit: 
     with serving(replying({"verdict": "ok", "findings": []})) as server:
         review, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
                 [QUESTION, PLAN, PROPOSAL], PROPOSAL, code="DROP", of_edit=of_edit
             ),
         )
@@ -215,7 +234,7 @@ def test_a_models_ok_never_hides_a_warning_of_the_program() -> None:
     with serving(replying({"verdict": "ok", "findings": [{"level": "ok", "text": "Fine.", "line": None}]})) as server:
         review, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
                 [QUESTION, PLAN, PROPOSAL], PROPOSAL, code=CODE, of_edit=False
             ),
         )
@@ -228,7 +247,7 @@ def test_an_edit_of_the_persons_is_sent_back_for_a_danger_only() -> None:
     with serving(replying(taste)) as server:
         review, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).review(
                 [QUESTION, PLAN, PROPOSAL, edit], PROPOSAL, code="mine = 1", of_edit=True
             ),
         )
@@ -252,7 +271,7 @@ def test_a_failure_is_diagnosed_by_category_cause_and_fix(forms: tuple[str, ...]
     with serving(replying(said), forms=forms) as server:
         diagnosis, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(log, failed),
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(log, failed),
         )
         assert "no such column: amout" in server.asked[-1].text
     assert diagnosis == Diagnosis(
@@ -267,7 +286,7 @@ def test_what_the_person_interrupted_is_not_proposed_to_them_again() -> None:
     with serving(replying(said)) as server:
         diagnosis, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(
                 [QUESTION, PLAN, PROPOSAL, failed], failed
             ),
         )
@@ -284,9 +303,9 @@ AN_ANSWER = {
 
 @KINDS
 def test_an_answer_says_where_its_figures_are_and_how_they_came_about(forms: tuple[str, ...]) -> None:
-    desk = ShopDesk(table=TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1))
+    context = ShopContext(table=TableView(columns=("region", "revenue"), rows=(("Northland", 12.0),), total=1))
     with serving(replying(AN_ANSWER), forms=forms) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
         assert "Northland | 12.0" in server.asked[-1].text
     assert (answer.status, answer.text, answer.table) == ("answered", "Northland led with 12.", "1.1.1")
     assert answer.how == ("Sum the amount of orders by region", "shop: 2 rows in 0.01 s")
@@ -300,10 +319,10 @@ def test_an_answer_is_verified_only_if_its_very_query_is() -> None:
     cited = PLAN.model_copy(update={"citations": ()})
     for sql, trust in ((SQL.replace("\n", "  "), "verified"), (SQL + " LIMIT 1", "new")):
         log = [QUESTION, cited, PROPOSAL, ran(sql)]
-        desk = ShopDesk(found=(VERIFIED,), table=table)
+        context = ShopContext(found=(VERIFIED,), table=table)
         with serving(replying(AN_ANSWER)) as server:
             answer, _ = speak(
-                server, lambda line, log=log, desk=desk: ModelPlanner(line.dialogue, desk=desk).answer(log)
+                server, lambda line, log=log, context=context: ModelPlanner(line.dialogue, context=context).answer(log)
             )
         assert answer.trust == trust
 
@@ -312,7 +331,7 @@ def test_where_nothing_ran_the_answer_says_why_without_a_model() -> None:
     failed = Diagnosis(turn=1, execution="1.1.1", category="data", cause="The table is empty.", repairable=False)
     with serving() as server:
         answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).answer([QUESTION, PLAN, failed])
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).answer([QUESTION, PLAN, failed])
         )
         assert server.asked == []
     assert (answer.status, answer.text) == ("failed", "The table is empty.")
@@ -323,7 +342,7 @@ def test_a_plan_over_a_table_that_is_not_there_is_sent_back_with_the_nearest() -
         return typed(asked, A_PLAN if "There is no table 'order'" in asked.text else {**A_PLAN, "tables": ["order"]})
 
     with serving(script) as server:
-        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION]))
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION]))
         assert len(server.asked) == 2
     assert isinstance(plan, Plan)
 
@@ -333,7 +352,9 @@ def test_a_rejected_plan_is_planned_again_with_the_reason_in_view() -> None:
         turn=1, request="d", subject="plan", ref="1.plan.1", action="reject", by="person", reason="Only 2025!"
     )
     with serving(replying(A_PLAN)) as server:
-        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan([QUESTION, PLAN, no]))
+        plan, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan([QUESTION, PLAN, no])
+        )
         assert "Only 2025!" in server.asked[0].text
     assert isinstance(plan, Plan)
     assert plan.id == "1.plan.2"
@@ -343,7 +364,7 @@ def test_a_follow_up_sees_the_last_query_and_its_result() -> None:
     done = Answer(turn=1, status="answered", text="Northland led.", table="1.1.1")
     log = [*answered(done), Question(turn=2, text="only 2025")]
     with serving(replying(A_PLAN)) as server:
-        speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk()).plan(log))
+        speak(server, lambda line: ModelPlanner(line.dialogue, context=ShopContext()).plan(log))
         (asked,) = server.asked
     said = asked.body["messages"][1]["content"]
     assert SQL in said
@@ -352,8 +373,8 @@ def test_a_follow_up_sees_the_last_query_and_its_result() -> None:
 
 
 def test_with_two_sources_the_cell_names_the_one_it_asks() -> None:
-    catalogs = ShopDesk().catalog
-    two = ShopDesk(catalog=(*catalogs, type(catalogs[0])(source="crm", dialect="duckdb", tables=())))
+    catalogs = ShopContext().catalog
+    two = ShopContext(catalog=(*catalogs, type(catalogs[0])(source="crm", dialect="duckdb", tables=())))
     step = PLAN.model_copy(update={"steps": (Step(title="Sum", language="sql"),)})
 
     def script(asked: Asked) -> Served:
@@ -362,7 +383,7 @@ def test_with_two_sources_the_cell_names_the_one_it_asks() -> None:
 
     with serving(script) as server:
         proposal, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, desk=two).propose([QUESTION, step], step=1, revision=1)
+            server, lambda line: ModelCoder(line.dialogue, context=two).propose([QUESTION, step], step=1, revision=1)
         )
     assert isinstance(proposal, Proposal)
     assert proposal.queries[0].source == "shop"
@@ -372,9 +393,9 @@ NONSENSE = "I am sorry, but I cannot help with that."
 
 
 def test_a_model_that_fails_at_the_last_word_withholds_no_table() -> None:
-    desk = ShopDesk(table=TableView(columns=("region",), rows=(("Northland",),), total=1))
+    context = ShopContext(table=TableView(columns=("region",), rows=(("Northland",),), total=1))
     with serving(lambda _: say(NONSENSE)) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
     assert (answer.status, answer.table) == ("partial", "1.1.1")
     assert "was computed and is shown" in answer.text
     assert NONSENSE in answer.notes[-1]  # what a model says when it refuses is kept
@@ -390,7 +411,7 @@ def test_a_reviewer_that_fails_is_skipped_with_a_note() -> None:
         with serving(script) as server:
             review, _ = speak(
                 server,
-                lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=check).review(
+                lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=check).review(
                     [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
                 ),
             )
@@ -405,7 +426,7 @@ def test_a_failure_that_no_model_diagnoses_is_told_by_its_own_words() -> None:
     with serving(lambda _: say(NONSENSE)) as server:
         diagnosis, _ = speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).diagnose(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).diagnose(
                 [QUESTION, PLAN, PROPOSAL, failed], failed
             ),
         )
@@ -423,7 +444,7 @@ def test_code_that_failed_is_sent_back_once_before_it_is_put_forward_again() -> 
 
     with serving(script) as server:
         proposal, _ = speak(
-            server, lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(log, step=1, revision=2)
+            server, lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(log, step=1, revision=2)
         )
     assert "LIMIT 5" in proposal.code
 
@@ -437,7 +458,7 @@ def test_the_result_that_the_last_step_named_is_what_its_cell_shows() -> None:
         with serving(replying({**SOME_SQL, "code": code, "result": "top"})) as server:
             proposal, _ = speak(
                 server,
-                lambda line: ModelCoder(line.dialogue, desk=ShopDesk()).propose(answered(), step=2, revision=1),
+                lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(answered(), step=2, revision=1),
             )
         assert proposal.code == shown
 
@@ -448,7 +469,7 @@ def test_an_answer_shows_no_rows_that_the_last_step_only_worked_on() -> None:
     table = TableView(columns=("region",), rows=(("Northland",),), total=1)
     with serving(replying(AN_ANSWER)) as server:
         answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).answer(answered(last))
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=table)).answer(answered(last))
         )
     assert answer.table is None
 
@@ -458,7 +479,7 @@ def test_large_figures_keep_their_digits() -> None:
     with serving(replying(AN_ANSWER)) as server:
         speak(
             server,
-            lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=table)).answer(answered()),
+            lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=table)).answer(answered()),
             sees="values",
         )
         assert "sum 3854212.25, mean 1927106.125" in server.asked[-1].text
@@ -470,7 +491,7 @@ def test_the_coder_of_step_two_sees_the_result_of_step_one() -> None:
         with serving(replying({**SOME_SQL, "code": "x = by_region", "result": "x"})) as server:
             speak(
                 server,
-                lambda line: ModelCoder(line.dialogue, desk=ShopDesk(table=table)).propose(
+                lambda line: ModelCoder(line.dialogue, context=ShopContext(table=table)).propose(
                     answered(), step=2, revision=1
                 ),
                 sees=sees,  # type: ignore[arg-type]
@@ -487,7 +508,7 @@ def test_the_reviewer_sees_the_knowledge_and_the_code_once() -> None:
     with serving(replying({"reasoning": "", "verdict": "ok", "findings": []})) as server:
         speak(
             server,
-            lambda line: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).review(
                 [QUESTION, PLAN, proposal], proposal, code=proposal.code, of_edit=False
             ),
         )
@@ -528,7 +549,7 @@ def test_a_plain_query_without_a_finding_costs_no_call_of_the_reviewer() -> None
         with serving(replying({"reasoning": "", "findings": [], "verdict": "ok"})) as server:
             review, _ = speak(
                 server,
-                lambda line, it=proposal: ModelReviewer(line.dialogue, desk=ShopDesk(), check=no_findings).review(
+                lambda line, it=proposal: ModelReviewer(line.dialogue, context=ShopContext(), check=no_findings).review(
                     [QUESTION, PLAN, it], it, code=it.code, of_edit=False
                 ),
             )
@@ -548,7 +569,7 @@ def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked
     for script, status in ((corrects, "answered"), (replying(WRONG), "partial")):
         with serving(script) as server:
             answer, _ = speak(
-                server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(answered())
+                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
             )
             assert len(server.asked) == 2
         assert isinstance(answer, Answer)
@@ -567,7 +588,7 @@ def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
     for script, status in ((corrects, "answered"), (replying(swapped), "partial")):
         with serving(script) as server:
             answer, _ = speak(
-                server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=two)).answer(answered())
+                server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=two)).answer(answered())
             )
         assert isinstance(answer, Answer)
         assert answer.status == status
@@ -579,7 +600,7 @@ def test_figures_of_notes_are_compared_too() -> None:
     noted = {**AN_ANSWER, "text": "Northland brought 61.38 EUR.", "notes": ["Southland brought 4,711 EUR."]}
     with serving(replying(noted)) as server:
         answer, _ = speak(
-            server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(answered())
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
         )
     assert isinstance(answer, Answer)
     assert (answer.status, answer.notes[0]) == ("partial", "Not found in the results: 4,711.")
@@ -589,14 +610,14 @@ def test_results_that_do_not_suffice_get_further_steps_but_not_for_ever() -> Non
     more = {"title": "By month", "language": "sql", "instruction": "Sum by month.", "hard": False}
     lacking = {**AN_ANSWER, "answered": False, "text": "The months are missing.", "steps": [more]}
     with serving(replying(lacking)) as server:
-        desk = ShopDesk(table=TABLE)
-        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(answered()))
+        context = ShopContext(table=TABLE)
+        plan, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()))
         assert isinstance(plan, Plan)
         done = PLAN.steps[:1]
         assert (plan.id, plan.steps[:1], plan.steps[1].title, plan.begins) == ("1.plan.2", done, "By month", 2)
         assert plan.changed == "The months are missing."
         log = [*answered(), plan, plan, plan, ran().model_copy(update={"id": "1.2.1", "step": 2})]
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=desk).answer(log))
+        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, context=context).answer(log))
     assert isinstance(answer, Answer)
     assert (answer.status, answer.text) == ("partial", "The months are missing.")
 
@@ -609,7 +630,9 @@ def test_rows_that_the_program_counted_may_be_told(counted: str) -> None:
     log = (*log[:-1], log[-1].model_copy(update={"variables": (frame,)}))
     reply = {**AN_ANSWER, "text": f"Northland leads over {counted} orders."}
     with serving(replying(reply)) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(log))
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(log)
+        )
         assert len(server.asked) == 1
     assert answer.status == "answered"
 
@@ -619,7 +642,9 @@ def test_a_count_that_only_a_model_said_is_sent_back() -> None:
     log = (QUESTION, PLAN, PROPOSAL, doubted, *answered()[4:])
     reply = {**AN_ANSWER, "text": "Northland leads over 8,412 orders."}
     with serving(replying(reply)) as server:
-        answer, _ = speak(server, lambda line: ModelPlanner(line.dialogue, desk=ShopDesk(table=TABLE)).answer(log))
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(log)
+        )
         assert len(server.asked) == 2
     assert answer.status == "partial"
 
@@ -627,23 +652,25 @@ def test_a_count_that_only_a_model_said_is_sent_back() -> None:
 SOME_PYTHON = {**SOME_SQL, "code": "drawn = by_region", "result": "drawn"}
 
 
-def told_to_the_coder(desk: ShopDesk) -> str:
+def told_to_the_coder(context: ShopContext) -> str:
     with serving(replying(SOME_PYTHON)) as server:
-        speak(server, lambda line: ModelCoder(line.dialogue, desk=desk).propose([*answered()], step=2, revision=1))
+        speak(
+            server, lambda line: ModelCoder(line.dialogue, context=context).propose([*answered()], step=2, revision=1)
+        )
         return server.asked[0].text
 
 
 def test_the_coder_is_told_the_names_of_files_unless_a_column_of_theirs_is_withheld() -> None:
     files = {"2014 q4.csv": ("trips", ()), "shop.csv": ("shop", ())}
     trips = Catalog(source="trips", dialect="duckdb", tables=())
-    said = told_to_the_coder(ShopDesk(catalog=(SHOP, trips), files_of=files))
+    said = told_to_the_coder(ShopContext(catalog=(SHOP, trips), files_of=files))
     assert "There are '2014 q4.csv'; else there is no file" in said
     assert "shop.csv" not in said
-    assert "There is no file but what the cell writes." in told_to_the_coder(ShopDesk())
+    assert "There is no file but what the cell writes." in told_to_the_coder(ShopContext())
 
 
 def test_the_coder_is_told_a_table_once() -> None:
-    said = told_to_the_coder(ShopDesk())
+    said = told_to_the_coder(ShopContext())
     assert said.count("customer_id INTEGER") == 1
     assert "- orders" not in said
     assert "- customers, 1 row (" in said

@@ -31,12 +31,12 @@ def modules_added(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(module for package in added_in(events) for module in package.modules)
 
 
-def keep(proposal: PackageProposal, shelf: Path, before: Sequence[PackageAdded]) -> PackageAdded:
+def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded]) -> PackageAdded:
     """Keep the files of an approved proposal.
 
     Args:
         proposal: what the person approved.
-        shelf: where packages are kept.
+        store: where packages are kept.
         before: what was added to the session before; files that it has already are not added twice.
 
     Returns:
@@ -54,23 +54,23 @@ def keep(proposal: PackageProposal, shelf: Path, before: Sequence[PackageAdded])
     for wheel in wheels:
         _verify(proposal.folder, wheel)
         modules += modules_in(proposal.folder / wheel.file, taken={*taken, *modules})
-    target = shelf / id_of(wheels)
+    target = store / id_of(wheels)
     if not target.exists():
-        shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix="new-", dir=shelf))
+        store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix="new-", dir=store))
         for wheel in wheels:
             shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
         draft.rename(target)
     return PackageAdded(name=proposal.name, version=proposal.version, wheels=wheels, modules=tuple(modules))
 
 
-def place(packages: Sequence[PackageAdded], shelf: Path, data: Path) -> tuple[str, ...]:
+def place(packages: Sequence[PackageAdded], store: Path, data: Path) -> tuple[str, ...]:
     """Unpack packages into a session's data folder, where they are not there yet; gives their ids.
 
     Raises:
         AssistantError: a file is gone, or is not the one that was approved.
     """
-    return tuple(_placed(package, shelf, data) for package in packages)
+    return tuple(_placed(package, store, data) for package in packages)
 
 
 def path_code(folders: Sequence[str]) -> str:
@@ -84,7 +84,7 @@ def path_code(folders: Sequence[str]) -> str:
     )
 
 
-def _placed(package: PackageAdded, shelf: Path, data: Path) -> str:
+def _placed(package: PackageAdded, store: Path, data: Path) -> str:
     mark = id_of(package.wheels)
     folder = data / _FOLDER
     if (folder / mark).exists():
@@ -94,8 +94,8 @@ def _placed(package: PackageAdded, shelf: Path, data: Path) -> str:
     draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
     try:
         for wheel in package.wheels:
-            _verify(shelf / mark, wheel)
-            unpack(shelf / mark / wheel.file, draft)
+            _verify(store / mark, wheel)
+            unpack(store / mark / wheel.file, draft)
         draft.chmod(0o755)
         draft.rename(folder / mark)
     except BaseException:

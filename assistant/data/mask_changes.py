@@ -1,4 +1,4 @@
-"""A session heeds masks that were set after it had begun: nothing of it holds the values any more.
+"""Applies masks that were set after a session had begun: nothing of it holds the values any more.
 
 Which turns are withheld is `withholding`'s. Here the kernel ends, the log is told, and results and files go.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assistant.data.sources import Source
-from assistant.data.withholding import unheeded, withholding
+from assistant.data.withholding import has_mask_changes, withholding
 from assistant.events import AnyEvent, Event, Execution, SourceAdded, Withheld
 from sandbox import trees
 
@@ -39,7 +39,7 @@ class Log(Protocol):
         ...
 
 
-class Bench(Protocol):
+class Runtime(Protocol):
     """The session's kernel."""
 
     async def close(self) -> None:
@@ -59,14 +59,14 @@ class SessionSources(Protocol):
         ...
 
 
-class Heeding:
-    """Makes one session heed the masks as they are now.
+class MaskChanges:
+    """Applies the masks as they are now to one session.
 
     Args:
         masks: Gives the setting `mask` as it is now, as any program has left it.
         log: The session's log.
-        bench: The session's kernel.
-        shelf: The session's sources.
+        runtime: The session's kernel.
+        sources: The session's sources.
         folder: The session's folder, with its results in `data` and what its cells wrote in `desk`.
         lock: Held while the log is written: no other program may be at work on the session.
         no_question: What a withheld question is called.
@@ -77,22 +77,22 @@ class Heeding:
         *,
         masks: Callable[[], Awaitable[Sequence[str]]],
         log: Log,
-        bench: Bench,
-        shelf: SessionSources,
+        runtime: Runtime,
+        sources: SessionSources,
         folder: Path,
         lock: Callable[[], AbstractContextManager[object]],
         no_question: str,
     ) -> None:
         self._masks = masks
         self._log = log
-        self._bench = bench
-        self._shelf = shelf
+        self._runtime = runtime
+        self._sources = sources
         self._folder = folder
         self._lock = lock
         self._no_question = no_question
-        self._heeded: tuple[tuple[str, ...], int, bool] | None = None
+        self._applied: tuple[tuple[str, ...], int, bool] | None = None
 
-    async def heed(self, stop: Callable[[], Awaitable[object]]) -> int:
+    async def apply(self, stop: Callable[[], Awaitable[object]]) -> int:
         """Withhold what was said and shown of columns that were masked since. Gives how many turns that took.
 
         Args:
@@ -106,30 +106,30 @@ class Heeding:
         events = self._log.events
         whole = self._log.damage is None
         seen = (mask, sum(isinstance(event, SourceAdded) for event in events), whole)
-        if seen == self._heeded or not await asyncio.to_thread(unheeded, events, mask):
-            self._heeded = seen
+        if seen == self._applied or not await asyncio.to_thread(has_mask_changes, events, mask):
+            self._applied = seen
             return 0
         await stop()
         with self._lock():
             await self._log.refresh()
-            await self._bench.close()
-            self._shelf.forget_catalogs()
-            said = await withholding(self._log.events, mask, self._shelf, no_question=self._no_question)
-            # The turns first: should the program end in between, the masks are still unheeded, and it is done again.
+            await self._runtime.close()
+            self._sources.forget_catalogs()
+            said = await withholding(self._log.events, mask, self._sources, no_question=self._no_question)
+            # The turns first: should the program end in between, the masks are still not applied, and it is done again.
             await self._log.withhold(said)
             turns = sum(isinstance(event, Withheld) for event in said)
             kept = {run.file for event in self._log.events if isinstance(event, Execution) for run in event.queries}
-            await asyncio.to_thread(_clear, self._folder, kept=kept, desk=turns > 0)
-        if not whole:  # it cannot keep that the masks are heeded
-            self._heeded = seen
+            await asyncio.to_thread(_clear, self._folder, kept=kept, with_files=turns > 0)
+        if not whole:  # it cannot keep that the masks are applied
+            self._applied = seen
         return turns
 
 
-def _clear(folder: Path, *, kept: Collection[str], desk: bool) -> None:
+def _clear(folder: Path, *, kept: Collection[str], with_files: bool) -> None:
     """Delete results that no execution of the log knows; where turns are withheld, what cells wrote and models saw."""
     for file in (folder / "data").glob("*"):
         if file.name not in kept and not file.is_dir():  # its folder holds added packages, no data
             file.unlink(missing_ok=True)
-    if desk:
+    if with_files:
         trees.remove(folder / "desk")
         trees.remove(folder / "sent")

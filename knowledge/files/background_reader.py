@@ -33,7 +33,7 @@ class _File:
     state: State
 
 
-class FileShelf:
+class BackgroundReader:
     """What is read of document files by now.
 
     Args:

@@ -64,7 +64,7 @@ def test_an_open_session_tells_nothing_of_a_column_that_is_masked_now(tmp_path: 
             await asked(session)
             assert "North" in said(session)
             stage.masks = ("shop.sales.region",)
-            assert await session.heed_masks() == 1
+            assert await session.apply_masks() == 1
             assert "North" not in said(session)
             assert not any(b"North" in content for content in results(stage))
             assert session.table("1.1.1") is None
@@ -72,7 +72,7 @@ def test_an_open_session_tells_nothing_of_a_column_that_is_masked_now(tmp_path: 
             assert answer.status == "declined"
             assert "shop.sales.region" in answer.text
             assert session.state == "idle"
-            assert await session.heed_masks() == 0, "it is heeded once"
+            assert await session.apply_masks() == 0, "it is applied once"
             await asked(session)
             table = session.table("2.1.1")
             assert table is not None
@@ -99,7 +99,7 @@ def test_what_did_not_use_the_column_stays_and_python_after_it_goes(tmp_path: Pa
             await asked(session)
             assert "htroN" in said(session, 4)
             stage.masks = ("sales.region",)
-            assert await session.heed_masks() == 2
+            assert await session.apply_masks() == 2
             assert [turn for turn in range(1, 5) if of(session, turn, Execution)] == [1, 3]
             assert "htroN" not in said(session)
             table = session.table("1.1.1")
@@ -129,7 +129,7 @@ def test_what_cells_wrote_and_results_of_cells_that_were_cut_short_go_too(tmp_pa
             kept = SentCalls(tmp_path / "sessions" / "s1").keep(call)
             (data / "1.1.9-1-0000.arrow").write_bytes(b"North, of a cell that was cut short")
             stage.masks = ("sales.region",)
-            assert await session.heed_masks() == 1
+            assert await session.apply_masks() == 1
             assert not (desk / "kept.txt").exists()
             assert SentCalls(tmp_path / "sessions" / "s1").read(kept) is None
             assert results(stage) == []
@@ -148,7 +148,7 @@ def test_a_cell_that_runs_when_a_column_is_masked_is_stopped_with_its_kernel(tmp
                 while not results(stage):
                     await asyncio.sleep(0.05)
             stage.masks = ("sales.region",)
-            assert await session.heed_masks() == 1
+            assert await session.apply_masks() == 1
             assert session.state == "idle"
             assert results(stage) == []
             assert "North" not in said(session)
@@ -164,7 +164,7 @@ def test_a_question_that_names_a_value_goes_with_its_title(tmp_path: Path) -> No
         async with stage.session() as session:
             await asked(session, "What did North sell?")
             stage.masks = ("sales.region",)
-            await session.heed_masks()
+            await session.apply_masks()
             (question,) = of(session, 1, Question)
             assert question.text == NO_QUESTION
             assert session.title == NO_QUESTION
@@ -220,7 +220,7 @@ def test_a_damaged_session_opens_without_what_is_masked_now(tmp_path: Path, lost
                 assert session.title == NO_QUESTION
                 assert session.state == "idle"
                 assert not results(stage)
-                assert await session.heed_masks() == 0, "it is heeded once"
+                assert await session.apply_masks() == 0, "it is applied once"
                 with pytest.raises(StoreError, match="damaged"):
                     await asked(session)
                 assert "North" not in said(session)
@@ -247,7 +247,7 @@ def test_what_was_shown_while_a_mask_was_lifted_is_withheld_when_it_is_set_again
         async with stage.session() as session:
             assert "North" not in said(session)
             count = len(session.events())
-            assert await session.heed_masks() == 0
+            assert await session.apply_masks() == 0
             assert len(session.events()) == count
 
     asyncio.run(scenario())

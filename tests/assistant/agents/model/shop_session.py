@@ -1,4 +1,4 @@
-"""A desk with a small shop on it, and a turn of a session about it."""
+"""The context of a session about a small shop, and a turn of a session about it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def hit(document: Document) -> Hit:
 
 
 @dataclass(slots=True)
-class ShopDesk:
+class ShopContext:
     """What roles look up in these tests."""
 
     found: tuple[Document, ...] = (CHURN,)
@@ -197,7 +197,7 @@ class Line:
             shown.append((role, text))
 
         personal = PersonalValues(
-            catalogs=ShopDesk().catalogs, events=lambda: (), data=Path("nowhere"), dismissed=lambda: ()
+            catalogs=ShopContext().catalogs, events=lambda: (), data=Path("nowhere"), dismissed=lambda: ()
         )
         dialogue = Dialogue(made, role=role, sees=sees, on_usage=count, on_text=show, **{"personal": personal, **more})
         return cls(dialogue, made, used, shown)
