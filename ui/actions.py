@@ -12,7 +12,8 @@ from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
 from ui import moment
 from ui.in_use import Doing, Unasked
-from ui.ports import Seen, Session
+from ui.ports.models import Seen
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Waiting
 from ui.views.text import joined

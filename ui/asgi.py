@@ -26,7 +26,7 @@ from assistant.errors import AssistantError
 from ui import session_hub
 from ui.door import Door, Key
 from ui.people import People
-from ui.ports import OpenWorkspace
+from ui.ports.workspace import OpenWorkspace
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from assistant.connections.described import SourceShown, Starter
 from assistant.errors import AssistantError
-from ui.ports import Session, Workspace
+from ui.ports.session import Session
+from ui.ports.workspace import Workspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

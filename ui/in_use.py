@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ui.ports import Disclosure, Session
+from ui.ports.models import Disclosure
+from ui.ports.session import Session
 from ui.view_model import View
 
 

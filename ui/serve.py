@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import AssistantError
 from ui.door import Key
 from ui.key import token
-from ui.ports import OpenWorkspace
+from ui.ports.workspace import OpenWorkspace
 
 if TYPE_CHECKING:
     from ui.people import People

@@ -23,7 +23,10 @@ from assistant.session.loop import Loop
 from ui.beginnings import Beginnings, so_far
 from ui.in_use import Doing, InUse, Unasked
 from ui.people import People, Person
-from ui.ports import Facts, Health, OpenWorkspace, Session, TableView, Workspace
+from ui.ports.health import Health
+from ui.ports.results import Facts, TableView
+from ui.ports.session import Session
+from ui.ports.workspace import OpenWorkspace, Workspace
 from ui.reduce import reduce
 from ui.view_model import View
 

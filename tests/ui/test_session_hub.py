@@ -15,7 +15,7 @@ import recorded
 from assistant.errors import ConfigError, SessionError
 from ui import session_hub
 from ui.in_use import Doing
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 
 

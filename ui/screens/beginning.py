@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from assistant.connections.described import SourceShown, Starter
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.screens import source_facts
 from ui.session_hub import SessionHub
 from ui.view_model import View

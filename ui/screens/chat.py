@@ -15,7 +15,7 @@ from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.components.clock import clock
 from ui.in_use import Doing, Unasked
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View

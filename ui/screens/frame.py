@@ -9,7 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from ui import session_hub
 from ui.people import People
-from ui.ports import SessionCard
+from ui.ports.history import SessionCard
 from ui.screens.places import Place, pages
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain, short

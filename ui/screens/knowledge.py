@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from ui import session_hub
 from ui.components import editor
-from ui.ports import Knowledge, KnowledgeCard
+from ui.ports.knowledge import Knowledge, KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views import definition, entry
 from ui.views.text import line, plain

@@ -8,7 +8,8 @@ from functools import partial
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui.ports import SessionCard, Workspace
+from ui.ports.history import SessionCard
+from ui.ports.workspace import Workspace
 from ui.screens.places import pages
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain, short

@@ -10,7 +10,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from assistant.history.found import Found, Labelled
 from ui import session_hub
-from ui.ports import SessionCard
+from ui.ports.history import SessionCard
 from ui.screens import session_dialogs as dialogs
 from ui.screens.frame import STATES, ordered
 from ui.screens.places import pages

@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from ui import session_hub
-from ui.ports import Health, Suggestion
+from ui.ports.health import Health, Suggestion
 from ui.screens.settings_choices import asking, seen
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain

@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.events import Answer, Appearance
 from assistant.presentation.formats import shown
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View
 from ui.views import chart_controls, charts, derivation, downloads, execution, judging, tables

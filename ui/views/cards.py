@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.events import Failed, KernelRestarted, Stopped
 from ui import actions
 from ui.in_use import Unasked
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn
 from ui.views.text import count, line, plain

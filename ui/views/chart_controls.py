@@ -13,7 +13,7 @@ import streamlit as st
 from assistant.events import Appearance, ChartKind
 from assistant.presentation.kinds import NAMES
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn
 from ui.views.result import Result

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.presentation.drawing import Chart
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.views.text import line
 
 HEIGHT_PX = 320

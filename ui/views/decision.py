@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui import actions
 from ui.components.clock import clock
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View, Waiting
 from ui.views import package as packages

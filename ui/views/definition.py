@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from ui.components import editor
-from ui.ports import KnowledgeCard
+from ui.ports.knowledge import KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 

@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.events import Answer, Execution
 from assistant.presentation.lineage import Lineage, picture
 from ui.components import editor
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ProposalItem, Turn, View
 from ui.views import disclosing, execution, plan, proposal, story

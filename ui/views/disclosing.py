@@ -6,7 +6,8 @@ import streamlit as st
 
 from ui import actions
 from ui.in_use import Unasked
-from ui.ports import Disclosure, Seen, Session
+from ui.ports.models import Disclosure, Seen
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn
 from ui.views import limits

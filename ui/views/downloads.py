@@ -16,7 +16,7 @@ import streamlit as st
 from assistant.presentation.columns import number
 from assistant.presentation.formats import rounded
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.spreadsheets import csv_of, excel_of

@@ -15,7 +15,7 @@ import streamlit as st
 
 from assistant.errors import AssistantError
 from assistant.session.entries import Entry, Outcome, Said
-from ui.ports import KnowledgeCard
+from ui.ports.knowledge import KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views import effect
 from ui.views.text import line, plain

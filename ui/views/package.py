@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.events import PackageProposed, PackageWheel
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Waiting
 from ui.views.plan import MARKS

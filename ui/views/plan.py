@@ -9,7 +9,7 @@ import streamlit as st
 
 from assistant.events import Citation, Plan, Step
 from ui.components import editor
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import View, Waiting
 from ui.views.text import joined, line, plain, sentences

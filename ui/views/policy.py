@@ -12,7 +12,7 @@ import streamlit as st
 
 from assistant.events import POLICIES, PolicyLevel
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import View, Waiting
 from ui.views.text import joined, line

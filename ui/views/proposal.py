@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.events import Finding, Proposal, Review
 from ui import actions
 from ui.components import editor
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Waiting
 from ui.views import cage, changes

@@ -16,7 +16,8 @@ from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.formats import DEFAULT
 from assistant.presentation.lineage import Lineage
 from assistant.presentation.shaping import Shaped, shape, totals
-from ui.ports import Facts, Session, TableView
+from ui.ports.results import Facts, TableView
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 
 LOOKED_AT = 2_000

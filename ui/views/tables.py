@@ -17,7 +17,7 @@ from assistant.presentation.columns import Column, moment, number
 from assistant.presentation.formats import shown
 from assistant.presentation.lineage import Output
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import ROWS_SHOWN, SessionHub
 from ui.views.result import Result
 from ui.views.text import count, line, plain

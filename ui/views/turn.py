@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.events import Clarification, Stopped
 from ui import actions
-from ui.ports import Session
+from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, package, plan, proposal, story
