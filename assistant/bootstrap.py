@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import os
-import sqlite3
-import stat
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
-from datetime import UTC, date, datetime, timedelta
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,13 +31,15 @@ from assistant.events import Event, Finding, Language, Role
 from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
-from assistant.semantics.definitions import faults_of, usable
 from assistant.session.adding import Adding
-from assistant.session.context import KeptQueries, Libraries, OpenSessionContext, revoked_from
+from assistant.session.analysts import Analysts
+from assistant.session.context import OpenSessionContext
+from assistant.session.default_knowledge import DefaultKnowledge
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
 from assistant.session.elsewhere import OtherSessions
 from assistant.session.export import notebook_of
+from assistant.session.libraries import KeptQueries, Libraries
 from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
@@ -48,14 +47,15 @@ from assistant.session.raw_files import RawFiles
 from assistant.session.runs import Runs
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
-from assistant.session.starters import starters_of
+from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
-from assistant.session.workspace import Knowledge, Workspace, card_of
+from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings, load
 from assistant.settings.masks import MaskBook, masks_decided
 from assistant.settings.policies import PolicyBook
 from assistant.store.backups import Backups
 from assistant.store.database import Database
+from assistant.store.home import make_home
 from assistant.store.lock import SessionLock, held
 from assistant.store.log import EventLog
 from assistant.store.people import PeopleStore
@@ -66,19 +66,13 @@ from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
-    from assistant.analyst.analyst import Analyst
-    from assistant.analyst.explaining import Explained
-    from assistant.connections.described import Starter
-    from assistant.data.catalog import Catalog
     from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
     from assistant.session.editing import Editing
-    from knowledge.base import KnowledgeBase
-    from knowledge.documents import Document, Metric
+    from knowledge.documents import Metric
     from knowledge.embedding import Choice
 
-ANALYSTS_KEPT = 8
 PACKAGES = "packages"
 """The folder of the data folder that keeps approved packages."""
 
@@ -109,12 +103,7 @@ async def open_workspace(
     """
     chosen = settings or load()
     descriptors.raise_limit()
-    try:
-        chosen.home.mkdir(mode=0o700, parents=True, exist_ok=True)  # results and addresses are nobody else's to read
-    except OSError as error:
-        text = f"The data folder {str(chosen.home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
-        raise ConfigError(text) from error
-    await asyncio.to_thread(_close_to_others, chosen.home)
+    await asyncio.to_thread(make_home, chosen.home)
     if not read_only:
         await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
     database = await asyncio.to_thread(_database, chosen)
@@ -144,10 +133,7 @@ async def open_workspace(
             examine=parts.examine,
             models=parts.models,
             try_model=parts.try_model,
-            suggest=parts.starters,
-            explain=parts.explained,
-            read_knowledge=parts.knowledge,
-            revoke_query=parts.revoke_query,
+            knowledge=parts.knowledge,
             definitions=parts.definitions,
             editing=lambda: parts.editing,  # it imports the compiler to SQL
             connections=parts.connections,
@@ -208,16 +194,6 @@ def _nothing(_session: str) -> None:
     """The server that keeps the store keeps its backups."""
 
 
-def _close_to_others(home: Path) -> None:
-    """Take from others what an earlier version, or who made the folder, let them do. What is another's stays."""
-    for path in (home, *home.iterdir()):
-        found = path.lstat()
-        mine = found.st_uid == os.getuid() and (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode))
-        if mine and found.st_mode & 0o077:
-            with suppress(OSError):
-                path.chmod(found.st_mode & 0o700)
-
-
 def _import_whole() -> None:
     """Import sqlglot before sessions do, from threads of their own.
 
@@ -259,8 +235,10 @@ class Parts:
             read_file=extract,
         )
         self.policies = PolicyBook(settings.home)
-        self._analysts: list[Analyst] = []
-        self._roles: dict[str, Roles] = {}
+        self._analysts = Analysts()
+        self.knowledge = DefaultKnowledge(
+            self._defaults, libraries=self._libraries, analysts=self._analysts, today=lambda: settings.today
+        )
 
     # --- a session --------------------------------------------------------------------------------------------
 
@@ -314,11 +292,10 @@ class Parts:
             context=context,
             check=check,
             log=log,
-            make_analyst=self.analyst,
+            make_analyst=self._analysts.of,
             personal=personal,
             sent=sent,
         )
-        self._roles[session_id] = roles
 
         async def converse(said: Event) -> None:
             from assistant.packages.offered import OfferedPackages
@@ -377,6 +354,7 @@ class Parts:
             verifying=verifying,
             presenting=presenting,
             notebook=partial(notebook_of, loaded_in=sources.loaded_in),
+            analyst=roles.analyst,
             release=roles.close,
             accounts=roles.accounts,
             disclosing=roles,
@@ -413,20 +391,6 @@ class Parts:
         if self._embedder is None:
             self._embedder = choose_embedder(self._settings.embeddings)
         return self._embedder
-
-    def analyst(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
-        """The embedded analyst for this data, knowledge and day; sessions on the same ones share it. Blocks."""
-        from assistant.analyst.analyst import Analyst
-        from knowledge.documents import Note
-
-        # It reads no free text, so one more document file that was read makes no new analyst.
-        read = tuple(one for one in documents if not isinstance(one, Note) or one.governs)
-        for made in self._analysts:
-            if (made.catalogs, made.documents, made.today) == (tuple(catalogs), read, today):
-                return made
-        analyst = Analyst(catalogs, read, today)
-        self._analysts = [analyst, *self._analysts[: ANALYSTS_KEPT - 1]]
-        return analyst
 
     @property
     def defaults(self) -> DefaultSources:
@@ -465,7 +429,7 @@ class Parts:
     def _forget_catalogs(self) -> None:
         """Let go of what sessions share of the data."""
         self._catalogs.forget()
-        self._analysts.clear()
+        self._analysts.forget()
 
     def person(self) -> str:
         """The name of who uses the program; empty where neither settings nor system know it."""
@@ -509,87 +473,22 @@ class Parts:
             cages=self._cages,
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,
-            store=await asyncio.to_thread(self._store_health),
-        )
-
-    def _store_health(self) -> Health:
-        damaged = [row.id for row in self._database.sessions() if self._database.read(row.id).damage is not None]
-        if self._backups is None:
-            place, backed_up = self._settings.store.partition("://")[0], "its server keeps the backups"
-        else:
-            last = self._backups.last
-            place = f"{store_of(self._settings)} (SQLite {sqlite3.sqlite_version})"
-            backed_up = f"last backup {last.astimezone():%Y-%m-%d %H:%M}" if last else "no backup was made yet"
-        if not damaged:
-            return Health(name="store", state="ok", text=f"sessions are kept in {place}; {backed_up}")
-        return Health(
-            name="store",
-            state="missing",
-            text=f"sessions are kept in {place}; damaged: {', '.join(damaged)}; {backed_up}",
-            advice="`tandem doctor --repair` says what can be saved, and saves it."
-            if self._backups is not None
-            else "Restore the database from a backup of its server.",
-        )
-
-    async def starters(self, session: Session | None, quick: bool) -> tuple[Starter, ...]:
-        """Questions that the analyst can answer on the session's or the default data; `quick` ones were not tried."""
-        if quick:
-            catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())
-            return await asyncio.to_thread(starters_of, catalogs, (), self._settings.today, reads=lambda _: True)
-        if session is not None and session.id in self._roles:
-            roles = self._roles[session.id]
-            analyst = await roles.reader.analyst()
-        else:
-            analyst = await self._default_analyst()
-        return await asyncio.to_thread(
-            starters_of,
-            analyst.catalogs,
-            analyst.documents,
-            self._settings.today,
-            reads=lambda text: type(analyst.read(text)).__name__ == "Understood",
-        )
-
-    async def knowledge(self) -> Knowledge:
-        """What is written down about the default data; what the schemas themselves say is left out."""
-        _, library = await self._default_library()
-        await asyncio.to_thread(library.index)
-        return Knowledge(
-            folder=str(library.folder or ""),
-            cards=tuple(
-                card_of(document, library.folder)
-                for document in library.documents()
-                if document.kind not in ("table", "column")
+            store=await asyncio.to_thread(
+                store_health,
+                self._database,
+                place=self._settings.store.partition("://")[0] or store_of(self._settings),
+                backups=self._backups,
             ),
-            problems=tuple(str(problem) for problem in library.problems),
-            embedded=library.progress.done,
-            to_embed=library.progress.total,
-            read=library.reading.done,
-            to_read=library.reading.total,
         )
-
-    async def revoke_query(self, id_: str) -> str:
-        """Keep a verified query of the default data no more. Gives the file in which it stood.
-
-        Raises:
-            SessionError: it is gone, was written or edited by hand, or cannot be removed.
-        """
-        _, library = await self._default_library()
-        return await asyncio.to_thread(revoked_from, library.folder, id_)
-
-    async def _knowledge_folder(self) -> Path:
-        return await asyncio.to_thread(self._libraries.place, await self._defaults.files())
 
     @property
     def editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""
         from assistant.session.editing import Editing
 
-        async def catalogs() -> tuple[Catalog, ...]:
-            return tuple(catalog for _, catalog in await self._defaults.catalogs())
-
         return Editing(
-            place=self._knowledge_folder,
-            catalogs=catalogs,
+            place=self.knowledge.folder,
+            catalogs=self.knowledge.catalogs,
             run=self._defaults.run,
             person=self._settings.person,
             today=lambda: self._settings.today,
@@ -599,26 +498,11 @@ class Parts:
     def definitions(self) -> Definitions:
         """What a person defines for the default data."""
         return Definitions(
-            place=self._knowledge_folder,
-            analyst=self._default_analyst,
+            place=self.knowledge.folder,
+            analyst=self.knowledge.analyst,
             person=self._settings.person,
             today=lambda: self._settings.today,
         )
-
-    async def _default_analyst(self) -> Analyst:
-        catalogs, library = await self._default_library()
-        documents = library.documents()
-        kept = usable(documents, faults_of(documents, catalogs))
-        return await asyncio.to_thread(self.analyst, catalogs, kept, self._settings.today)
-
-    async def explained(self, question: str) -> Explained | None:
-        """How the embedded analyst reads a question about the default data."""
-        return await asyncio.to_thread((await self._default_analyst()).explain, question)
-
-    async def _default_library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
-        catalogs = tuple(catalog for _, catalog in await self._defaults.catalogs())
-        files = await self._defaults.files()
-        return catalogs, await asyncio.to_thread(self._libraries.of, catalogs, files)
 
     def _sample_text(self) -> str:
         last = self._settings.today - timedelta(days=1)

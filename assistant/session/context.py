@@ -1,40 +1,28 @@
-"""What the roles may look up: catalogs, knowledge, results so far. Reading only; nothing here runs code.
-
-Knowledge is found beside a source (a folder `knowledge/` next to it) or where the settings say; documents made from
-the sources' schemas join it. It is indexed when first searched, in a folder shared by all sessions on the same data,
-and read again when a file of it changes: what a person marks right, or writes, holds from the next question on.
-"""
+"""What the roles may look up: catalogs, knowledge, results so far. Reading only; nothing here runs code."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import TableView, execution_of, table_of, view_of
 from assistant.data.values import Budget
-from assistant.errors import DataError, SessionError
+from assistant.errors import DataError
 from assistant.semantics.definitions import Fault, faults_of, usable
-from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.sources import Source
     from assistant.events import Event, Execution
     from assistant.memory.tiers import Digest
+    from assistant.session.libraries import Stamp
     from assistant.session.sources import SessionSources
-    from knowledge.base import KnowledgeBase
-    from knowledge.documents import Document, VerifiedQuery
-    from knowledge.embedding import Choice
-    from knowledge.files.background_reader import ReadFile
-    from knowledge.index import Index
+    from knowledge.documents import Document
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
-    from knowledge.sources.results import KeptResult
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
@@ -64,173 +52,6 @@ class Library(Protocol):
 
 OpenLibrary = Callable[[Sequence["Catalog"], Sequence[Path]], Library]
 """Opens the knowledge that belongs to these catalogs and the files they came from. Blocks."""
-
-Stamp = tuple[tuple[str, int, int], ...]
-"""The files of a knowledge folder, each with when it was written and its size."""
-
-
-class Libraries:
-    """The knowledge bases of a program: one for all sessions on the same data. Calls block.
-
-    Args:
-        folder: The knowledge folder of the settings; None for the one that lies beside the data.
-        index: Where the indexes are kept.
-        embedder: Chooses the embedder, when one is needed.
-        is_searched: Whether somebody searches what is opened, so that it is embedded at once. The embedded analyst
-            reads all documents and searches none.
-        read_file: Reads a document file; without it they are left out.
-    """
-
-    def __init__(
-        self,
-        folder: Path | None,
-        *,
-        index: Path,
-        embedder: Callable[[], Choice],
-        is_searched: bool = True,
-        read_file: ReadFile | None = None,
-    ) -> None:
-        self._folder = folder
-        self._read_file = read_file
-        self._index = index
-        self._embedder = embedder
-        self._is_searched = is_searched
-        self._open: dict[tuple[str, ...], KnowledgeBase] = {}
-
-    def folder(self, files: Sequence[Path]) -> Path | None:
-        """The knowledge folder that belongs to what came from these files, if there is one."""
-        return self._folder or knowledge_beside(files)
-
-    def place(self, files: Sequence[Path]) -> Path:
-        """The folder to write to: the one there is, else one beside the first of these files.
-
-        Raises:
-            KnowledgeError: There is none, and no file beside which to make one.
-        """
-        found = self.folder(files)
-        if found is None and not files:
-            raise KnowledgeError(
-                "This source is no file, so there is no folder beside it to keep this in. Name a folder in the "
-                "setting `knowledge` (TANDEM_KNOWLEDGE), and try again."
-            )
-        return found or files[0].parent / "knowledge"
-
-    def stamp(self, files: Sequence[Path]) -> Stamp:
-        """What changes when anything in the knowledge folder of these files does."""
-        from knowledge.sources.folder import knowledge_files
-
-        folder = self.folder(files)
-        return tuple(_state(file) for file in (knowledge_files(folder) if folder is not None else ()))
-
-    def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
-        """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
-        from knowledge.base import KnowledgeBase
-        from knowledge.sources.schema import schema_documents
-
-        folder = self.folder(files)
-        named = (str(folder), *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs))
-        if named not in self._open:
-            self._open[named] = KnowledgeBase(
-                folder,
-                open_index=partial(self._index_of, named),
-                read_file=self._read_file,
-                kept=self._index / "files",
-            )
-        base = self._open[named]
-        described: list[Document] = []
-        for catalog in catalogs:
-            described += schema_documents(catalog.source, catalog.tables)
-        base.read(described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)])
-        if self._is_searched:
-            base.index()
-        return base
-
-    def _index_of(self, named: tuple[str, ...]) -> Index:
-        from knowledge.index import Index
-
-        embedder = self._embedder().embedder
-        folder, *sources = named
-        key = hashlib.sha256("\n".join((folder, embedder.name, *sources)).encode()).hexdigest()[:16]
-        return Index(self._index / key, embedder=embedder, cache=self._index)
-
-
-class KeptQueries:
-    """Where a session's verified queries are kept: the knowledge folder of its sources. Calls block.
-
-    Args:
-        libraries: Knows the folder.
-        files: Gives the files that the session's sources came from.
-    """
-
-    def __init__(self, libraries: Libraries, *, files: Callable[[], Sequence[Path]]) -> None:
-        self._libraries = libraries
-        self._files = files
-
-    def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
-        """Keep a query, in the file that is given back, and what it gave.
-
-        Raises:
-            KnowledgeError: There is no place for it, or it cannot be written there.
-        """
-        from knowledge.sources.queries import keep_query
-        from knowledge.sources.results import keep_results
-
-        folder = self._libraries.place(self._files())
-        kept = keep_query(folder, query)
-        keep_results(folder, {query.id: result})
-        return kept
-
-    def revoke(self, id_: str, sql: str) -> None:
-        """Keep a query no more. Where it is gone already nothing happens.
-
-        Raises:
-            KnowledgeError: Its file was edited by hand, or holds other SQL by now, or cannot be removed.
-        """
-        from knowledge.sources.queries import find_query, revoke_query
-
-        folder = self._libraries.folder(self._files())
-        query = find_query(folder, id_) if folder is not None else None
-        if folder is None or query is None:
-            return
-        if query.sql.split() != sql.split():
-            raise KnowledgeError(
-                f"{query.origin!r} in {str(folder)!r} holds other SQL by now; look at it, and edit it there."
-            )
-        revoke_query(folder, query)
-
-
-def revoked_from(folder: Path | None, id_: str) -> str:
-    """Keep a verified query of a folder no more. Gives the file in which it stood.
-
-    Raises:
-        SessionError: It is gone, was written or edited by hand, or cannot be removed.
-    """
-    from knowledge.sources.queries import find_query, revoke_query
-
-    query = find_query(folder, id_) if folder is not None else None
-    if folder is None or query is None:
-        raise SessionError("It is not there any more: somebody took it back, or deleted its file.")
-    try:
-        revoke_query(folder, query)
-    except KnowledgeError as error:
-        raise SessionError(str(error)) from error
-    return str(folder / query.origin)
-
-
-def _state(file: Path) -> tuple[str, int, int]:
-    try:
-        found = file.stat()
-    except OSError:
-        return str(file), 0, 0
-    return str(file), found.st_mtime_ns, found.st_size
-
-
-def knowledge_beside(files: Sequence[Path]) -> Path | None:
-    """The knowledge folder that lies beside a source's file; None where there is none with anything to read in it."""
-    from knowledge.sources.folder import knowledge_files
-
-    folders = (file.parent / "knowledge" for file in files)
-    return next((folder for folder in folders if knowledge_files(folder)), None)
 
 
 def _head(path: Path) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from assistant.store.log import EventLog
 from assistant.store.sent import SentCall, SentCalls
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import MakeAnalyst, Reader
+    from assistant.agents.analyst.reading import MakeAnalyst, Reader, Reads
     from assistant.agents.analyst.reviewer import Check
     from assistant.agents.executor import Table
     from assistant.agents.installing import Packages
@@ -68,6 +68,10 @@ class Roles:
         if self._reader is None:
             self._reader = Reader(self._context, make=self._make_analyst, told=self._log.append)
         return self._reader
+
+    async def analyst(self) -> Reads:
+        """The embedded analyst of this session's data."""
+        return await self.reader.analyst()
 
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
         """The roles, made once.

@@ -40,6 +40,7 @@ from assistant.session.sources import SessionSources
 from assistant.store.log import EventLog
 
 if TYPE_CHECKING:
+    from assistant.agents.analyst.reading import Reads
     from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
     from assistant.session.adding import Adding
@@ -91,6 +92,7 @@ class Session(Record):
         verifying: Verifying,
         presenting: Presenting,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
+        analyst: Callable[[], Awaitable[Reads]],
         release: Callable[[], Awaitable[None]],
         accounts: Callable[[], tuple[Account, ...]] = tuple,
         disclosing: Disclosing | None = None,
@@ -103,6 +105,8 @@ class Session(Record):
         self._verifying = verifying
         self._presenting = presenting
         self._notebook = notebook
+        self.analyst = analyst
+        """Gives the embedded analyst of the session's data."""
         self._release = release
         self._disclosing = disclosing
 

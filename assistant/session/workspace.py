@@ -13,7 +13,7 @@ import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -38,12 +38,13 @@ if TYPE_CHECKING:
     from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.cages import MachineCages
     from assistant.session.choices import Choices
+    from assistant.session.default_knowledge import DefaultKnowledge
     from assistant.session.defining import Defined, Definitions
     from assistant.session.doctor import Health
     from assistant.session.editing import Editing
+    from assistant.session.knowledge_cards import Knowledge
     from assistant.session.session import Session
     from assistant.store.database import Database, SessionRow
-    from knowledge.documents import Document
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -57,72 +58,6 @@ class SessionCard:
     title: str
     state: State | Literal["damaged"]
     updated: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeCard:
-    """A document of the knowledge base, as a person reads it.
-
-    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of anything else, who
-    wrote or changed it, where its file says so. `kept` says that it stands as Tandem wrote it for that person, so that
-    it can be taken back or changed in one step. `words` are what a definition defines, with commas between them, and
-    `meaning` is what it says of them.
-    """
-
-    id: str
-    kind: str
-    title: str
-    text: str
-    origin: str
-    sql: str = ""
-    by: str = ""
-    on: date | None = None
-    kept: bool = False
-    words: str = ""
-    meaning: str = ""
-
-
-def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
-    """A document as a card. `folder` is the knowledge folder that it came from."""
-    from knowledge.documents import Term, VerifiedQuery
-    from knowledge.sources import queries, terms
-
-    card = KnowledgeCard(
-        id=document.id,
-        kind=document.kind,
-        title=document.title,
-        text=document.text,
-        origin=document.whereabouts,
-        by=document.author or "",
-        on=document.updated,
-    )
-    match document:
-        case VerifiedQuery():
-            kept = folder is not None and queries.is_kept(folder, document)
-            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
-        case Term():
-            kept = folder is not None and terms.is_kept(folder, document)
-            words = ", ".join((document.name, *document.synonyms))
-            return replace(card, words=words, meaning=document.definition, kept=kept)
-        case _:
-            return card
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Knowledge:
-    """What is known about the default data. `problems` say what in the folder could not be read.
-
-    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words. Of `to_read`
-    document files `read` are read.
-    """
-
-    folder: str
-    cards: tuple[KnowledgeCard, ...]
-    problems: tuple[str, ...]
-    embedded: int = 0
-    to_embed: int = 0
-    read: int = 0
-    to_read: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,10 +83,7 @@ class Workspace:
         examine: Callable[[], Awaitable[tuple[Health, ...]]],
         models: Callable[[], tuple[ListedModel, ...]],
         try_model: Callable[[str], Awaitable[Tried]],
-        suggest: Callable[[Session | None, bool], Awaitable[tuple[Starter, ...]]],
-        explain: Callable[[str], Awaitable[Explained | None]],
-        read_knowledge: Callable[[], Awaitable[Knowledge]],
-        revoke_query: Callable[[str], Awaitable[str]],
+        knowledge: DefaultKnowledge,
         definitions: Definitions,
         editing: Callable[[], Editing],
         connections: Connections,
@@ -171,10 +103,7 @@ class Workspace:
         self._examine = examine
         self._models = models
         self._try_model = try_model
-        self._suggest = suggest
-        self._explain = explain
-        self._read_knowledge = read_knowledge
-        self._revoke_query = revoke_query
+        self._knowledge = knowledge
         self._definitions = definitions
         self._editing = editing
         self.connections = connections
@@ -402,15 +331,17 @@ class Workspace:
 
     async def starters(self, session: Session | None = None, *, quick: bool = False) -> tuple[Starter, ...]:
         """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone."""
-        return await self._suggest(session, quick)
+        if quick:
+            return await self._knowledge.quick_starters()
+        return await self._knowledge.starters(None if session is None else await session.analyst())
 
     async def explain(self, question: str) -> Explained | None:
         """How the embedded analyst reads a question about the default data; None where it has no reading."""
-        return await self._explain(question)
+        return await self._knowledge.explain(question)
 
     async def knowledge(self) -> Knowledge:
         """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
-        return await self._read_knowledge()
+        return await self._knowledge.entries()
 
     async def revoke(self, query: str) -> None:
         """Take back a verified query of the default data by its id, and tell the sessions in which it was marked.
@@ -420,7 +351,7 @@ class Workspace:
         Raises:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
         """
-        file = await self._revoke_query(query)
+        file = await self._knowledge.revoke_query(query)
         for session_id, files in (await asyncio.to_thread(self._database.marked)).items():
             if file not in files:
                 continue

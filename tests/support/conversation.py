@@ -10,6 +10,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+from assistant.agents.analyst.reading import Reads
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.coder import CoderAgent
 from assistant.agents.executor import ExecutorAgent
@@ -40,7 +41,7 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session.adding import Adding
-from assistant.session.context import KeptQueries, Libraries
+from assistant.session.libraries import KeptQueries, Libraries
 from assistant.session.presenting import Presenting
 from assistant.session.runs import Runs
 from assistant.session.session import Session
@@ -238,6 +239,7 @@ class Stage:
                     render=render_cell,
                 ),
                 notebook=lambda _entries, _sources: b"",
+                analyst=_no_analyst,
                 release=_nothing,
             )
             await session.recover()
@@ -252,6 +254,10 @@ class Stage:
 
 async def _nothing() -> None:
     return None
+
+
+async def _no_analyst() -> Reads:
+    raise AssertionError("nobody asks for starters here")
 
 
 async def _clean(_code: str, _language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:

@@ -12,8 +12,9 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.errors import SessionError
 from assistant.events import Answer, Execution
+from assistant.session.knowledge_cards import KnowledgeCard
 from assistant.session.session import Session
-from assistant.session.workspace import KnowledgeCard, Workspace
+from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
 
 

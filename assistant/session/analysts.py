@@ -1,0 +1,39 @@
+"""Embedded analysts, shared by sessions on the same data, knowledge and day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.analyst.analyst import Analyst
+    from assistant.data.catalog import Catalog
+    from knowledge.documents import Document
+
+_KEPT_MAX = 8
+
+
+class Analysts:
+    """The analysts that were used last. Calls block."""
+
+    def __init__(self) -> None:
+        self._kept: list[Analyst] = []
+
+    def of(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
+        """The analyst for this data, knowledge and day; made where none is kept."""
+        from assistant.analyst.analyst import Analyst
+        from knowledge.documents import Note
+
+        # It reads no free text, so one more document file that was read makes no new analyst.
+        read = tuple(one for one in documents if not isinstance(one, Note) or one.governs)
+        for kept in self._kept:
+            if (kept.catalogs, kept.documents, kept.today) == (tuple(catalogs), read, today):
+                return kept
+        analyst = Analyst(catalogs, read, today)
+        self._kept = [analyst, *self._kept[: _KEPT_MAX - 1]]
+        return analyst
+
+    def forget(self) -> None:
+        """Keep none: what they know of the data may hold values that are masked now."""
+        self._kept.clear()

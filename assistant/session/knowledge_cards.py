@@ -1,0 +1,77 @@
+"""The documents of the knowledge base, as a person reads them on a page or in a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from knowledge.documents import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeCard:
+    """A document of the knowledge base, as a person reads it.
+
+    Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of anything else, who
+    wrote or changed it, where its file says so. `kept` says that it stands as Tandem wrote it for that person, so that
+    it can be taken back or changed in one step. `words` are what a definition defines, with commas between them, and
+    `meaning` is what it says of them.
+    """
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    origin: str
+    sql: str = ""
+    by: str = ""
+    on: date | None = None
+    kept: bool = False
+    words: str = ""
+    meaning: str = ""
+
+
+def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
+    """A document as a card. `folder` is the knowledge folder that it came from."""
+    from knowledge.documents import Term, VerifiedQuery
+    from knowledge.sources import queries, terms
+
+    card = KnowledgeCard(
+        id=document.id,
+        kind=document.kind,
+        title=document.title,
+        text=document.text,
+        origin=document.whereabouts,
+        by=document.author or "",
+        on=document.updated,
+    )
+    match document:
+        case VerifiedQuery():
+            kept = folder is not None and queries.is_kept(folder, document)
+            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
+        case Term():
+            kept = folder is not None and terms.is_kept(folder, document)
+            words = ", ".join((document.name, *document.synonyms))
+            return replace(card, words=words, meaning=document.definition, kept=kept)
+        case _:
+            return card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What is known about the default data. `problems` say what in the folder could not be read.
+
+    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words. Of `to_read`
+    document files `read` are read.
+    """
+
+    folder: str
+    cards: tuple[KnowledgeCard, ...]
+    problems: tuple[str, ...]
+    embedded: int = 0
+    to_embed: int = 0
+    read: int = 0
+    to_read: int = 0

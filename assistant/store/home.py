@@ -1,0 +1,34 @@
+"""The data folder: made for its owner alone, and closed to others where an earlier version left it open."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from assistant.errors import ConfigError
+
+
+def make_home(home: Path) -> None:
+    """Make the data folder, readable by its owner alone: results and addresses are nobody else's to read. Blocks.
+
+    Raises:
+        ConfigError: It cannot be made.
+    """
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        text = f"The data folder {str(home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
+        raise ConfigError(text) from error
+    for path in (home, *home.iterdir()):
+        _close_to_others(path)
+
+
+def _close_to_others(path: Path) -> None:
+    """Take others' rights to a file or folder of ours; what belongs to somebody else stays as it is."""
+    found = path.lstat()
+    mine = found.st_uid == os.getuid() and (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode))
+    if mine and found.st_mode & 0o077:
+        with suppress(OSError):
+            path.chmod(found.st_mode & 0o700)
