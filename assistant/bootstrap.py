@@ -62,6 +62,7 @@ from assistant.store.people import PeopleStore
 from assistant.store.repair import is_whole
 from assistant.store.sent import SentCalls
 from assistant.store.withholding import NO_QUESTION
+from knowledge.likeness import Likeness
 from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
@@ -235,7 +236,7 @@ class Parts:
             read_file=extract,
         )
         self.policies = PolicyBook(settings.home)
-        self._analysts = Analysts()
+        self._analysts = Analysts(Likeness(self.embedder, settings.home / "knowledge"))
         self.knowledge = DefaultKnowledge(
             self._defaults, libraries=self._libraries, analysts=self._analysts, today=lambda: settings.today
         )

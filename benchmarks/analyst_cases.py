@@ -34,6 +34,8 @@ from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
+from knowledge.embedding import choose_embedder
+from knowledge.likeness import Likeness
 
 ROOT = Path(__file__).parents[1]
 CACHE = Path(tempfile.gettempdir()) / f"tandem-analyst-cases-{os.getuid()}"
@@ -230,10 +232,16 @@ def _judge(several: Sequence[Case], learned: Weights | None) -> list[Judged]:
     except (AssistantError, sqlite3.Error, ValueError) as error:
         print(f"{several[0].source.name}: {error}", file=sys.stderr)
         return []
-    reader = Reader(source.catalog, learned)
+    reader = Reader(source.catalog, learned, alike=_alike())
     reader.warm()
     with closing(Engine(source.database, source.catalog.dialect)) as engine:
         return [_judge_one(case, reader, engine) for case in several]
+
+
+@cache
+def _alike() -> Likeness:
+    """As the product compares words by meaning; one for each process."""
+    return Likeness(choose_embedder, CACHE)
 
 
 def _judge_one(case: Case, reader: Reader, engine: Engine) -> Judged:

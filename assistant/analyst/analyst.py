@@ -15,6 +15,7 @@ from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.known.documents import name_words
+from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
@@ -53,15 +54,20 @@ class Analyst:
         catalogs: The sources.
         documents: The knowledge base.
         today: The day that "last month" goes by.
+        alike: Tells how alike words are in meaning; it is asked only of words that nothing else links. None: nobody
+            can tell, and such words stay unread.
     """
 
-    def __init__(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> None:
+    def __init__(
+        self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date, *, alike: Alike | None = None
+    ) -> None:
         self.catalogs = tuple(catalogs)
         self.documents = tuple(documents)
         self.today = today
         made = [Source(catalog, documents, today) for catalog in catalogs]
         for source in made:
             learned_from_prose(source)
+            source.alike = alike  # what a person wrote as a definition is not guessed at
         self.sources = {source.name: source for source in made}
         self._beyond = _beyond(documents)
         self._starters: tuple[str, ...] | None = None
@@ -186,7 +192,7 @@ class Analyst:
 
     def _meaning(self, source: Source, candidate: Candidate) -> Meaning:
         plain = Meaning(source=source.name, query=candidate.query)
-        return replace(plain, assumptions=source.assumed(plain, candidate.reading.unread))
+        return replace(plain, assumptions=source.assumed(plain, candidate.reading))
 
     def _understood(self, meaning: Meaning, *, trust: str = "new", confidence: float = 1.0) -> Understood:
         source = self.sources[meaning.source]

@@ -20,6 +20,7 @@ _OWN = frozenset(
     (
         *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs"),
         *("hops", "far hops", "long ways", "only there", "home unnamed", "conditions far", "shown unsaid"),
+        "guessed",
         *("weakest link", "mean link", "columns known", "words", "asked thing lost", "odd sums", "keys", "figures"),
     )
 )

@@ -162,6 +162,15 @@ class Flag:
 Meaning: TypeAlias = object
 
 
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A word of a question that nothing links, the word of a name that it was taken for, and how near they are."""
+
+    said: str
+    meant: str
+    nearness: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """A meaning of a category, with the words it uses (`mask`, a bit each), their span and how sure the links are."""
@@ -173,3 +182,4 @@ class Part:
     end: int
     score: float
     rules: tuple[str, ...] = ()
+    guesses: tuple[Guess, ...] = ()

@@ -111,6 +111,7 @@ def features(
         "weak": max(0.0, read - derivation.score),
         "covered": read / max(1.0, sum(costs)),
         "phrases": len(derivation.parts),
+        "guessed": sum(1 - guess.nearness for part in derivation.parts for guess in part.guesses),
         **{f"shape {name}": 1.0 for name in shape.split("+")},
     }
     for name in {rule for part in derivation.parts for rule in part.rules}:

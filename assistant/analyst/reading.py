@@ -12,8 +12,9 @@ from assistant.analyst.confidence import confidence
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.linking.linker import Linker
+from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import Word, costs, words
-from assistant.analyst.parts import Part
+from assistant.analyst.parts import Guess, Part
 from assistant.analyst.ranking import Features, Weights, features, weighed, weights
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
@@ -52,6 +53,11 @@ class Reading:
     rules: tuple[str, ...] = ()
     phrases: tuple[Part, ...] = ()
 
+    @property
+    def guesses(self) -> tuple[Guess, ...]:
+        """Words that were taken for a name because they lie near it in meaning."""
+        return tuple(dict.fromkeys(guess for part in self.phrases for guess in part.guesses))
+
 
 class Anchors(Protocol):
     """Finds what words stand for besides names, values and operators: metrics and terms, days told by today's."""
@@ -69,6 +75,7 @@ class Reader:
         learned: Replaces the shipped weights, for learning them.
         beside: Gives further anchors, made for the source's schema.
         schema: The catalog's schema, where it is known already.
+        alike: Tells how alike words are in meaning.
     """
 
     def __init__(
@@ -78,10 +85,11 @@ class Reader:
         *,
         beside: Callable[[Schema], Sequence[Anchors]] | None = None,
         schema: Schema | None = None,
+        alike: Alike | None = None,
     ) -> None:
         self.schema = schema or Schema.of(catalog)
         self.weights = learned or weights()
-        self._linker = Linker(self.schema)
+        self._linker = Linker(self.schema, alike)
         self._beside = beside(self.schema) if beside else ()
 
     def warm(self) -> None:
@@ -96,7 +104,7 @@ class Reader:
         """What the phrases of some words mean, not yet put together, the likeliest first."""
         beside = [anchor for linker in self._beside for anchor in linker.anchors(said)]
         cost = costs(said)
-        return frames(phrases([*self._linker.anchors(said), *beside], cost, self.schema), cost)
+        return frames(phrases([*self._linker.anchors(said, beside), *beside], cost, self.schema), cost)
 
     def read_words(self, said: tuple[Word, ...]) -> list[Reading]:
         """The likely readings of a question in words."""

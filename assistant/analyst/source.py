@@ -26,6 +26,7 @@ from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.lexicon.files import words as words_of_entry
+from assistant.analyst.linking.meant import Alike, Cosines
 from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
@@ -80,10 +81,11 @@ class Candidates:
 
 
 class Source:
-    """A source that can be asked about."""
+    """A source that can be asked about. `alike` tells how alike words are in meaning; None: nobody does, or not yet."""
 
     def __init__(self, catalog: Catalog, documents: Sequence[Document], today: date) -> None:
         self.today = today
+        self.alike: Alike | None = None
         self.catalog = catalog
         self.schema = Schema.of(catalog)
         self.known = prepare(documents, self.schema, today)
@@ -95,12 +97,15 @@ class Source:
         self._connect()
 
     def _connect(self) -> None:
-        self.reader = Reader(self.catalog, beside=self._beside, schema=self.schema)
+        self.reader = Reader(self.catalog, beside=self._beside, schema=self.schema, alike=self._likeness)
         self._linker = KnownLinker(self.known, self.schema)
         self._kept = lru_cache(maxsize=_KEPT)(self._read)  # sessions share a source, each from a thread of its own
 
     def _beside(self, schema: Schema) -> Sequence[Anchors]:
         return (KnownLinker(self.known, schema), RelativeDates(self.today))
+
+    def _likeness(self, said: Sequence[str], names: Sequence[str]) -> Cosines | None:
+        return self.alike(said, names) if self.alike else None
 
     @property
     def name(self) -> str:
@@ -171,8 +176,8 @@ class Source:
         """The ids of the documents that a meaning rests on."""
         return tuple(dict.fromkeys(named.document for named in self.used(meaning)))
 
-    def assumed(self, meaning: Meaning, unread: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """What was taken for granted: definitions and rules that were used, and words that were not."""
+    def assumed(self, meaning: Meaning, reading: Reading | None = None) -> tuple[str, ...]:
+        """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
         said: list[str] = []
         for used in self.used(meaning):
             if isinstance(used, StandingRule):
@@ -180,8 +185,10 @@ class Source:
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
         said.extend(self._ways_taken(meaning.query))
-        if unread:
-            said.append(f"Not used: {', '.join(f'“{word}”' for word in unread)}.")
+        if reading is not None:
+            said.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
+        if reading is not None and reading.unread:
+            said.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
         return tuple(said)
 
     def _ways_taken(self, query: Query) -> tuple[str, ...]:

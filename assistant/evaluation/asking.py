@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from assistant.data.values import ArrowTable, Budget
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
+    from knowledge.likeness import Likeness
 
 Status = Literal["answered", "asked", "declined", "failed"]
 Rows = tuple[tuple[object, ...], ...]
@@ -246,7 +248,15 @@ def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:
 
     written = read_folder(knowledge).documents if knowledge is not None else ()
     documents, _ = without_doubles((*written, *schema_documents(catalog.source, catalog.tables)))
-    return Analyst([catalog], documents, today)
+    return Analyst([catalog], documents, today, alike=_likeness())
+
+
+@cache
+def _likeness() -> Likeness:
+    from knowledge.embedding import choose_embedder
+    from knowledge.likeness import Likeness
+
+    return Likeness(choose_embedder)
 
 
 def rows_of(table: ArrowTable) -> Rows:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
+    from assistant.analyst.linking.meant import Alike
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
@@ -15,9 +16,14 @@ _KEPT_MAX = 8
 
 
 class Analysts:
-    """The analysts that were used last. Calls block."""
+    """The analysts that were used last. Calls block.
 
-    def __init__(self) -> None:
+    Args:
+        alike: Tells them how alike words are in meaning.
+    """
+
+    def __init__(self, alike: Alike) -> None:
+        self._alike = alike
         self._kept: list[Analyst] = []
 
     def of(self, catalogs: Sequence[Catalog], documents: Sequence[Document], today: date) -> Analyst:
@@ -30,7 +36,7 @@ class Analysts:
         for kept in self._kept:
             if (kept.catalogs, kept.documents, kept.today) == (tuple(catalogs), read, today):
                 return kept
-        analyst = Analyst(catalogs, read, today)
+        analyst = Analyst(catalogs, read, today, alike=self._alike)
         self._kept = [analyst, *self._kept[: _KEPT_MAX - 1]]
         return analyst
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant, Scalar
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
 from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
     Word,
+    costs,
     general,
     light,
     meant_values,
@@ -25,7 +28,7 @@ from assistant.analyst.linking.tokens import (
     worth_words,
 )
 from assistant.analyst.names import is_known, lemma, words_of
-from assistant.analyst.parts import Amount, Part, Thing, Top, Value
+from assistant.analyst.parts import Amount, Guess, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 
 _SPAN_MAX = 6
@@ -48,8 +51,9 @@ _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is
 class Linker:
     """Finds the anchors of a question in one schema."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, alike: Alike | None = None) -> None:
         self._schema = schema
+        self._alike = alike
         self._names = Vocabulary.of(schema)
         self._values = _values(schema)
         self._references = frozenset(
@@ -64,8 +68,8 @@ class Linker:
         self._beginnings = _beginnings(self._values)
         self._tokens = {word for name in self._names.names for word in name.words}
 
-    def anchors(self, words: tuple[Word, ...]) -> list[Part]:
-        """All that a span of words may stand for."""
+    def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
+        """All that a span of words may stand for, beside what is known already."""
         found = [*periods(words)]
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
@@ -81,10 +85,30 @@ class Linker:
         found.extend(_quoted(words))
         found.extend(_ordinals(words))
         found.extend(self._worth(words))
+        found.extend(self._near_in_meaning(words, [*found, *beside]))
         found.extend(self._unknown(words, found))
         return found
 
-    def _named(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
+    def _near_in_meaning(self, words: tuple[Word, ...], found: Sequence[Part]) -> Iterator[Part]:
+        """Columns and things whose names hold words that lie near to those that nothing links."""
+        places = unlinked(words, costs(words), found) if self._alike else frozenset[int]()
+        if self._alike is None or not places:
+            return
+        meant = near([words[at].lemma for at in places], self._names.words, self._alike)
+        for start in range(len(words)):
+            for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
+                taken = [words[at].lemma for at in range(start, end) if at in places]
+                for part in self._named(words, start, end, meant) if taken else ():
+                    yield replace(part, guesses=tuple(self._guesses(taken, part.meaning, meant)))
+
+    def _guesses(self, taken: Sequence[str], meaning: object, meant: Near) -> Iterator[Guess]:
+        """What words were taken for in a name."""
+        named = next(name for name in self._names.names if name.meaning == meaning)
+        for word in taken:
+            nearness, other = max((meant[word].get(other, 0.0), other) for other in (*named.words, *named.also))
+            yield Guess(word, other, nearness)
+
+    def _named(self, words: tuple[Word, ...], start: int, end: int, meant: Near = UNKNOWN) -> Iterator[Part]:
         """Columns and things whose names the span says."""
         if words[start].lower in _FILLERS or words[end - 1].lower in _FILLERS:
             return
@@ -93,10 +117,10 @@ class Linker:
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(_cased(word)))
         if not said or (end - start > 1 and len(said) < 2):
             return
-        coded = not WEAK.keys().isdisjoint(said)
+        uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
         scored = [
-            (likeness(said, name) * (1.0 if coded or name.meaning not in self._references else _UNCODED), name.meaning)
-            for name in self._names.near(said)
+            (likeness(said, name, meant) * (_UNCODED if name.meaning in uncoded else 1.0), name.meaning)
+            for name in self._names.near(said, meant)
         ]
         weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in ordinals()) else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.linking.meant import UNKNOWN, Near
 from assistant.analyst.linking.tokens import general, synonyms
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
@@ -42,10 +43,18 @@ class Vocabulary:
         """The names of all tables and columns, and of what a column of names stands for."""
         return cls(tuple(_names(schema)))
 
-    def near(self, said: tuple[str, ...]) -> Iterator[Name]:
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words that names are made of."""
+        return tuple(self._holding)
+
+    def near(self, said: tuple[str, ...], meant: Near = UNKNOWN) -> Iterator[Name]:
         """The names that hold a word like each word of a span, in their order. All others have a likeness of 0."""
-        common = frozenset[int].intersection(*(self._near(word) for word in said))
-        return (self.names[number] for number in sorted(common))
+        each = (self._near(word).union(*map(self._named, meant.get(word, ()))) for word in said)
+        return (self.names[number] for number in sorted(frozenset[int].intersection(*each)))
+
+    def _named(self, word: str) -> list[int]:
+        return self._holding.get(word, [])
 
     def _with(self, said: str) -> frozenset[int]:
         return frozenset(n for word, held in self._holding.items() if word_likeness(said, word) for n in held)
@@ -67,13 +76,15 @@ def word_likeness(said: str, word: str) -> float:
     return 0.65 if word in synonyms().get(said, ()) else 0.0
 
 
-def likeness(said: tuple[str, ...], name: Name) -> float:
+def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
     """How well a span says a name: each word must belong to it, and most of the name must be said."""
     spoken, total = set[int](), 0.0
     for word in said:
-        best, at = max(((word_likeness(word, other), i) for i, other in enumerate(name.words)), default=(0.0, 0))
+        near = meant.get(word, {})
+        scored = ((max(word_likeness(word, other), near.get(other, 0.0)), i) for i, other in enumerate(name.words))
+        best, at = max(scored, default=(0.0, 0))
         if best == 0.0:
-            beside = max((word_likeness(word, other) for other in name.also), default=0.0)
+            beside = max((max(word_likeness(word, other), near.get(other, 0.0)) for other in name.also), default=0.0)
             if beside < 0.75:
                 return 0.0
             total += 0.8 * beside

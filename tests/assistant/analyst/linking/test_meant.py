@@ -1,0 +1,63 @@
+"""Words that nothing else links are taken for names near them in meaning, and the person is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+from little_shop import catalog
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.analyst import Analyst
+from assistant.analyst.linking.linker import Linker
+from assistant.analyst.linking.meant import Cosines
+from assistant.analyst.linking.tokens import words
+from assistant.analyst.outcomes import Understood
+from assistant.analyst.parts import Part
+from assistant.analyst.schema import Schema
+
+NEAR = {("patron", "customer"): 0.7, ("postage", "freight"): 0.6, ("thing", "product"): 0.45, ("order", "date"): 0.9}
+
+
+class Alike:
+    """Tells likeness by a table, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, said: Sequence[str], names: Sequence[str]) -> Cosines:
+        self.asked.extend(said)
+        return np.array([[NEAR.get((word, name), 0.1) for name in names] for word in said], dtype=np.float32)
+
+
+def guessed(question: str, alike: Alike) -> list[Part]:
+    return [part for part in Linker(Schema.of(catalog()), alike).anchors(words(question)) if part.guesses]
+
+
+def test_a_word_stands_for_the_name_near_it() -> None:
+    found = guessed("the highest postage", Alike())
+    assert Column("orders", "freight") in [part.meaning for part in found]
+    assert [(guess.said, guess.meant) for guess in found[0].guesses] == [("postage", "freight")]
+
+
+def test_a_word_that_the_data_names_is_not_guessed_at() -> None:
+    alike = Alike()
+    assert guessed("orders by freight", alike) == []
+    assert alike.asked == []
+
+
+def test_what_is_not_near_enough_stands_for_nothing() -> None:
+    assert guessed("the strangest thing", Alike()) == []
+
+
+def test_a_guess_in_an_answer_is_told() -> None:
+    analyst = Analyst([catalog()], (), date(2026, 11, 21), alike=Alike())
+    outcome = analyst.read("How many patrons are there?")
+    assert isinstance(outcome, Understood)
+    assert outcome.meaning.assumptions == ("“patron” was taken for “customer”.",)
+
+
+def test_without_anybody_to_tell_the_word_stays_unread() -> None:
+    outcome = Analyst([catalog()], (), date(2026, 11, 21)).read("How many patrons are there?")
+    assert not isinstance(outcome, Understood)
