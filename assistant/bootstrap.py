@@ -304,7 +304,14 @@ class Parts:
 
             offered = OfferedPackages(self._settings.home / PACKAGES, told=partial(log.say, "executor"))
             with runtime.in_turn():
-                everyone = cast(log, runtime, await roles.chosen(), table=context.table, packages=offered)
+                everyone = cast(
+                    log,
+                    runtime,
+                    await roles.chosen(),
+                    table=context.table,
+                    unread=context.unread,
+                    packages=offered,
+                )
                 await run(everyone, log=log, said=said)
 
         mask_changes = MaskChanges(

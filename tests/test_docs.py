@@ -7,16 +7,21 @@ import re
 from pathlib import Path
 
 import pytest
-from documented import ROOT, broken_links, run, transcripts
+from documented import ROOT, broken_links, run, transcripts, write_files
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-RUN = [ROOT / "README.md", pytest.param(ROOT / "docs" / "tutorial.md", marks=pytest.mark.slow)]
+RUN = [
+    ROOT / "README.md",
+    pytest.param(ROOT / "docs" / "tutorial.md", marks=pytest.mark.slow),
+    pytest.param(ROOT / "docs" / "how-to" / "knowledge.md", marks=pytest.mark.slow),
+]
 
 
-@pytest.mark.parametrize("page", RUN, ids=["README", "tutorial"])
+@pytest.mark.parametrize("page", RUN, ids=["README", "tutorial", "knowledge"])
 def test_transcripts_are_what_the_commands_print(page: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
+    write_files(page, tmp_path / "folder")
     found = transcripts(page)
     assert found
     for transcript in found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from assistant.agents.participant import Log, Participant
-from assistant.agents.remarks import with_remarks
+from assistant.agents.remarks import with_remarks, with_unread
 from assistant.agents.roles import Planner
 from assistant.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
 from assistant.flow import current_turn, is_judgement_due, is_plan_due
@@ -13,11 +13,14 @@ from assistant.flow import current_turn, is_judgement_due, is_plan_due
 Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 """Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""
 
+Unread = Callable[[], Awaitable[Sequence[str]]]
+"""Gives what of the knowledge folder cannot be read, in words."""
+
 
 class PlannerAgent(Participant):
     """Plays the planner's part in the group chat."""
 
-    def __init__(self, *, log: Log, role: Planner, draft: Draft | None = None) -> None:
+    def __init__(self, *, log: Log, role: Planner, unread: Unread, draft: Draft | None = None) -> None:
         super().__init__(
             "planner",
             "Plans the analysis and words the answer.",
@@ -25,6 +28,7 @@ class PlannerAgent(Participant):
             says=(Plan, Clarification, Judgement, Answer),
         )
         self._role = role
+        self._unread = unread
         self._draft = draft
 
     async def speak(self) -> AnyEvent:
@@ -35,4 +39,6 @@ class PlannerAgent(Participant):
         said = await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
         if isinstance(said, Plan) and self._draft is not None and len(said.steps) > 1:
             return said.model_copy(update={"cells": await self._draft(log, said)})
-        return with_remarks(said, log) if isinstance(said, Answer) else said
+        if not isinstance(said, Answer):
+            return said
+        return with_unread(with_remarks(said, log), await self._unread())

@@ -12,6 +12,22 @@ from assistant.events import Answer, Event, Execution, SourceAdded
 from assistant.flow import current_turn
 
 _SHOWN_MAX = 4
+_UNREAD_MAX = 2
+
+
+def with_unread(answer: Answer, unread: Sequence[str]) -> Answer:
+    """The answer with what of the knowledge folder is not used, because it could not be read: it may change the answer.
+
+    Args:
+        answer: The end of a turn.
+        unread: What cannot be read, in words, each with its file.
+    """
+    if not unread:
+        return answer
+    notes = [f"Not used, because it cannot be read: {one.rstrip('.')}." for one in unread[:_UNREAD_MAX]]
+    if len(unread) > _UNREAD_MAX:
+        notes.append(f"{len(unread) - _UNREAD_MAX} more faults of the knowledge folder; `tandem check` lists all.")
+    return answer.model_copy(update={"notes": (*answer.notes, *notes)})
 
 
 def with_remarks(answer: Answer, log: Sequence[Event]) -> Answer:

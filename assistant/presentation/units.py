@@ -7,12 +7,15 @@ so an answer has its currency whoever wrote its query.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from assistant.presentation.columns import Told, words_of
+from assistant.presentation.columns import Told, Unit, words_of
 
 if TYPE_CHECKING:
     from assistant.presentation.lineage import Lineage, Output
+
+
+_KINDS: Mapping[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
 
 
 class Measured(Protocol):
@@ -55,8 +58,8 @@ def told_of(columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[M
         words = words_of(name)
         if words and words[0] == "share":
             told[name] = Told(unit="share", symbol="%", additive=False)
-        elif metric is not None and metric.unit in ("currency", "percent", "count"):
-            unit: Literal["currency", "percent", "count"] = metric.unit
+        elif metric is not None and (metric.unit or metric.unit_symbol):
+            unit = _KINDS.get(metric.unit or "", "")
             if output is not None and output.aggregate == "count":
                 unit = "count"
             symbol = metric.unit_symbol or ("%" if unit == "percent" else "")

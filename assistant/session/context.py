@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
+    from knowledge.sources.problems import Problem
 
 _LOOK_SECONDS_MAX = 10.0
 _LOOK_BYTES_MAX = 32 * 1024**2
@@ -49,9 +50,21 @@ class Library(Protocol):
         """The semantic models."""
         ...
 
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """What could not be read or used of the folder."""
+        ...
+
 
 OpenLibrary = Callable[[Sequence["Catalog"], Sequence[Path]], Library]
 """Opens the knowledge that belongs to these catalogs and the files they came from. Blocks."""
+
+
+def _is_of_definitions(problem: Problem) -> bool:
+    from knowledge.sources.folder import is_document_file
+
+    file = Path(problem.origin)
+    return bool(file.suffix) and not is_document_file(file)
 
 
 def _head(path: Path) -> tuple[str, ...]:
@@ -124,6 +137,12 @@ class OpenSessionContext:
         """What is wrong with the definitions of the knowledge base, given the session's sources."""
         library = await self._knowledge()
         return faults_of(await asyncio.to_thread(library.documents), await self._sources.catalogs())
+
+    async def unread(self) -> tuple[str, ...]:
+        """What of the definitions in the knowledge folder cannot be read, and so is not used, in words."""
+        problems = (await self._knowledge()).problems
+        faults = {fault.problem for fault in await self.faults()}  # of them an answer speaks where they are asked for
+        return tuple(str(one) for one in problems if one not in faults and _is_of_definitions(one))
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assistant.agents.installing import Packages
     from assistant.agents.model.dialogue import Dialogue
     from assistant.agents.participant import Participant
+    from assistant.agents.planner import Unread
     from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.models.budget import Account
     from assistant.models.providers import Model
@@ -237,6 +238,7 @@ def cast(
     roles: tuple[Planner, Coder, Reviewer],
     *,
     table: Table,
+    unread: Unread,
     packages: Packages,
 ) -> tuple[Participant, ...]:
     """Everyone in the group chat of a session, with who plays the roles.
@@ -246,6 +248,7 @@ def cast(
         runtime: Where cells run.
         roles: Planner, coder and reviewer.
         table: Gives the table of an execution.
+        unread: Gives what of the knowledge folder cannot be read.
         packages: Where packages come from that the cage lacks.
     """
     from assistant.agents.coder import CoderAgent
@@ -259,7 +262,7 @@ def cast(
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
     draft = partial(drafted, coder=coder, reviewer=reviewer) if free else None
     return (
-        PlannerAgent(log=log, role=planner, draft=draft),
+        PlannerAgent(log=log, role=planner, unread=unread, draft=draft),
         CoderAgent(log=log, role=coder),
         ReviewerAgent(log=log, role=reviewer),
         HumanAgent(log=log, cage=runtime.cage),

@@ -9,7 +9,7 @@ from typing import Any, cast
 import yaml
 from pydantic import ValidationError
 
-from knowledge.documents import Document, Metric, Note, Term, Unit
+from knowledge.documents import Document, Metric, Note, Term
 from knowledge.errors import DocumentMalformed
 from knowledge.semantic.expanding import written_out
 from knowledge.semantic.model import (
@@ -27,6 +27,7 @@ from knowledge.semantic.model import (
 )
 from knowledge.sources.entries import composed, explained
 from knowledge.sources.problems import Problem, Reading
+from knowledge.units import unit_of
 
 FOLDER = "semantic"
 """The folder, inside a knowledge folder, that holds semantic models."""
@@ -141,6 +142,7 @@ def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Doc
     if plain is None:
         body = ". ".join(filter(None, (metric.description, _how(metric, more), _also(metric.synonyms))))
         return (Note(heading=f"Metric {name}", body=body, origin=origin, governs=(name, *metric.synonyms)),)
+    unit, symbol = unit_of(more.unit)
     return (
         Metric(
             name=name,
@@ -150,15 +152,12 @@ def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Doc
             synonyms=metric.synonyms,
             filters=plain.filters,
             date_column=_time(model, metric, plain.table),
-            unit=_UNITS.get(more.unit),
-            unit_symbol=more.unit if more.unit and more.unit not in _UNITS else None,
+            unit=unit,
+            unit_symbol=symbol,
             dimensions=more.dimensions,
             origin=origin,
         ),
     )
-
-
-_UNITS: dict[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
 
 
 def _time(model: SemanticModel, metric: ModelMetric, table: str) -> str | None:

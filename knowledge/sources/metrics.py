@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from knowledge.documents import Metric, Unit
+from knowledge.documents import Metric
 from knowledge.sources.entries import Header, Text, read_entries, topic_of
 from knowledge.sources.problems import Reading
+from knowledge.units import unit_of
 
 
 class MetricEntry(Header):
@@ -18,7 +19,7 @@ class MetricEntry(Header):
     filters: tuple[Text, ...] = ()
     joins: tuple[Text, ...] = ()
     date_column: Text | None = None
-    unit: Unit | None = None
+    unit: Text | None = None
     unit_symbol: Text | None = None
     dimensions: tuple[Text, ...] = ()
 
@@ -27,6 +28,7 @@ def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
     """Read the metrics of one file."""
     read = read_entries(text, origin=origin, key="metrics", entry=MetricEntry)
     folder = topic_of(origin)
+    units = [unit_of(entry.unit, entry.unit_symbol) for entry, _ in read.entries]
     return Reading(
         documents=tuple(
             Metric(
@@ -38,8 +40,8 @@ def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
                 filters=entry.filters,
                 joins=entry.joins,
                 date_column=entry.date_column,
-                unit=entry.unit,
-                unit_symbol=entry.unit_symbol,
+                unit=unit,
+                unit_symbol=symbol,
                 dimensions=entry.dimensions,
                 topic=entry.topic or read.header.topic or folder,
                 origin=origin,
@@ -47,7 +49,7 @@ def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
                 updated=entry.updated or read.header.updated,
                 source=entry.source or read.header.source,
             )
-            for entry, _ in read.entries
+            for (entry, _), (unit, symbol) in zip(read.entries, units, strict=True)
         ),
         problems=read.problems,
     )

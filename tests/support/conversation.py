@@ -189,7 +189,7 @@ class Stage:
 
             async def converse(said: Event) -> None:
                 participants = (
-                    PlannerAgent(log=log, role=self.told),
+                    PlannerAgent(log=log, role=self.told, unread=_all_is_read),
                     CoderAgent(log=log, role=self.told),
                     ReviewerAgent(log=log, role=reviewer),
                     HumanAgent(log=log, cage=runtime.cage),
@@ -250,6 +250,10 @@ class Stage:
             finally:
                 await session.close()
                 database.close()
+
+
+async def _all_is_read() -> Sequence[str]:
+    return ()
 
 
 async def _nothing() -> None:

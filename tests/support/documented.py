@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"```console\n(.*?)\n```", re.DOTALL)
+_FILE = re.compile(r"```yaml\n# (\S+)\n(.*?)```", re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -30,6 +31,14 @@ def transcripts(page: Path) -> list[Transcript]:
             command, _, expected = part.partition("\n")
             found.append(Transcript(command, expected.strip()))
     return found
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """Write the files that a page shows: the YAML blocks whose first line is a comment with a path."""
+    for path, text in _FILE.findall(page.read_text(encoding="utf-8")):
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
 
 
 def run(transcript: Transcript, *, home: Path, folder: Path) -> str:

@@ -102,3 +102,31 @@ def test_a_definition_on_one_line_is_parted_at_its_first_equals_sign() -> None:
     assert parted("paid = status = 'paid'") == ("paid ", " status = 'paid'")
     with pytest.raises(AssistantError, match="equals sign"):
         parted("paid means paid")
+
+
+def test_an_answer_names_the_definitions_that_could_not_be_read(shop: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "knowledge"
+    folder.mkdir()
+    metric = "  - {name: turnover, expression: SUM(total), table: orders"
+    (folder / "metrics.yaml").write_text(f"metrics:\n{metric}, unti: EUR}}\n")
+    (folder / "scan.pdf").write_bytes(b"no PDF")  # a document file that cannot be read defines nothing
+
+    async def scenario() -> None:
+        async with open_workspace(shop) as workspace:
+            session = await workspace.create()
+            await answered(session, "How many customers?")
+            said = [entry.event for entry in session.events()][-1]
+            assert isinstance(said, Answer)
+            (note,) = said.notes
+            assert note.startswith("Not used, because it cannot be read: metrics.yaml, line 2: ")
+            assert "'unti'" in note
+            assert "did you mean 'unit'?" in note
+
+            (folder / "metrics.yaml").write_text(f"metrics:\n{metric}, unit: EUR}}\n")
+            await answered(session, "turnover by customer")
+            said = [entry.event for entry in session.events()][-1]
+            assert isinstance(said, Answer)
+            assert said.status == "answered"
+            assert not [note for note in said.notes if "cannot be read" in note]
+
+    asyncio.run(scenario())

@@ -134,6 +134,9 @@ class ShopContext:
     async def faults(self) -> tuple[Fault, ...]:
         return faults_of(self.found, self.catalog)
 
+    async def unread(self) -> tuple[str, ...]:
+        return ()
+
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         self.searched.append(query)
         return tuple(hit(document) for document in self.found[:k])

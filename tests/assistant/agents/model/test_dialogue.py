@@ -543,7 +543,9 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
     async def stopped(server: OpenAIServer) -> Log:
         log, token = Log(), CancellationToken()
         made = model(server.url)
-        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()))
+        planner = PlannerAgent(
+            log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
+        )
         speaking = asyncio.ensure_future(planner.on_messages([], token))
         while not server.asked:
             await asyncio.sleep(0.01)
@@ -572,7 +574,9 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     async def failing(server: OpenAIServer) -> Event:
         log = Log()
         made = model(server.url)
-        planner = PlannerAgent(log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()))
+        planner = PlannerAgent(
+            log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
+        )
         await planner.on_messages([], CancellationToken())
         await made.close()
         return log.events[-1]

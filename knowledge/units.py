@@ -1,0 +1,25 @@
+"""What a file says of a metric's unit, as the kind of figure that it is and the mark that is printed with it."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from knowledge.documents import Unit
+
+
+def unit_of(said: str | None, symbol: str | None = None) -> tuple[Unit | None, str | None]:
+    """The kind of a figure, and its mark.
+
+    Args:
+        said: `currency`, `percent`, `count`, a currency's code (`EUR`), or the mark of plain numbers (`days`).
+        symbol: The mark, where it is said apart from the kind.
+
+    Source:
+        The codes of ISO 4217, as the Unicode CLDR lists them.
+    """
+    from babel.numbers import is_currency
+
+    kind = next((one for one in get_args(Unit) if one == said), None)
+    if kind is not None or not said:
+        return kind, symbol
+    return ("currency" if is_currency(said) else None), symbol or said
