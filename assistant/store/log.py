@@ -43,6 +43,7 @@ class EventLog:
         self._database = database
         self._session = session
         self._entries: tuple[Entry, ...] = ()
+        self._events: tuple[tuple[Entry, ...], tuple[Event, ...]] = (), ()
         self._partial: Mapping[str, str] = MappingProxyType({})
         self._damage: Damage | None = None
         self._withheld_here: tuple[Withheld, ...] = ()
@@ -60,7 +61,12 @@ class EventLog:
     @property
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""
-        return tuple(entry.event for entry in self._entries)
+        entries = self._entries
+        known, events = self._events  # asked for many times between two changes
+        if known is not entries:
+            events = tuple(entry.event for entry in entries)
+            self._events = entries, events
+        return events
 
     @property
     def damage(self) -> Damage | None:

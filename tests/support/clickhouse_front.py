@@ -43,6 +43,7 @@ class Front(BaseHTTPRequestHandler):
     """Answers a query in the request's address, its body, or both."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are written apart: the body would wait for a delayed ACK
 
     def do_GET(self) -> None:
         """Also the ping."""
