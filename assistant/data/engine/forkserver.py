@@ -52,10 +52,12 @@ def main(descriptor: int) -> None:
 
     A request is `fork N`, with the worker's end of its channel, or `kill N`.
     """
+    gc.disable()  # imports make objects that stay
     sys.meta_path.insert(0, _WithoutPandas)
     for module in _ENGINES:
         importlib.import_module(module)
     gc.freeze()
+    gc.enable()
     control = socket.socket(fileno=descriptor)
     workers: dict[int, int] = {}
     poll = select.poll()
