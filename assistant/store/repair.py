@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -20,19 +20,23 @@ from assistant.errors import StoreError
 from assistant.store.backups import Backups
 from assistant.store.chain import EventRow, first_link, follows
 from assistant.store.lock import StoreLock
-from assistant.store.salvage import KeptSession, Salvaged, read_copy, salvage
+from assistant.store.salvage import BESIDE, KeptSession, Row, Salvaged, read_copy, salvage
 from assistant.store.schema import MIGRATIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """A session as it will be: `rows` join to a chain, `aside` do not. `lost` says what was damaged, if anything."""
+    """A session as it will be: `rows` join to a chain, `aside` do not. `lost` says what was damaged, if anything.
+
+    `beside` are its rows in the tables of `salvage.BESIDE`.
+    """
 
     id: str
     row: KeptSession
     rows: tuple[EventRow, ...]
     aside: tuple[EventRow, ...] = ()
     lost: str = ""
+    beside: Mapping[str, tuple[Row, ...]] = field(default_factory=dict[str, tuple[Row, ...]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +117,25 @@ def _rebuilt(found: Salvaged, copies: Sequence[Salvaged]) -> tuple[Rebuilt, ...]
     if found.faults:  # else a session that only the backups know was deleted
         ids |= dict.fromkeys(id_ for copy in copies for id_ in (*copy.sessions, *copy.events))
     made = (_session(id_, [found, *copies]) for id_ in ids)
-    return tuple(one for one in made if one is not None)
+    return tuple(replace(one, beside=_beside(one.id, found, copies)) for one in made if one is not None)
+
+
+def _beside(id_: str, found: Salvaged, copies: Sequence[Salvaged]) -> dict[str, tuple[Row, ...]]:
+    """What is known of a session beside its events.
+
+    An owner never changes, so a backup's is as good. Of pins and tags a backup's serve as well, but not that it was
+    deleted: it may have been brought back since. A link may have been taken back since: of a backup none is opened.
+    """
+    known = {table: rows[id_] for table, rows in found.beside.items() if id_ in rows}
+    if not found.faults:
+        return known
+    for copy in copies:
+        for table in ("owners", "labels"):
+            if table not in known and id_ in copy.beside.get(table, {}):
+                known[table] = copy.beside[table][id_]
+                if table == "labels":
+                    known[table] = tuple((pinned, tags, "") for pinned, tags, _ in known[table])
+    return known
 
 
 def _session(id_: str, stores: Sequence[Salvaged]) -> Rebuilt | None:
@@ -170,6 +192,12 @@ def _fill(draft: Path, sessions: Sequence[Rebuilt]) -> None:
                     "INSERT INTO events (session, seq, at, kind, turn, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     [(one.id, e.seq, e.at, e.kind, e.turn, e.payload, e.digest) for e in one.rows],
                 )
+                for table, rows in one.beside.items():
+                    columns, places = ", ".join(BESIDE[table]), ", ".join("?" * len(BESIDE[table]))
+                    connection.executemany(
+                        f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})",
+                        [(one.id, *row) for row in rows],
+                    )
         connection.execute("PRAGMA journal_mode=DELETE")  # all in the one file that takes the store's place
     descriptor = os.open(draft, os.O_RDONLY)
     try:

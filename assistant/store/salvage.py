@@ -13,12 +13,20 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from assistant.errors import StoreError
 from assistant.store.chain import EventRow, chained
 
+Row: TypeAlias = tuple[object, ...]
 _EVENT = ("session", "seq", "at", "kind", "turn", "payload")
 _SESSION = ("id", "title", "created_at", "updated_at")
+BESIDE = {
+    "labels": ("session", "pinned", "tags", "binned_at"),
+    "owners": ("session", "person"),
+    "shares": ("session", "digest", "at"),
+}
+"""The tables that say something of a session beside its events: pins and tags, whose it is, and its links."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +41,14 @@ class KeptSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvaged:
-    """What was read of a store, and its schema's `version`. `faults` say what could not be; a whole file has none."""
+    """What was read of a store, and its schema's `version`. `faults` say what could not be; a whole file has none.
+
+    `beside` holds by table and session the rows of `BESIDE`, without the session.
+    """
 
     sessions: dict[str, KeptSession] = field(default_factory=dict[str, KeptSession])
     events: dict[str, dict[int, EventRow]] = field(default_factory=dict[str, dict[int, EventRow]])
+    beside: dict[str, dict[str, tuple[Row, ...]]] = field(default_factory=dict[str, dict[str, tuple["Row", ...]]])
     version: int | None = None
     faults: tuple[str, ...] = ()
 
@@ -95,10 +107,27 @@ def read_copy(copy: Path) -> Salvaged:
                     payload=str(payload),
                     digest=str(digest[0]) if digest else "",
                 )
+        beside = {
+            table: _beside(connection, table, columns, faults)
+            for table, columns in BESIDE.items()
+            if _has(connection, table, columns[0])  # an older store has none
+        }
     if not has_chain:  # written before there was a chain: nothing can be told of it but that it can be read
         for session, rows in events.items():
             events[session] = {row.seq: row for row in chained(session, [rows[seq] for seq in sorted(rows)])}
-    return Salvaged(sessions=sessions, events=events, version=version, faults=tuple(dict.fromkeys(faults)))
+    return Salvaged(
+        sessions=sessions, events=events, beside=beside, version=version, faults=tuple(dict.fromkeys(faults))
+    )
+
+
+def _beside(
+    connection: sqlite3.Connection, table: str, columns: tuple[str, ...], faults: list[str]
+) -> dict[str, tuple[Row, ...]]:
+    """What a table says of each session."""
+    found: dict[str, tuple[Row, ...]] = {}
+    for session, *told in _rows(connection, table, columns, faults):
+        found[str(session)] = (*found.get(str(session), ()), tuple(told))
+    return found
 
 
 def _text(raw: bytes) -> str:

@@ -21,6 +21,8 @@ from assistant.events import Question
 from assistant.settings.config import Settings
 from assistant.store.backups import GENERATIONS
 from assistant.store.database import Database
+from assistant.store.labels import Labels, LabelStore
+from assistant.store.people import PeopleStore
 from assistant.store.repair import planned, repair
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -174,6 +176,38 @@ def test_a_store_that_is_gone_or_no_database_comes_back_from_the_backup(
         store.write_bytes(content)
     ran(settings)
     assert events(settings) == dict.fromkeys(SESSIONS, EVENTS)
+
+
+def test_whose_a_session_is_its_tags_and_its_links_stay(settings: Settings) -> None:
+    store = store_of(settings)
+    with closing(Database.at(store)) as database:
+        PeopleStore(database).own(HURT, "ada")
+        PeopleStore(database).own(SESSIONS[0], "bob")
+        token = PeopleStore(database).share(SESSIONS[0])
+        LabelStore(database).put(HURT, Labels(pinned=True, tags=("stock",), binned=NOW))
+    hurt(store, f"DELETE FROM events WHERE session = '{HURT}' AND seq = 5")
+    ran(settings)
+    with closing(Database.at(store)) as database:
+        people = PeopleStore(database)
+        assert [people.owner(session) for session in (HURT, SESSIONS[0], SESSIONS[1])] == ["ada", "bob", ""]
+        assert people.shared(token) == SESSIONS[0]
+        assert LabelStore(database).all() == {HURT: Labels(pinned=True, tags=("stock",), binned=NOW)}
+
+
+def test_owners_and_tags_come_back_from_a_backup_but_no_link_and_no_deletion(settings: Settings) -> None:
+    store = store_of(settings)
+    with closing(Database.at(store)) as database:
+        PeopleStore(database).own(HURT, "ada")
+        token = PeopleStore(database).share(HURT)
+        LabelStore(database).put(HURT, Labels(tags=("stock",), binned=NOW))
+    assert backups_of(settings).make_if_due(NOW)
+    for path in store.parent.glob("tandem.sqlite*"):
+        path.unlink()
+    ran(settings)
+    with closing(Database.at(store)) as database:
+        assert PeopleStore(database).owner(HURT) == "ada"
+        assert PeopleStore(database).shared(token) is None, "it may have been taken back since"
+        assert LabelStore(database).all() == {HURT: Labels(tags=("stock",))}, "it may have been brought back since"
 
 
 def test_a_store_in_use_is_not_repaired(settings: Settings) -> None:
