@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from assistant.connections.described import SourceShown, Starter
 from assistant.errors import AssistantError
+from assistant.progress import Progress, watched
 from ui.ports.session import Session
 from ui.ports.workspace import Workspace
 
@@ -37,6 +38,10 @@ class Beginnings:
         self.generation = 0
         """Rises when the data is another, so that what was shown of it is not shown any more."""
         self._made: dict[str, concurrent.futures.Future[Any]] = {}
+        self.progress: Progress | None = None
+        """How far the reading of the default data is; None before the first word of it."""
+        self.was_stopped = False
+        """Whether the person stopped it."""
         self._lock = threading.Lock()
 
     def starters(self, session: Session | None = None, *, sources: int = 0) -> tuple[Starter, ...] | None:
@@ -76,6 +81,12 @@ class Beginnings:
         with self._lock:
             self._made.clear()
             self.generation += 1
+            self.progress, self.was_stopped = None, False
+
+    def stop(self) -> None:
+        """Read the default data no further until it is asked about, or `forget` is called."""
+        self.was_stopped = True
+        self.cancel()
 
     def cancel(self) -> None:
         """Make nothing more."""
@@ -85,8 +96,15 @@ class Beginnings:
     def _future(self, key: str, work: Callable[[], Coroutine[Any, Any, T]]) -> concurrent.futures.Future[T]:
         with self._lock:
             if key not in self._made:
-                self._made[key] = self._begin(work())
+                self._made[key] = self._begin(self._watched(work()))
             return self._made[key]
+
+    async def _watched(self, work: Coroutine[Any, Any, T]) -> T:
+        with watched(self._at):
+            return await work
+
+    def _at(self, progress: Progress) -> None:
+        self.progress = progress
 
 
 def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
@@ -95,6 +113,8 @@ def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P,
         return made.result(wait_s)
     except concurrent.futures.TimeoutError:
         return pending
+    except concurrent.futures.CancelledError:
+        return failed
     except AssistantError as error:
         log.warning("%s could not be told: %s", what, error)
         return failed

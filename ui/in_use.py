@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from assistant.progress import Progress
 from ui.ports.models import Disclosure
 from ui.ports.session import Session
 from ui.view_model import View
@@ -48,6 +49,7 @@ class InUse:
     unasked: Unasked | None = None
     under_way: list[Doing] = field(default_factory=list[Doing])
     work: concurrent.futures.Future[object] | None = None
+    progress: Progress | None = None
     beside: list[str] = field(default_factory=list[str])
     changes: int = 0
     listeners: set[Callable[[], None]] = field(default_factory=set[Callable[[], None]])

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from assistant.connections.described import Starter
 from assistant.errors import AssistantError, SessionError
+from assistant.progress import Progress, watched
 from assistant.session.loop import Loop
 from ui.beginnings import Beginnings, so_far
 from ui.in_use import Doing, InUse, Unasked
@@ -27,6 +28,7 @@ from ui.ports.health import Health
 from ui.ports.results import Facts, TableView
 from ui.ports.session import Session
 from ui.ports.workspace import OpenWorkspace, Workspace
+from ui.reading import Reading
 from ui.reduce import reduce
 from ui.view_model import View
 
@@ -167,13 +169,25 @@ class SessionHub:
         Raises:
             AssistantError: a source cannot be opened.
         """
-        session = self.call(self.workspace.create(sources, bare=bare), timeout_s=600)
-        person = self._person()
-        with self._lock:
-            self._sessions[session.id] = InUse(session)
-            if person is not None:
-                self._allowed.add((person.id, session.id))
-        return session
+        return self.creating(sources, bare=bare).result(600)
+
+    def creating(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Reading[Session]:
+        """Begin to begin a session, as `create` does: its data may take a while to read."""
+        workspace, person = self.workspace, self._person()
+
+        async def made() -> Session:
+            session = await workspace.create(sources, bare=bare)
+            with self._lock:
+                self._sessions[session.id] = InUse(session)
+                if person is not None:
+                    self._allowed.add((person.id, session.id))
+            return session
+
+        return self.reading("Getting the data ready", made())
+
+    def reading(self, what: str, work: Coroutine[Any, Any, T]) -> Reading[T]:
+        """Start something that reads data, whose progress is shown and which can be stopped."""
+        return Reading(what, work, self._loop.begin)
 
     def open(self, session_id: str) -> Session:
         """The session of that id.
@@ -291,7 +305,17 @@ class SessionHub:
         """
         known = self._known(session)
         known.under_way.append(doing)
-        future = known.work = self._loop.begin(work)
+        known.progress = None
+
+        def at(progress: Progress) -> None:
+            known.progress = progress
+            self._changed(known)
+
+        async def told() -> object:
+            with watched(at):
+                return await work
+
+        future = known.work = self._loop.begin(told())
 
         def done(finished: concurrent.futures.Future[object]) -> None:
             known.under_way.remove(doing)
@@ -317,6 +341,10 @@ class SessionHub:
     def doing(self, session: Session) -> Doing | None:
         """What is being done that the log does not know of."""
         return next(iter(self._known(session).under_way), None)
+
+    def progress(self, session: Session) -> Progress | None:
+        """How far the reading of a file for a session is; None where nothing tells."""
+        return self._known(session).progress
 
     def under_way(self, session: Session) -> str:
         """What is being done, in words; empty if nothing."""

@@ -97,8 +97,11 @@ def check_workbook(path: Path) -> None:
         )
 
 
-def check_lines(path: Path, named: Path) -> None:
+def check_lines(path: Path, named: Path) -> int:
     """Refuse delimited text with a line that is too long for a row. Reads the whole file, and names it `named`.
+
+    Returns:
+        How many lines it has.
 
     Raises:
         SourceError: It has one.
@@ -117,10 +120,14 @@ def check_lines(path: Path, named: Path) -> None:
             if first >= 0:
                 number += block.count(b"\n") or block.count(b"\r")
                 start, length = number, len(block) - 1 - max(block.rfind(end) for end in _LINE_ENDS)
+    return number - (length == 0)
 
 
-def check_rows(path: Path, con: duckdb.DuckDBPyConnection) -> None:
+def check_rows(path: Path, con: duckdb.DuckDBPyConnection) -> int:
     """Refuse a Parquet file that claims more rows than a table may have. Of a damaged one the reader tells.
+
+    Returns:
+        How many rows it claims; 0 of a damaged one.
 
     Raises:
         SourceError: It does.
@@ -128,12 +135,13 @@ def check_rows(path: Path, con: duckdb.DuckDBPyConnection) -> None:
     try:
         found = con.execute("SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]).fetchone()
     except duckdb.Error:
-        return
+        return 0
     if found and found[0] > ROWS_MAX:
         raise SourceError(
             f"{path.name!r} claims {found[0]:,} rows; a file is read up to {ROWS_MAX:,}. Check that the file is whole, "
             "or load it into a database and give that as the source."
         )
+    return int(found[0]) if found else 0
 
 
 def _shown(size_bytes: int) -> str:

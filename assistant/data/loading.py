@@ -17,31 +17,42 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from assistant.data.engine.converting import DATABASE, convert
+from assistant.data.engine.converting import DATABASE, Stop, convert
 from assistant.data.errors import SourceError
 from assistant.data.loaded import Loaded, LoadedTable
 from assistant.data.sidecar import beside
+from assistant.progress import watcher
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.progress import Watcher
 
 _LOADER = "5"  # raise it when the same file would be loaded otherwise
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
 
 
-def load_files(address: SourceAddress, folder: Path) -> Loaded:
-    """Make (or find) the database of an address.
+def made_of(address: SourceAddress, folder: Path) -> Path:
+    """Where the database of an address is kept, as its files are now."""
+    return folder / f"{address.name}-{_state(address)}.duckdb"
+
+
+def load_files(
+    address: SourceAddress, folder: Path, *, tell: Watcher | None = None, stop: Stop | None = None
+) -> Loaded:
+    """Make (or find) the database of an address. Blocks.
 
     Args:
         address: Of kind "files".
         folder: Where the database is kept.
+        tell: Is told how far it is; who waits in this context where None.
+        stop: Ends it.
 
     Raises:
         SourceError: A file cannot be read; the message names it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{address.name}-{_state(address)}.duckdb"
+    path = made_of(address, folder)
     told = path.with_suffix(".json")
     if path.exists() and told.exists():
         os.utime(told)
@@ -49,7 +60,7 @@ def load_files(address: SourceAddress, folder: Path) -> Loaded:
     draft = folder / f".{uuid4().hex}"
     try:
         draft.mkdir(mode=0o700)
-        made = convert(address, draft)
+        made = convert(address, draft, tell=tell or watcher(), stop=stop or Stop())
         found = {
             "files": _files(address),
             "notes": made.notes,

@@ -4,7 +4,6 @@ File engines run in processes of their own (`engine`)."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -73,11 +72,11 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
             )
         case "files":
             from assistant.data.engine.client import EngineSource
-            from assistant.data.loading import load_files
+            from assistant.data.loads import loaded
 
-            loaded = await asyncio.to_thread(load_files, address, folder)
+            made = await loaded(address, folder)
             return await EngineSource.open(
-                address, engine="duckdb", database=loaded.path, notes=loaded.notes, kept=_kept(address, folder)
+                address, engine="duckdb", database=made.path, notes=made.notes, kept=_kept(address, folder)
             )
         case "server":
             from assistant.data.adapters.server import ServerSource

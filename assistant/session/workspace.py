@@ -197,7 +197,7 @@ class Workspace:
                 await session.add_source(given)
             if not sources and not bare:
                 await self.connect_default(session)
-        except AssistantError:
+        except BaseException:  # a stop as well
             await session.close()
             await self._forget(session_id)
             raise

@@ -1,33 +1,95 @@
-"""A long upload in a browser: the question waits in plain sight, and reading can be stopped."""
+"""Long files in a browser: rows read so far are shown, the question waits in plain sight, and reading can be stopped."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import browsing
 import pytest
-from browsing import Server
+from browsing import Server, Tab
+from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
+
+ROWS = 1_500_000
+SO_FAR = re.compile(r"visits\\?\.csv.* · [\d,]+ of 1,500,000 rows")
 
 
-def test_the_question_waits_visibly_and_reading_is_stopped(tmp_path: Path) -> None:
-    file = tmp_path / "visits.csv"
+@pytest.fixture(scope="module")
+def visits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("visits") / "visits.csv"
     with file.open("w") as out:
         out.write("id,day,city,amount\n")
-        out.writelines(f"{n},2026-01-{n % 28 + 1:02d},City {n % 999},{n}.25\n" for n in range(1_500_000))
-    server = Server((str(browsing.HERE / "scripted.py"), "{port}", "{folder}"), tmp_path)
-    server.start()
-    try:
-        with browsing.chromium() as browser, browsing.tab(browser, server) as tab:
-            tab.page.set_default_timeout(90_000)
-            tab.open()
-            tab.attach(file)
-            tab.say("How many visits?")
-            tab.see("Your question waits for it")
-            tab.page.locator('[class*="st-key-bubble-"]').get_by_text("How many visits?").wait_for()
-            tab.press("Stop")
-            tab.see("was stopped. Nothing was added.")
-            assert "question" not in tab.events
-    finally:
-        server.stop()
+        out.writelines(f"{n},2026-01-{n % 28 + 1:02d},City {n % 999},{n}.25\n" for n in range(ROWS))
+    return file
+
+
+def sees_rows(tab: Tab) -> None:
+    tab.page.get_by_test_id("stMain").get_by_text(SO_FAR).first.wait_for()
+
+
+@pytest.fixture
+def scripted(browser: Browser, tmp_path: Path) -> Iterator[Tab]:
+    program = (str(browsing.HERE / "scripted.py"), "{port}", "{folder}")
+    with Server(program, tmp_path) as server, browsing.tab(browser, server) as tab:
+        tab.page.set_default_timeout(90_000)
+        yield tab
+
+
+def real(folder: Path, **environment: str) -> Server:
+    home = {"TANDEM_HOME": str(folder / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    return Server(("-m", "ui.serve", "--port", "{port}"), folder, environment={**home, **environment})
+
+
+def test_the_question_waits_visibly_and_reading_is_stopped(scripted: Tab, visits: Path) -> None:
+    tab = scripted
+    tab.open()
+    tab.attach(visits)
+    tab.say("How many visits?")
+    tab.see("Your question waits for it")
+    tab.page.locator('[class*="st-key-bubble-"]').get_by_text("How many visits?").wait_for()
+    sees_rows(tab)
+    tab.press("Stop")
+    tab.see("was stopped. Nothing was added.")
+    tab.see("Your question is kept:")
+    assert "question" not in tab.events
+
+
+def test_a_first_question_on_long_data_waits_for_its_rows_and_is_kept_when_they_are_stopped(
+    browser: Browser, tmp_path: Path, visits: Path
+) -> None:
+    with real(tmp_path, TANDEM_SOURCES=str(visits)) as server, browsing.tab(browser, server) as tab:
+        tab.page.set_default_timeout(90_000)
+        tab.open()
+        sees_rows(tab)  # it is read as soon as the server runs
+        tab.press("Stop")
+        tab.see("Reading it was stopped")
+        tab.say("How many visits are there?")
+        tab.page.locator('[class*="st-key-bubble-"]').get_by_text("How many visits are there?").wait_for()
+        sees_rows(tab)
+        tab.press("Stop")
+        tab.see("Your question is kept:")
+        tab.press("Ask it")
+        tab.page.wait_for_url("**s=*")
+        tab.until("question")
+
+
+def test_connecting_a_long_file_tells_its_rows_and_when_stopped_connects_nothing(
+    browser: Browser, tmp_path: Path, visits: Path
+) -> None:
+    with real(tmp_path) as server, browsing.tab(browser, server) as tab:
+        page = tab.page
+        page.set_default_timeout(90_000)
+        page.goto(f"{server.address}/data")
+        page.get_by_role("tab", name="Address or path").click()
+        page.get_by_label("Addresses or paths").fill(str(visits))
+        page.get_by_text("Keep it for every new question").click()
+        page.locator('[data-testid="stFormSubmitButton"] button').click()
+        sees_rows(tab)
+        tab.press("Stop")
+        tab.see("Nothing was connected")
+        assert not page.locator(".st-key-source-visits").count()
+        assert page.locator('[class*="st-key-source-"]').count(), "the sources of before are listed"
+        assert not list((tmp_path / "home" / "loaded").glob("visits*"))

@@ -34,6 +34,13 @@ def served(tmp_path: Path) -> Iterator[session_hub.SessionHub]:
         served.close()
 
 
+def read(page: AppTest) -> AppTest:
+    """Draw the page until no data is being read for it."""
+    while any(key in page.session_state for key in ("beginning", "connecting", "data-listing")):
+        page.run()
+    return page
+
+
 def chat() -> None:
     from ui.screens import chat
 
@@ -91,6 +98,7 @@ def test_files_of_the_first_question_are_its_only_data(
     page = AppTest.from_function(chat, default_timeout=120).run()
     page.chat_input(key="first").upload(name, ORDERS)
     page.run()
+    read(page)
     assert not page.exception
     session = served.open(page.query_params["s"])
     while served.under_way(session):
@@ -112,10 +120,11 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
         sources.draw()
 
     (tmp_path / "sold.csv").write_text("a,b\n1,2\n")
-    page = AppTest.from_function(data, default_timeout=120).run()
+    page = read(AppTest.from_function(data, default_timeout=120).run())
     for second, names in (("nowhere.csv", []), ("sold.csv", ["first", "sold"])):
         page.text_area(key="address").set_value(f"first={tmp_path / 'own.csv'}\n\n{tmp_path / second}\n")
         next(one for one in page.button if one.label == "Connect" and one.form_id).click().run()
+        read(page)
         connected = [one.name for session in served.opened() for one in served.view(session).sources]
         assert connected == names
         if not names:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
 
 import streamlit as st
 
 from assistant.connections.described import SourceShown, Starter
+from assistant.errors import AssistantError
 from ui.ports.session import Session
+from ui.reading import Reading
 from ui.screens import source_facts
 from ui.session_hub import SessionHub
 from ui.view_model import View
+from ui.views import reading
 from ui.views.text import count, line, plain
 
 STARTERS_EVERY_S = 0.5
@@ -36,14 +41,65 @@ _STEPS = {
 Ask = Callable[[str, str | None], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A first question, with the files that came with it, and the session that is made for it."""
+
+    text: str
+    files: tuple[tuple[str, bytes], ...]
+    reading: Reading[Session]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unasked:
+    begun: Begun
+    why: str
+
+
+def session_of(begun: Begun) -> Session | None:
+    """The session of a first question; None where there is none, whose question is kept, to be asked again."""
+    try:
+        return begun.reading.result()
+    except CancelledError:
+        why = "Reading the data was stopped. The data stays connected, and nothing was asked."
+    except AssistantError as error:
+        why = str(error)
+    st.session_state["unasked"] = _Unasked(begun, why)
+    return None
+
+
+def draw_unasked() -> None:
+    """The first question that was not asked, with the way to ask it."""
+    kept = st.session_state.get("unasked")
+    if not isinstance(kept, _Unasked):
+        return
+    with st.container(border=True, key="unasked", gap="small"):
+        st.markdown("**:orange[:material/pending: This was not asked]**")
+        st.markdown(plain(kept.why))
+        if kept.begun.text:
+            st.markdown(f":gray[Your question is kept:] “{line(kept.begun.text)}”")
+        with st.container(horizontal=True, gap="small"):
+            st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_again, args=(kept,))
+            st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_again, args=(None,))
+
+
+def _again(kept: _Unasked | None) -> None:
+    del st.session_state["unasked"]
+    if kept is not None:
+        st.session_state["begun"] = (kept.begun.text, kept.begun.files)
+
+
 def draw_data(live: SessionHub) -> None:
     """A card of what new questions are about; a line until that is known."""
     sources = live.beginnings.sources()
+    if sources is None or live.beginnings.was_stopped:
+        _being_read(live)
+        return
     if not sources:
         text = live.workspace.default_source
         if text:
             st.markdown(f":gray[:material/database: {line(text)}]")
-        elif sources is not None:
+        else:
             _no_data()
         return
     with st.container(border=True, key="data-card", gap="xxsmall"):
@@ -51,6 +107,29 @@ def draw_data(live: SessionHub) -> None:
             _source(live, source)
         if len(sources) > _SOURCES_SHOWN:
             st.markdown(f":gray[and {count(len(sources) - _SOURCES_SHOWN, 'more source')}]")
+
+
+def _being_read(live: SessionHub) -> None:
+    """The data's name, and how far its reading is."""
+    beginnings = live.beginnings
+    if text := live.workspace.default_source:
+        st.markdown(f":gray[:material/database: {line(text)}]")
+    if beginnings.was_stopped:
+        with st.container(horizontal=True, vertical_alignment="center", key="reading-stopped", gap="small"):
+            st.markdown(":gray[Reading it was stopped. It is read when you ask.]", width="stretch")
+            st.button("Read it now", icon=":material/refresh:", key="read-now", on_click=live.forget_starters)
+        return
+
+    @st.fragment(run_every=STARTERS_EVERY_S)
+    def draw() -> None:
+        if beginnings.progress is not None and beginnings.sources() is None:
+            with st.container(horizontal=True, vertical_alignment="center", key="data-reading", gap="small"):
+                st.progress(reading.share(beginnings.progress), text=reading.words(beginnings.progress))
+                st.button("Stop", icon=":material/stop_circle:", key="stop-data", on_click=beginnings.stop)
+        if beginnings.was_stopped or beginnings.sources() is not None:
+            st.rerun()
+
+    draw()
 
 
 def _no_data() -> None:

@@ -13,13 +13,12 @@ from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
-from ui.components.clock import clock
-from ui.in_use import Doing, Unasked
+from ui.in_use import Unasked
 from ui.ports.session import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
 from ui.view_model import Turn, View
-from ui.views import cards, decision, disclosing, turn
+from ui.views import cards, decision, disclosing, reading, turn
 from ui.views.text import count, line, plain, short
 
 OPEN_TURNS = 3
@@ -87,14 +86,14 @@ def _empty(live: SessionHub) -> None:
     begun = st.session_state.pop("begun", None)
     if isinstance(begun, tuple):
         text, files = begun
-        _begin(live, str(text), files)
+        st.session_state["beginning"] = beginning.Begun(str(text), files, live.creating(bare=bool(files)))
+    if isinstance(asked := st.session_state.get("beginning"), beginning.Begun):
+        _begin(live, asked)
         return
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
         beginning.draw_data(live)
-        trouble = st.session_state.pop("trouble", "")
-        if trouble:
-            st.error(plain(str(trouble)), title="That could not be opened", icon=":material/error:")
+        beginning.draw_unasked()
         beginning.draw_starters(live, None, _start)
         beginning.draw_tour_offer(live, lambda text: _start(text, None))
         st.markdown(":gray[:material/lock: You see every query before it runs, and nothing runs until you say so.]")
@@ -122,17 +121,18 @@ def _submit_first() -> None:
         st.session_state["begun"] = (text, files)
 
 
-def _begin(live: SessionHub, text: str, files: tuple[tuple[str, bytes], ...]) -> None:
-    """Show the question at once, then make the session that works on it."""
-    turn.question(Turn(n=1, question=text or "Look at this file", files=tuple(name for name, _ in files)))
-    st.markdown(":shimmer[Getting the data ready]")
-    try:
-        session = live.create(bare=bool(files))
-    except AssistantError as error:
-        st.session_state["trouble"] = str(error)
+def _begin(live: SessionHub, asked: beginning.Begun) -> None:
+    """Show the question at once, and make the session that works on it; a press of Stop comes by here as well."""
+    names = tuple(name for name, _ in asked.files)
+    turn.question(Turn(n=1, question=asked.text or "Look at this file", files=names))
+    if not reading.ended(asked.reading, "first"):
+        return
+    del st.session_state["beginning"]
+    session = beginning.session_of(asked)
+    if session is None:
         st.rerun()
     beginning.tour_begins(session)
-    actions.ask(live, session, text, files)
+    actions.ask(live, session, asked.text, asked.files)
     st.query_params["s"] = session.id
     st.rerun()
 
@@ -195,7 +195,14 @@ def _current() -> None:
     )
     with st.bottom:
         if doing is not None and not working:
-            _reading(live, session, doing)
+            reading.bar(
+                doing.what,
+                live.progress(session),
+                since=doing.since,
+                question=bool(doing.question),
+                stop=live.break_off,
+                args=(session,),
+            )
         decision.bar(live, session, view, working=working)
         _composer(session, view, working or bool(under_way))
 
@@ -212,15 +219,6 @@ def _messages(live: SessionHub, session: Session, kept: Unasked | None) -> None:
         disclosing.choose(live, session, kept, kept.disclosure)
     elif kept is not None:
         cards.unasked(live, session, kept)
-
-
-def _reading(live: SessionHub, session: Session, doing: Doing) -> None:
-    """How long a file has been read, and the way to stop it."""
-    with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
-        waits = " Your question waits for it." if doing.question else ""
-        st.markdown(f":gray[{line(doing.what)}.{waits}]", width="stretch")
-        clock(key=f"reading-{doing.since}", since=doing.since, after_s=1)
-        st.button("Stop", icon=":material/stop_circle:", key="stop-reading", on_click=live.break_off, args=(session,))
 
 
 def _frame(live: SessionHub, session: Session, view: View) -> tuple[object, ...]:

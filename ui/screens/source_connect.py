@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from concurrent.futures import CancelledError
+from typing import Any, cast
 
 import streamlit as st
 
 from assistant.connections.described import Login, PasswordPlace
 from assistant.errors import AssistantError
+from ui.ports.session import Session
+from ui.reading import Reading
 from ui.screens.chat import FILE_TYPES
 from ui.session_hub import SessionHub
+from ui.views import reading
 from ui.views.text import joined, plain
 
 Work = Callable[[], Coroutine[Any, Any, tuple[str, ...]]]
 
+_CONNECTING = "connecting"
 _KINDS = {"postgresql": "PostgreSQL", "mysql": "MySQL", "mariadb": "MariaDB"}
 _PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}
 _OTHER = "another, by its SQLAlchemy name"
@@ -28,6 +33,7 @@ _PLACES: dict[PasswordPlace, str] = {
 def draw(live: SessionHub, *, expanded: bool) -> None:
     """Draw the ways to connect."""
     with st.expander("Connect data", icon=":material/add_link:", key="connect", expanded=expanded):
+        _finish(live)
         files, database, address = st.tabs(["Files", "Database", "Address or path"])
         with files:
             _files(live)
@@ -131,27 +137,41 @@ async def _all(live: SessionHub, named: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _kept(live: SessionHub, work: Work) -> None:
-    try:
-        with st.spinner("Reading the data", show_time=True):
-            names = live.call(work(), timeout_s=900)
-    except AssistantError as error:
-        st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
-        return
-    live.forget_starters()
-    st.session_state["dropped-count"] = st.session_state.get("dropped-count", 0) + 1
-    st.session_state["data-done"] = (
-        f"{joined(names)} {'is' if len(names) == 1 else 'are'} connected: new questions use it."
-    )
-    st.rerun()
+    """Begin to connect data for every new question; what comes of it is told by `_finish`."""
+    st.session_state[_CONNECTING] = live.reading("Reading the data", work())
+    _finish(live)
 
 
 def _ask_on(live: SessionHub, named: tuple[str, ...]) -> None:
-    try:
-        with st.spinner("Reading the data", show_time=True):
-            session = live.create(named)
-    except AssistantError as error:
-        st.error(plain(str(error)), title="That could not be opened", icon=":material/error:")
-        return
-    from ui.screens.places import pages
+    """Begin a conversation on data of its own."""
+    st.session_state[_CONNECTING] = live.creating(named)
+    _finish(live)
 
-    st.switch_page(pages()["chat"], query_params={"s": session.id})
+
+def _finish(live: SessionHub) -> None:
+    """Draw how far connecting is, and what came of it; a press of Stop comes by here as well."""
+    under_way = st.session_state.get(_CONNECTING)
+    if not isinstance(under_way, Reading):
+        return
+    connecting = cast("Reading[tuple[str, ...] | Session]", under_way)
+    if not reading.ended(connecting, "connecting"):
+        return
+    del st.session_state[_CONNECTING]
+    try:
+        made = connecting.result()
+    except CancelledError:
+        st.info("Reading the data was stopped. Nothing was connected.", icon=":material/info:")
+        return
+    except AssistantError as error:
+        st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
+        return
+    if not isinstance(made, tuple):
+        from ui.screens.places import pages
+
+        st.switch_page(pages()["chat"], query_params={"s": made.id})
+    live.forget_starters()
+    st.session_state["dropped-count"] = st.session_state.get("dropped-count", 0) + 1
+    st.session_state["data-done"] = (
+        f"{joined(made)} {'is' if len(made) == 1 else 'are'} connected: new questions use it."
+    )
+    st.rerun()

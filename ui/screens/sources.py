@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import CancelledError
+from typing import cast
+
 import streamlit as st
 
 from assistant.connections.described import SourceShown
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import session_hub
+from ui.reading import Reading
 from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables
 from ui.session_hub import SessionHub
+from ui.views import reading
 from ui.views.text import count, line, plain
 
 _ORIGINS = {
@@ -32,12 +37,9 @@ def draw() -> None:
         st.error(plain(str(trouble)), title="That was not kept", icon=":material/error:")
     if done := st.session_state.pop("data-done", None):
         st.success(plain(str(done)), icon=":material/check:")
-    try:
-        with st.spinner("Looking at the data", show_time=True):
-            sources = live.call(live.workspace.connections.all(), timeout_s=900)
-    except AssistantError as error:
-        st.error(plain(str(error)), title="The sources cannot be told", icon=":material/error:")
-        sources = ()
+    sources = _all(live)
+    if sources is None:
+        return
     for source in sources:
         _source(live, source)
     source_connect.draw(live, expanded=all(source.origin == "sample" for source in sources))
@@ -45,6 +47,25 @@ def draw() -> None:
     for added in _seen(live):
         if added.display not in known:
             _of_a_conversation(added)
+
+
+def _all(live: SessionHub) -> tuple[SourceShown, ...] | None:
+    """The sources, none where reading them was stopped or failed, which is said; None while they are being read."""
+    under_way = st.session_state.get("data-listing")
+    if not isinstance(under_way, Reading) or (under_way.done() and not under_way.was_stopped):
+        under_way = live.reading("Looking at the data", live.workspace.connections.all())
+        st.session_state["data-listing"] = under_way
+    listing = cast("Reading[tuple[SourceShown, ...]]", under_way)
+    if not reading.ended(listing, "listing"):
+        return None
+    del st.session_state["data-listing"]
+    try:
+        return listing.result()
+    except CancelledError:
+        st.info("Reading the data was stopped. Refresh reads it.", icon=":material/info:")
+    except AssistantError as error:
+        st.error(plain(str(error)), title="The sources cannot be told", icon=":material/error:")
+    return ()
 
 
 def _source(live: SessionHub, source: SourceShown) -> None:

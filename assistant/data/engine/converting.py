@@ -6,14 +6,16 @@ a file that asks for more memory or time than it may have ends the worker, and t
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from assistant.data.engine import frames
 from assistant.data.engine.limits import LOADING_MEMORY_BYTES
-from assistant.data.engine.messages import FIRST, REPLY, Converted, Converting, Failed, paths
-from assistant.data.engine.processes import forkserver
+from assistant.data.engine.messages import FIRST, REPLY, Converted, Converting, Failed, Progressed, paths
+from assistant.data.engine.processes import Process, forkserver
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.sidecar import beside
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from assistant.data.addresses import SourceAddress
+    from assistant.progress import Watcher
 
 LIMIT_S = 300.0
 """A file that is not read by then is given up."""
@@ -28,14 +31,45 @@ DATABASE = "made.duckdb"
 _TEXT_MAX = 100_000
 
 
-def convert(address: SourceAddress, folder: Path) -> Converted:
+class Stop:
+    """Ends a load from another thread: the worker that is at it, or the one that would begin."""
+
+    def __init__(self) -> None:
+        self._process: Process | None = None
+        self._lock = Lock()
+        self.stopped = False
+
+    def __call__(self) -> None:
+        """End it. The load fails, and what it had made goes."""
+        with self._lock:
+            self.stopped = True
+            if self._process is not None:
+                self._process.kill()
+
+    def covers(self, process: Process) -> None:
+        """This process is at it from now on."""
+        with self._lock:
+            self._process = process
+            if self.stopped:
+                process.kill()
+
+
+def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) -> Converted:
     """Make `DATABASE` in `folder`, an empty folder, from the files of an address. Blocks.
+
+    Args:
+        address: Of kind "files".
+        folder: The empty folder.
+        tell: Is told how far it is.
+        stop: Ends it.
 
     Raises:
         SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on.
     """
     files = [file for one in address.files for file in (one, beside(one)) if file.exists()]
     process = forkserver().fork()
+    stop.covers(process)
+    ends = time.monotonic() + LIMIT_S
     process.sock.settimeout(LIMIT_S)
     request = Converting(
         name=address.name,
@@ -48,7 +82,9 @@ def convert(address: SourceAddress, folder: Path) -> Converted:
     )
     try:
         frames.send(process.sock, request, FIRST)
-        reply = frames.receive(process.sock, REPLY)
+        while isinstance(reply := frames.receive(process.sock, REPLY), Progressed):
+            tell(reply.progress)
+            process.sock.settimeout(max(0.001, ends - time.monotonic()))
     except TimeoutError:
         raise SourceError(
             f"{address.display!r} was not read within {LIMIT_S:g} s and was given up. {_INSTEAD}"
@@ -74,15 +110,16 @@ def too_large(address: SourceAddress) -> SourceError:
     return SourceError(f"{address.display!r} needs more memory than reading a file may take ({allowed}). {_INSTEAD}")
 
 
-def converted(address: SourceAddress, folder: Path) -> Converted | Failed:
+def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted | Failed:
     """Make the tables, in the worker."""
     import duckdb
 
     from assistant.data.conversion import Conversion
+    from assistant.data.metering import Meter
 
     try:
-        with closing(_writable(folder / DATABASE)) as con:
-            conversion = Conversion(con, folder)
+        with closing(_writable(folder / DATABASE)) as con, Meter(con.query_progress, tell) as meter:
+            conversion = Conversion(con, folder, meter)
             conversion.load(address)
     except SourceError as problem:
         return Failed(error="SourceError", text=str(problem)[:_TEXT_MAX])
@@ -99,7 +136,7 @@ def converted(address: SourceAddress, folder: Path) -> Converted | Failed:
 def _writable(path: Path) -> duckdb.DuckDBPyConnection:
     import duckdb
 
-    return duckdb.connect(
+    con = duckdb.connect(
         str(path),
         config={
             "memory_limit": "500MB",
@@ -109,3 +146,6 @@ def _writable(path: Path) -> duckdb.DuckDBPyConnection:
             "python_enable_replacements": False,
         },
     )
+    # Without the first it does not tell its progress; without the second it writes that to the terminal.
+    con.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    return con

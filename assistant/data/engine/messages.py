@@ -12,6 +12,7 @@ from assistant.data.access import Access
 from assistant.data.catalog import Catalog
 from assistant.data.loaded import LoadedTable
 from assistant.data.values import Scalar
+from assistant.progress import Progress
 from knowledge.files.pieces import FileText
 
 Engine = Literal["sqlite", "duckdb"]
@@ -174,6 +175,14 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Progressed:
+    """How far the making of tables is; the answer follows."""
+
+    kind: Literal["progressed"] = "progressed"
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Converted:
     """The tables are made."""
 
@@ -199,7 +208,9 @@ class Unread:
     is_lasting: bool
 
 
-Reply: TypeAlias = Taken | Ready | Failed | Described | Ran | Explained | Tried | Converted | Extracted | Unread
+Reply: TypeAlias = (
+    Taken | Ready | Failed | Described | Ran | Explained | Tried | Progressed | Converted | Extracted | Unread
+)
 
 FIRST: TypeAdapter[First] = TypeAdapter(Annotated[First, Field(discriminator="kind")])
 REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, assert_never
 
@@ -31,6 +32,7 @@ from assistant.data.engine.messages import (
     Failed,
     First,
     Opening,
+    Progressed,
     Ran,
     Ready,
     Reply,
@@ -47,6 +49,7 @@ from assistant.data.values import Budget
 if TYPE_CHECKING:
     from assistant.data.sources import Source
     from assistant.data.values import ArrowTable
+    from assistant.progress import Progress, Watcher
 
 IDLE_S = 60.0
 """A worker that is not asked for so long ends by itself."""
@@ -67,12 +70,23 @@ def serve(sock: socket.socket) -> None:
             address = SourceAddress(
                 name=first.name, kind="files", display=first.display, files=tuple(map(Path, first.files))
             )
-            frames.send(sock, converted(address, Path(first.folder)), REPLY)
+            tell = _telling(sock)
+            frames.send(sock, converted(address, Path(first.folder), tell), REPLY)
             return
         with asyncio.Runner() as runner:
             _serve(sock, first, runner)
     except (frames.ChannelBroken, OSError):
         return  # the server let go
+
+
+def _telling(sock: socket.socket) -> Watcher:
+    """Sends on how far a load is."""
+
+    def tell(progress: Progress) -> None:
+        with suppress(OSError):  # the server let go, and will end this process
+            frames.send(sock, Progressed(progress=progress), REPLY)
+
+    return tell
 
 
 def _reach(first: First) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -18,10 +18,12 @@ import pytest
 
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
+from assistant.data.engine.converting import Stop
 from assistant.data.engine.messages import Converted
 from assistant.data.errors import QueryFailed, SourceError
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
+from assistant.progress import Watcher
 
 T = TypeVar("T")
 
@@ -403,8 +405,8 @@ def test_two_that_load_a_file_at_once_open_one_database(tmp_path: Path, monkeypa
     real = loading.convert
     first: list[tuple[Path, int]] = []
 
-    def overtaken(given: SourceAddress, draft: Path) -> Converted:
-        made = real(given, draft)
+    def overtaken(given: SourceAddress, draft: Path, *, tell: Watcher, stop: Stop) -> Converted:
+        made = real(given, draft, tell=tell, stop=stop)
         monkeypatch.setattr(loading, "convert", real)
         other = loading.load_files(given, folder).path
         first.append((other, other.stat().st_ino))

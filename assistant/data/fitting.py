@@ -1,0 +1,187 @@
+"""The type that fits every value of a column that was read as text, and the SQL that makes it of the text.
+
+A type is guessed from some values and checked on all; what a person said of a column is taken. Nothing is written but
+the cells that a person says hold no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from assistant.data.errors import SourceError
+from assistant.data.inference import TEXT, Guess, guess, told
+from assistant.data.missing import NULL_WORDS, missing_in
+from assistant.data.sidecar import Sidecar, beside
+
+_SAMPLE_VALUES = 5_000
+_ROUNDS = 4
+_FIRST_ROWS = 20_000
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+def quoted(name: str) -> str:
+    """A name as DuckDB reads it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as DuckDB reads it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Fitting:
+    """Finds the types of one table's columns.
+
+    Args:
+        con: The database.
+        stage: The table as it was read, by its name in SQL.
+    """
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, stage: str) -> None:
+        self._con = con
+        self._stage = stage
+
+    def without(self, words: Sequence[str], types: Mapping[str, str]) -> dict[str, str]:
+        """Empty the cells that a person says hold no value. Gives by column the test that was true of them."""
+        tests = {column: _is_missing(column, type_, words) for column, type_ in types.items()}
+        for column, test in tests.items():
+            if test:
+                self._con.execute(f"UPDATE {self._stage} SET {quoted(column)} = NULL WHERE {test}")
+        return tests
+
+    def guesses(self, columns: Sequence[str], *, continental: bool) -> dict[str, Guess]:
+        """Guess all columns from the first rows, and check all guesses in one pass over the others.
+
+        On a long table each pass counts: only a column whose guess does not hold, or that begins with nothing, is
+        looked into by itself.
+        """
+        if not columns:
+            return {}
+        listed = ", ".join(f"list(DISTINCT {quoted(column)})" for column in columns)
+        row = self._row(f"SELECT {listed} FROM (SELECT * FROM {self._stage} LIMIT {_FIRST_ROWS})")
+        words = ", ".join(map(literal, NULL_WORDS))
+        found: dict[str, Guess] = {}
+        tests: list[str] = []
+        for column, values in zip(columns, row, strict=True):
+            sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
+            found[column] = guess(sample, continental=continental)
+            trimmed = f"trim({quoted(column)})"
+            fails = (
+                f"lower({trimmed}) IN ({words})"
+                if found[column].type == "VARCHAR"
+                else f"{_converted(column, found[column])} IS NULL"
+            )
+            is_empty = not any(value.strip() for value in sample)
+            tests.append("count(*) >= 0" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
+        failed = self._row(f"SELECT {', '.join(tests)} FROM {self._stage}")
+        for column, fails in zip(columns, failed, strict=True):
+            if fails:
+                found[column] = self._guessed(column, continental=continental)
+        return found
+
+    def _guessed(self, column: str, *, continental: bool) -> Guess:
+        """Guess from a sample, check on all rows, and guess again with the values that did not fit."""
+        raw = quoted(column)
+        sample = self._values(
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL LIMIT {_SAMPLE_VALUES}"
+        )
+        for _ in range(_ROUNDS):
+            found = guess(sample, continental=continental)
+            if found.type == "VARCHAR":
+                return self._text(column, found)
+            strays, nothing = self._strays(column, found)
+            if not strays and nothing:
+                note = f"has {', '.join(map(repr, nothing[:3]))}, read as no value"
+                return replace(found, note=f"{found.note}; {note}" if found.note else note)
+            if not strays:
+                return found
+            sample = [*strays, *sample]
+        return self._text(column, TEXT)
+
+    def _text(self, column: str, found: Guess) -> Guess:
+        """A column of text, without the values of it that stand for no value."""
+        raw = quoted(column)
+        listed = ", ".join(map(literal, NULL_WORDS))
+        words = self._values(f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower(trim({raw})) IN ({listed})")
+        words = [word for word in words if word.strip()]
+        if not words:
+            return found
+        others = self._values(
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower(trim({raw})) NOT IN ({listed})"
+            f" LIMIT {_SAMPLE_VALUES}"
+        )
+        empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR trim({raw}) = '' LIMIT 1")
+        missing = missing_in([*words, *others], has_empty=bool(empty))
+        if not missing:
+            return found
+        note = f"has {', '.join(repr(word.strip()) for word in missing[:3])}, read as no value"
+        sql = f"CASE WHEN $v NOT IN ('', {', '.join(literal(word.strip()) for word in missing)}) THEN {raw} END"
+        return replace(found, sql=sql, note=f"{found.note}; {note}" if found.note else note)
+
+    def told(self, file: Path, column: str, kind: str, said: Sidecar) -> Guess:
+        """The type that the sidecar names, and a note of what does not fit it."""
+        found = told(kind, decimal=said.decimal)
+        if found is None:
+            known = "text, integer, number, boolean, date or datetime, the last two with a format: date %d/%m/%Y"
+            raise SourceError(f"{beside(file).name!r}: {column!r} cannot be {kind!r}. Say {known}.")
+        if found.type == "VARCHAR":
+            return found
+        strays, _ = self._strays(column, found)
+        if not strays:
+            return found
+        note = f"is told to be {kind!r}; what does not fit is empty, such as {strays[0][:30]!r}"
+        return replace(found, note=note)
+
+    def _strays(self, column: str, found: Guess) -> tuple[list[str], list[str]]:
+        """Values that a type does not fit, and the words among them that stand for no value."""
+        raw = quoted(column)
+        unfit = self._values(
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND trim({raw}) <> ''"
+            f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
+        )
+        nothing = sorted({value.strip() for value in unfit if value.strip().lower() in NULL_WORDS})
+        return [value for value in unfit if value.strip().lower() not in NULL_WORDS], nothing
+
+    def _row(self, sql: str) -> list[Any]:
+        return list(self._con.execute(sql).fetchone() or ())
+
+    def _values(self, sql: str) -> list[str]:
+        return [str(row[0]) for row in self._con.execute(sql).fetchall()]
+
+
+def _is_missing(column: str, type_: str, words: Sequence[str]) -> str:
+    """The SQL test that a cell says one of the words that a person says mean no value; empty where none can."""
+    said = [word.strip() for word in words if word.strip()]
+    if type_ == "VARCHAR" and said:
+        return f"trim({quoted(column)}) IN ({', '.join(map(literal, said))})"
+    numbers = [word for word in said if _NUMBER.fullmatch(word)]
+    if type_ in ("BIGINT", "DOUBLE") and numbers:
+        return f"{quoted(column)} IN ({', '.join(numbers)})"
+    return ""
+
+
+def selected_without(test: str, made: tuple[str, str, str]) -> tuple[str, str, str]:
+    """A column without the cells that a test is true of."""
+    name, type_, sql = made
+    return (name, type_, f"CASE WHEN {test} THEN NULL ELSE {sql} END") if test else made
+
+
+def selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, str]:
+    """A column's name, its type in the final table, and the SQL that makes it of the stage's."""
+    if found is None:
+        return column, type_, f"CAST({quoted(column)} AS {type_})"
+    if found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
+        # An empty cell is no value, in text as well; anything else is kept as it is written.
+        return column, "VARCHAR", f"nullif({quoted(column)}, '')"
+    return column, found.type, _converted(column, found)
+
+
+def _converted(column: str, found: Guess) -> str:
+    """The SQL of a guess, applied to a column."""
+    return found.sql.replace("$v", f"trim({quoted(column)})")

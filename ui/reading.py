@@ -1,0 +1,65 @@
+"""Data that is being read while a person waits for it: how far it is, and the way to stop it."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from assistant.progress import Progress, watched
+from ui import moment
+
+T = TypeVar("T")
+
+
+class Reading(Generic[T]):
+    """One piece of work that reads data.
+
+    Args:
+        what: What is being done, for the person.
+        work: The coroutine.
+        begin: Starts it on the loop.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        work: Coroutine[Any, Any, T],
+        begin: Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]],
+    ) -> None:
+        self.what = what
+        self.since: datetime = moment.now()
+        self.progress: Progress | None = None
+        """How far it is; None before the first word of it."""
+        self._made = begin(self._told(work))
+
+    async def _told(self, work: Coroutine[Any, Any, T]) -> T:
+        with watched(self._at):
+            return await work
+
+    def _at(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def done(self, wait_s: float = 0.0) -> bool:
+        """Whether it has ended, however it did; waits so long for that."""
+        concurrent.futures.wait((self._made,), wait_s)
+        return self._made.done()
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether the person stopped it."""
+        return self._made.cancelled()
+
+    def stop(self) -> None:
+        """End it, if it has not ended."""
+        self._made.cancel()
+
+    def result(self, timeout_s: float | None = None) -> T:
+        """What came of it.
+
+        Raises:
+            CancelledError: It was stopped.
+            AssistantError: It failed.
+        """
+        return self._made.result(timeout_s)
