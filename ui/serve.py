@@ -91,9 +91,13 @@ def _run(arguments: argparse.Namespace) -> int:
         why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be had ({error.strerror})"
         print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
         return 1
+    from streamlit import config
+
     from assistant.bootstrap import home, open_workspace
     from ui.people import signing_in
 
+    # Reading the secrets reads Streamlit's settings; were they read without ours, it would warn that they changed.
+    config.get_config_options(force_reparse=True, options_from_flags=options(port))
     try:
         people = signing_in()
         key = Key(token=None if arguments.no_token or people else token(home()), port=port, hosts=tuple(arguments.host))

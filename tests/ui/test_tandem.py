@@ -30,8 +30,11 @@ def tab(browser: Browser, server: Server) -> Iterator[Tab]:
         yield opened
 
 
-def test_the_address_is_the_first_thing_it_prints(server: Server) -> None:
-    assert server.said().splitlines()[0] == f"Tandem: {server.address}/?token={browsing.TOKEN}"
+def test_it_prints_the_address_and_nothing_that_does_not_concern_the_person(tmp_path: Path) -> None:
+    with Server(("-m", "ui.serve", "--port", "{port}"), tmp_path, environment={"TANDEM_HOME": str(tmp_path)}) as server:
+        address, key = server.said().splitlines()
+    assert address == f"Tandem: {server.address}/?token={browsing.TOKEN}"
+    assert key.startswith("Open that whole address")
 
 
 def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
