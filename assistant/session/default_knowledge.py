@@ -78,8 +78,10 @@ class DefaultKnowledge:
         )
 
     async def quick_starters(self) -> tuple[Starter, ...]:
-        """Questions made of the tables alone, not tried."""
-        return await asyncio.to_thread(starters_of, await self.catalogs(), (), self._today(), reads=lambda _: True)
+        """Questions made of the tables and of what is written about them, not tried."""
+        catalogs = await self.catalogs()
+        written = await asyncio.to_thread(self._libraries.written, await self._sources.files())
+        return await asyncio.to_thread(starters_of, catalogs, written, self._today(), reads=lambda _: True)
 
     async def entries(self) -> Knowledge:
         """What is written down; what the schemas themselves say is left out."""

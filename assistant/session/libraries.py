@@ -76,6 +76,13 @@ class Libraries:
             )
         return found or files[0].parent / "knowledge"
 
+    def written(self, files: Sequence[Path]) -> Sequence[Document]:
+        """What the knowledge folder of these files holds, read without opening a knowledge base."""
+        from knowledge.sources.folder import read_folder
+
+        folder = self.folder(files)
+        return read_folder(folder).documents if folder is not None else ()
+
     def stamp(self, files: Sequence[Path]) -> Stamp:
         """What changes when anything in the knowledge folder of these files does."""
         from knowledge.sources.folder import knowledge_files

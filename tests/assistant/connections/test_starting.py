@@ -39,3 +39,30 @@ def test_each_kind_is_asked_once_and_can_be_read(tmp_path: Path, text: str, kind
         assert tuple(one.kind for one in quick) == kinds
 
     asyncio.run(scenario())
+
+
+def test_a_defined_metric_is_asked_for_before_a_column_also_at_once(tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text(SALES)
+    knowledge = tmp_path / "knowledge"
+    knowledge.mkdir()
+    (knowledge / "metrics.yaml").write_text(
+        "metrics:\n  - name: turnover\n    definition: All that was sold.\n    expression: SUM(sales.amount)\n"
+        "    table: sales\n    date_column: sales.day\n"
+    )
+
+    async def scenario() -> None:
+        settings = Settings.model_validate(
+            {
+                "home": tmp_path / "home",
+                "sources": (str(tmp_path / "sales.csv"),),
+                "embeddings": "hashing",
+                "as_of": "2026-06-01",
+            }
+        )
+        async with open_workspace(settings) as workspace:
+            quick = await workspace.starters(quick=True)
+            tried = await workspace.starters()
+        assert {one.kind: one.text for one in quick}["total"] == "Turnover last year"
+        assert {one.kind: one.text for one in tried}["total"] == "Turnover last year"
+
+    asyncio.run(scenario())
