@@ -27,11 +27,13 @@ from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
+from assistant.presentation.requests import without_kind
 
 if TYPE_CHECKING:
     from datetime import date
 
     from assistant.data.catalog import Catalog
+    from assistant.events import ChartKind
     from knowledge.documents import Document
 
 _STARTERS = 3
@@ -83,11 +85,12 @@ class Analyst:
             runs: The results of readings that were run. Those it still wants are wanted because they would tell more
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
-        asked = question.strip()
+        asked, kind = without_kind(question.strip())
         if runs is None:
-            return self._outright(asked, previous) or self._alone(asked, None)
-        outright = runs.once((asked, previous), lambda: self._outright(asked, previous))
-        return outright or self._alone(asked, runs)
+            outcome = self._outright(asked, previous)
+        else:
+            outcome = runs.once((asked, previous), lambda: self._outright(asked, previous))
+        return _shown_as(outcome or self._alone(asked, runs), kind)
 
     def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
         """What a question means whatever its readings give; None where that is to be decided."""
@@ -279,6 +282,17 @@ def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]],
     own = {name_words(name) for one in documents if isinstance(one, Metric) for name in (one.name, *one.synonyms)}
     names = (name for one in documents if isinstance(one, Note) for name in one.governs)
     return tuple((name, said) for name in names if (said := name_words(name)) and said not in own)
+
+
+def _shown_as(outcome: Outcome, kind: ChartKind | None) -> Outcome:
+    """An outcome whose meanings are shown as a kind of chart, where one was asked for."""
+    match outcome:
+        case Understood(meaning=meaning) if kind is not None:
+            return replace(outcome, meaning=replace(meaning, chart=kind))
+        case Ambiguous(options=options) if kind is not None:
+            return replace(outcome, options=tuple((label, replace(one, chart=kind)) for label, one in options))
+        case _:
+            return outcome
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -11,9 +11,10 @@ from typing import Any, Literal
 
 from assistant.analyst import algebra
 from assistant.analyst.algebra import ALL, Column, Condition, Figure, Query, Term, parts
+from assistant.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
-Chart = Literal["", "none", "bar", "line", "area", "pie", "scatter"]
+Chart = Literal[""] | ChartKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

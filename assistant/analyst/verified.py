@@ -16,6 +16,7 @@ from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
 from assistant.analyst.parts import Value
 from assistant.analyst.source import Source
+from assistant.presentation.requests import without_kind
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
@@ -39,7 +40,9 @@ def recalled(question: str, source: Source) -> Meaning | None:
 
 def _heard(question: str) -> tuple[Word, ...]:
     """The words that matter for whether two questions are the same."""
-    return tuple(w for w in words(question) if w.is_word and (w.lower in _KEPT or w.lower not in light()))
+    return tuple(
+        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _KEPT or w.lower not in light())
+    )
 
 
 def _heard_lemmas(heard: Sequence[Word]) -> list[str]:

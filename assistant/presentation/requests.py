@@ -60,6 +60,19 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
     return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
 
 
+def without_kind(question: str) -> tuple[str, ChartKind | None]:
+    """A question without the words for a kind of chart, and the kind: "sales by region as a pie" wants a pie.
+
+    What is nothing but such words is left as it is: it is no question.
+    """
+    for pattern in _kinds_within():
+        if (found := pattern.search(question)) is not None:
+            rest = f"{question[: found.start()].rstrip()} {question[found.end() :].lstrip()}".strip()
+            kind = _kind_names()[" ".join(found["kind"].lower().split())]
+            return (rest, kind) if _TOKEN.search(rest) else (question, None)
+    return question, None
+
+
 def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:
     """The meanings of all the words; None where one has none."""
     said, at = _Said(), 0
@@ -149,6 +162,38 @@ def _vocabulary() -> dict[str, dict[str, object]]:
 
 
 @cache
+def _kind_names() -> dict[str, ChartKind]:
+    """The kinds of chart by the phrases that name them."""
+    return {phrase: kind for kind in _KINDS for phrase, tags in _phrases().items() if f"chart:{kind}" in tags}
+
+
+@cache
+def _kinds_within() -> tuple[re.Pattern[str], ...]:
+    """How a kind of chart is said in a question: behind what is asked, within it, or before it."""
+    within = {
+        name: [str(one) for one in said] for name, said in _vocabulary()["within"].items() if isinstance(said, list)
+    }
+    every = [phrase for phrase, kind in _kind_names().items() if kind in within["kinds"]]
+    kind, name, noun = f"(?P<kind>{_one_of(every)})", f"(?P<kind>{_one_of(within['names'])})", _one_of(within["nouns"])
+    sure, open_, first = _one_of(within["sure"]), _one_of(within["open"]), _one_of(within["first"])
+    of = _one_of(within["of"])
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"\b(?:{sure}) {kind}(?: (?:{noun}))?\b",
+            rf"\b(?:{open_}) {kind} (?:{noun})\b",
+            rf"\b(?:{open_}) {name}\b",
+            rf"^(?:(?:{first}) )*{kind} (?:{noun}) (?:{of})\b",
+            rf"^(?:(?:{first}) )*{name} (?:{of})\b",
+        )
+    )
+
+
+def _one_of(phrases: Sequence[str]) -> str:
+    return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=len, reverse=True))
+
+
+@cache
 def _numbers() -> dict[str, int]:
     return {word: number for word, number in _vocabulary()["numbers"].items() if isinstance(number, int)}
 
@@ -157,7 +202,7 @@ def _numbers() -> dict[str, int]:
 def _phrases() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for tag, phrases in _vocabulary().items():
-        if tag == "numbers":
+        if tag in ("numbers", "within"):
             continue
         groups = {f"chart:{kind}": said for kind, said in phrases.items()} if tag == "chart" else {tag: phrases}
         for name, said in groups.items():

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
     from assistant.cells.tables import TableView
 
-_ROWS_WORDED = 1_000
+_ROWS_WORDED = 20_000
+"""So many rows are looked at for the highest, the lowest and the total; of more the answer says that it is a part."""
 _CITED_MAX = 4
 
 

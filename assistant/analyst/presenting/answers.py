@@ -88,6 +88,8 @@ def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Resu
     known = [row for row in result.rows if isinstance(row[figure], int | float)]
     if not known:
         return f"{title}: no group has a figure."
+    if len(result.rows) < result.total:
+        title = f"{title} (the first {len(result.rows):,} of {result.total:,} rows)"
     keys = [i for i, c in enumerate(columns) if c.kind in ("group", "time")]
     if len(keys) == 1 and columns[keys[0]].kind == "time" and not _is_limited(meaning):
         text = _course(title, columns, known, keys[0], figure)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from assistant.analyst.algebra import Grouped
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.presenting.columns import Shown, shown_columns
@@ -21,25 +20,6 @@ _COLOURS_MAX = 8
 _SLICES_MAX = 10
 _PARSED = frozenset(("month", "day"))
 """Periods whose values are dates on the axis; others are drawn in the order in which they come."""
-
-
-def is_drawable(meaning: Meaning) -> bool:
-    """Whether a chart of the result can say something, before the result is there."""
-    query = meaning.query
-    if meaning.chart == "none" or meaning.study is not None:
-        return False
-    if meaning.verbatim is not None:
-        return bool(meaning.chart)
-    return (
-        isinstance(query, Grouped)
-        and 1 <= len(_visible_keys(query)) <= 2
-        and (query.limit is None or query.limit.n > 1)
-    )
-
-
-def _visible_keys(query: Grouped) -> list[int]:
-    places = range(len(query.keys))
-    return [i for i in places if query.shown is None or i in query.shown]
 
 
 def chart_code(meaning: Meaning, result: Result, schema: Schema, *, frame: str) -> str | None:

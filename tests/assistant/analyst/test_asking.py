@@ -6,6 +6,7 @@ import pytest
 from sample_analyst import sample_analyst
 
 from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.analyst.presenting.answers import Result, word_answer
 
 
 @pytest.mark.parametrize("question", ["orders by channel", "orders by status", "how many orders were there in 2025"])
@@ -22,3 +23,23 @@ def test_two_readings_that_are_as_near_are_offered() -> None:
         "Number of products, where list price is above 100",
         "Number of products, where unit cost is above 100",
     }
+
+
+def test_a_kind_of_chart_in_a_question_is_how_its_answer_is_shown_and_no_unread_word() -> None:
+    plain = sample_analyst().read("net revenue by region")
+    shown = sample_analyst().read("pie chart of net revenue by region")
+    assert isinstance(plain, Understood)
+    assert isinstance(shown, Understood)
+    assert shown.meaning.chart == "pie"
+    assert (shown.meaning.query, shown.meaning.assumptions) == (plain.meaning.query, plain.meaning.assumptions)
+
+
+def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
+    read = sample_analyst().read("net revenue by customer")
+    assert isinstance(read, Understood)
+    rows = [("Ada", 30.0), ("Bo", 20.0), ("Cy", 10.0)]
+    schema = sample_analyst().schema_of(read.meaning)
+    said = word_answer(read.meaning, Result(columns=("name", "net_revenue"), rows=rows, total=5_009), schema)
+    assert "(the first 3 of 5,009 rows): highest for **Ada**" in said
+    whole = word_answer(read.meaning, Result(columns=("name", "net_revenue"), rows=rows, total=3), schema)
+    assert "the first" not in whole

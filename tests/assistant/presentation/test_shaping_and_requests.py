@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from assistant.events import Appearance
 from assistant.presentation.columns import columns_of
-from assistant.presentation.requests import requested
+from assistant.presentation.requests import requested, without_kind
 from assistant.presentation.shaping import shape, totals
 
 ROWS = [("North", 300.0), ("South", 100.0), ("East", 600.0), (None, 0.0)]
@@ -116,3 +116,34 @@ def test_a_look_is_added_to_the_one_before_until_it_is_reset() -> None:
     shares = before.model_copy(update={"percent": ("b",)})
     assert requested("in thousands", ("a", "b"), shares) == Appearance(chart="pie", top=3, scale="thousands")
     assert requested("reset", ("a", "b"), before) == Appearance()
+
+
+@pytest.mark.parametrize(
+    ("question", "rest", "kind"),
+    [
+        ("share of sales by segment as a pie", "share of sales by segment", "pie"),
+        ("sales by region in a bar chart for 2016", "sales by region for 2016", "bar"),
+        ("Show me a line chart of monthly sales", "monthly sales", "line"),
+        ("Profit by category and region as a heat map?", "Profit by category and region ?", "heatmap"),
+        ("sales by country on a map", "sales by country", "map"),
+        ("heatmap of profit by category and region", "profit by category and region", "heatmap"),
+        ("stacked bar chart of sales by region and segment", "sales by region and segment", "stacked"),
+    ],
+)
+def test_a_question_says_its_kind_of_chart_beside_what_it_asks(question: str, rest: str, kind: str) -> None:
+    assert without_kind(question) == (rest, kind)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "as a pie chart",
+        "sales by line",
+        "orders in an area",
+        "products in a box",
+        "what is a map?",
+        "sales in the area",
+    ],
+)
+def test_what_names_no_chart_or_nothing_else_stays_as_it_is(question: str) -> None:
+    assert without_kind(question) == (question, None)
