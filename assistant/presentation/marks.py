@@ -18,13 +18,17 @@ BAR_PX = 24
 LABEL_ROOM = 1.15
 """How far an axis goes beyond the longest bar that has its figure beside it."""
 BARS_MAX = 40
-AROUND_PX = 60
+AROUND_PX = 84
+"""Room for the axis below a chart, with its title."""
 LABELLED_CELLS_MAX = 80
 PANEL_PX = 200
 NONE = "(none)"
 OTHER = "Other"
 FAR = 100
 """Figures that differ so many times are offered a logarithmic scale."""
+
+NOUGHT = "datum.value === 0 && indexof(datum.label, '%') < 0 ? '0' : datum.label"
+"""Nought without the prefix that the other marks of a scale have: 0, 20k, 40k."""
 
 _ORDERED = ("mon tue wed thu fri sat sun", "jan feb mar apr may jun jul aug sep oct nov dec")
 
@@ -108,7 +112,7 @@ def bars(drawing: Drawing) -> Drawn:
         notes.append("One figure is so large that the others look like nothing; a logarithmic scale shows them all.")
     rows = len(order) * (min(len(_series(values)), 4) if colour is not None else 1)
     spec = _based(drawing, values, {"type": "bar", "cornerRadiusEnd": 2}, height=rows * BAR_PX + AROUND_PX)
-    spec["encoding"]["y"] = {"field": "tx", "type": "nominal", "title": x.label, "sort": order}
+    spec["encoding"]["y"] = _names(x.label, order)
     spec["encoding"]["x"] = _figure(drawing)
     if colour is not None:
         spec["encoding"] |= {"color": _colour(drawing, values), "yOffset": {"field": "c", "sort": _series(values)}}
@@ -144,7 +148,7 @@ def stacked(drawing: Drawing) -> Drawn:
     kept = [row for row in values if row["tx"] in set(order)]
     spec = _based(drawing, kept, {"type": "bar"}, height=len(order) * BAR_PX + AROUND_PX)
     spec["encoding"] |= {
-        "y": {"field": "tx", "type": "nominal", "title": x.label, "sort": order},
+        "y": _names(x.label, order),
         "x": {**_figure(drawing), "stack": "zero"},
         "color": _colour(drawing, kept),
         "order": {"field": "rank", "type": "quantitative"},
@@ -233,7 +237,7 @@ def multiples(drawing: Drawing) -> Drawn:
         values = [row for row in values if row["tx"] in set(order)]
         inner["height"] = max(80, len(order) * 18)
         inner["encoding"] |= {
-            "y": {"field": "tx", "type": "nominal", "title": None, "sort": order},
+            "y": _names(None, order),
             "x": _figure(drawing, title=None),
         }
     facet = {"field": "c", "type": "nominal", "title": None, "sort": _series(values), "header": {"labelFontSize": 12}}
@@ -324,6 +328,12 @@ def _room_for_labels(figures: Sequence[float]) -> list[float]:
     return [min(0.0, low) * LABEL_ROOM, max(0.0, high) * LABEL_ROOM]
 
 
+def _names(title: str | None, order: Sequence[str]) -> Specification:
+    """The axis of names beside bars: every bar has its own."""
+    axis = {"labelOverlap": False}
+    return {"field": "tx", "type": "nominal", "title": title, "sort": list(order), "axis": axis}
+
+
 def _figure(drawing: Drawing, *, zero: bool | None = None, title: str | None = "") -> Specification:
     """The axis of figures."""
     y = drawing.axes.y
@@ -334,7 +344,7 @@ def _figure(drawing: Drawing, *, zero: bool | None = None, title: str | None = "
         "field": "y",
         "type": "quantitative",
         "title": title_of(y) if title == "" else title,
-        "axis": {"format": form_of(y), "tickCount": 6},
+        "axis": {"format": form_of(y), "tickCount": 6, "labelExpr": NOUGHT},
         **({"scale": scale} if scale else {}),
     }
 

@@ -154,18 +154,19 @@ def _unit(column: Column) -> str | None:
 
 def _totals(made: Result, key: str) -> None:
     """A line under the table: how many rows, and the sums of what adds up."""
-    said = [counted(made)]
+    sums: list[str] = []
     for column in made.shaped.columns:
         if column.name in made.sums:
             total = shown(
                 made.sums[column.name], column, code=made.code, scale=made.look.scale, decimals=made.look.decimals
             )
-            said.append(f"{line(column.label)} **{plain(total)}**")
+            name = f"{line(column.label)} " if len(made.measures) > 1 else ""  # the one figure is named by its heading
+            sums.append(f"{name}**{plain(total)}**")
     limit = made.lineage.limit if made.lineage is not None else None
     of = " of the rows that the query was limited to" if made.sums and limit == made.shaped.total else ""
     with st.container(key=f"totals-{key}"):
-        total = f" · Total{of}: " + " · ".join(said[1:]) if said[1:] else ""
-        st.markdown(f":gray[{said[0]}]{total}")
+        total = f" · Total{of}: " + " · ".join(sums) if sums else ""
+        st.markdown(f":gray[{counted(made)}]{total}")
         for note in made.shaped.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")
 

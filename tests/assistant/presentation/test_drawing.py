@@ -203,3 +203,17 @@ def test_vega_draws_every_kind(kind: ChartKind) -> None:
     chart = drawn(table, chart=kind)
     assert chart.kind == kind
     assert "<svg" in vl_convert.vegalite_to_svg(chart.specification)
+
+
+def test_every_bar_has_its_name_and_nought_bears_no_prefix_of_thousands() -> None:
+    vl_convert = pytest.importorskip("vl_convert")
+    table = shaped("region revenue", [("Consumer", 300_000.0), ("Corporate", 180_000.0), ("Home", 90_000.0)])
+    narrow = {**drawn(table, chart="bar").specification, "width": 300, "autosize": {"type": "fit"}}
+    picture = vl_convert.vegalite_to_svg({**narrow, "config": {"axis": {"labelOverlap": True}}})
+    assert [name for name in ("Consumer", "Corporate", "Home") if f">{name}<" in picture] == [
+        "Consumer",
+        "Corporate",
+        "Home",
+    ]
+    assert ">0<" in picture
+    assert ">0k<" not in picture
