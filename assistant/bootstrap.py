@@ -300,7 +300,6 @@ class Parts:
 
         async def converse(said: Event) -> None:
             from assistant.packages.offered import OfferedPackages
-            from assistant.session.team import run
 
             offered = OfferedPackages(self._settings.home / PACKAGES, told=partial(log.say, "executor"))
             with runtime.in_turn():
@@ -312,7 +311,14 @@ class Parts:
                     unread=context.unread,
                     packages=offered,
                 )
-                await run(everyone, log=log, said=said)
+                if roles.has_model:
+                    from assistant.session import team
+
+                    await team.run(everyone, log=log, said=said)
+                else:
+                    from assistant.session import without_model
+
+                    await without_model.run(everyone, log=log)
 
         mask_changes = MaskChanges(
             masks=lambda: asyncio.to_thread(self._masks.refresh),

@@ -52,6 +52,9 @@ REPLANS_MAX = 2
 MESSAGES_MAX = 60
 """Messages since the person's last word after which the planner answers with what there is."""
 
+TURNS_MAX = 2 * MESSAGES_MAX
+"""A fuse behind that one: a run of so many messages is ended."""
+
 _ASIDE = (ExecutionStarted, Resumed)
 """Events that do not change whose turn it is to speak (an execution that started is the executor's own note)."""
 

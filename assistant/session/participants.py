@@ -74,6 +74,12 @@ class Roles:
         """The embedded analyst of this session's data."""
         return await self.reader.analyst()
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model plays a role."""
+        roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+        return any(self._settings.model_of(role) for role in roles)
+
     async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
         """The roles, made once.
 

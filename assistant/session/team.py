@@ -1,4 +1,4 @@
-"""One run of the group chat over the event log.
+"""One run of the group chat over the event log, where a language model plays a role.
 
 AutoGen's `SelectorGroupChat` gives the participants their turns; the order comes from `assistant.flow` alone. A team
 is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and nothing in it is
@@ -17,16 +17,14 @@ from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage, StopMess
 from autogen_agentchat.teams import SelectorGroupChat
 from autogen_core import CancellationToken
 
+from assistant.agents.group_member import GroupMember
 from assistant.errors import SessionError
 from assistant.events import MESSAGES, Event
-from assistant.flow import MESSAGES_MAX, next_speaker
+from assistant.flow import TURNS_MAX, next_speaker
 from assistant.models.refusing import RefusingClient
 
 if TYPE_CHECKING:
     from assistant.agents.participant import Log, Participant
-
-_TURNS_MAX = 2 * MESSAGES_MAX
-"""A fuse behind the flow's own, which ends a turn with an answer."""
 
 for _name in ("autogen_core", "autogen_core.events", "autogen_agentchat", "autogen_agentchat.events"):
     # AutoGen logs a traceback on every cancel, and every message it passes on.
@@ -68,11 +66,11 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
         SessionError: the participants talked without end.
     """
     team = SelectorGroupChat(
-        list(participants),
+        [GroupMember(participant) for participant in participants],
         model_client=RefusingClient(),
         selector_func=lambda _messages: next_speaker(log.events),
         termination_condition=_RunEnds(log),
-        max_turns=_TURNS_MAX,
+        max_turns=TURNS_MAX,
         allow_repeated_speaker=True,
         custom_message_types=[StructuredMessage[event] for event in MESSAGES],
     )
@@ -89,4 +87,4 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
             running.exception()
         raise
     if next_speaker(log.events) is not None:
-        raise SessionError(f"The turn took more than {_TURNS_MAX} messages and was ended. Everything is kept.")
+        raise SessionError(f"The turn took more than {TURNS_MAX} messages and was ended. Everything is kept.")

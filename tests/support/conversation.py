@@ -40,13 +40,13 @@ from assistant.packages.offered import OfferedPackages
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
+from assistant.session import team, without_model
 from assistant.session.adding import Adding
 from assistant.session.libraries import KeptQueries, Libraries
 from assistant.session.presenting import Presenting
 from assistant.session.runs import Runs
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
-from assistant.session.team import run
 from assistant.session.verifying import Verifying
 from assistant.settings.policies import PolicyBook
 from assistant.store.database import Database
@@ -125,6 +125,7 @@ class Stage:
     stands_alone: bool = True
     knowledge: Path | None = None
     places: KernelCapacity | None = None
+    with_team: bool = True
 
     @property
     def shop(self) -> Path:
@@ -196,7 +197,10 @@ class Stage:
                     ExecutorAgent(log=log, runtime=runtime, packages=offered),
                 )
                 with runtime.in_turn():
-                    await run(participants, log=log, said=said)
+                    if self.with_team:
+                        await team.run(participants, log=log, said=said)
+                    else:
+                        await without_model.run(participants, log=log)
 
             mask_changes = MaskChanges(
                 masks=self._masks_now,

@@ -531,6 +531,7 @@ def test_schemas_are_strict_enough_for_endpoints_that_hold_models_to_them(reply:
 def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() -> None:
     from autogen_core import CancellationToken
 
+    from assistant.agents.group_member import GroupMember
     from assistant.agents.planner import PlannerAgent
 
     class Log:
@@ -546,7 +547,7 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
         )
-        speaking = asyncio.ensure_future(planner.on_messages([], token))
+        speaking = asyncio.ensure_future(GroupMember(planner).on_messages([], token))
         while not server.asked:
             await asyncio.sleep(0.01)
         token.cancel()
@@ -560,8 +561,6 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
 
 
 def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
-    from autogen_core import CancellationToken
-
     from assistant.agents.planner import PlannerAgent
     from assistant.events import Failed
 
@@ -577,7 +576,7 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
         )
-        await planner.on_messages([], CancellationToken())
+        await planner.take_turn()
         await made.close()
         return log.events[-1]
 
