@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from assistant.session.editing import Editing
     from knowledge.documents import Metric
     from knowledge.embedding import Choice
+    from sandbox.zygote import Zygote
 
 PACKAGES = "packages"
 """The folder of the data folder that keeps approved packages."""
@@ -89,7 +90,11 @@ def home() -> Path:
 
 @asynccontextmanager
 async def open_workspace(
-    settings: Settings | None = None, *, kernels_ready: int = 0, read_only: bool = False
+    settings: Settings | None = None,
+    *,
+    kernels_ready: int = 0,
+    read_only: bool = False,
+    begun: Zygote | None = None,
 ) -> AsyncGenerator[Workspace]:
     """Open the workspace of the settings' data folder.
 
@@ -98,6 +103,7 @@ async def open_workspace(
         kernels_ready: how many kernels wait for sessions that are still to come. A server keeps one; a command that
             asks one question would make the second for nobody.
         read_only: sessions are only listed; neither the file engines nor the SQL parser are made ready.
+        begun: the zygote that `assistant.runtime.early` began; it is closed with the workspace.
 
     Raises:
         AssistantError: the settings are wrong or the session store cannot be used.
@@ -118,6 +124,7 @@ async def open_workspace(
         ready=kernels_ready,
         slots=chosen.home / "sessions",
         places=KernelCapacity(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
+        begun=begun,
     )
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)

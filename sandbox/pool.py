@@ -56,14 +56,24 @@ class Pool:
         size: Kernels kept ready (level "zygote" alone; elsewhere each lease starts one).
         slots: A folder on the same file system as the sessions' folders, in which ready kernels wait; a temporary one
             by default. A session elsewhere is served too, by a kernel started for it.
+        begun: A warm zygote that was begun before; used, and closed, where the level forks from one.
     """
 
-    def __init__(self, *, level: Level, limits: Limits | None = None, size: int = 1, slots: Path | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        level: Level,
+        limits: Limits | None = None,
+        size: int = 1,
+        slots: Path | None = None,
+        begun: Zygote | None = None,
+    ) -> None:
         self.level: Level = level
         self.limits = limits or Limits()
         self._size = size if level == "zygote" else 0
         self._slots = slots
-        self._zygote = Zygote(warm=level in ("zygote", "landlock"))
+        warm = level in ("zygote", "landlock")
+        self._zygote = begun if begun is not None and warm else Zygote(warm=warm)
         self._leased: set[Kernel] = set()
         self._ready: deque[_Ready] = deque()
         self._wanted = asyncio.Event()

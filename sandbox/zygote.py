@@ -35,7 +35,12 @@ class Zygote:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._folder: str | None = None
+        self._is_up = False
         self._lock = asyncio.Lock()
+
+    @property
+    def _runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int | None:
@@ -49,50 +54,58 @@ class Zygote:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def begin(self) -> None:
+        """Start the process if it does not run, and wait for nothing: it imports meanwhile. Blocks a moment."""
+        if not self._runs:
+            self._launch(*_folders())
+
     async def ensure(self) -> None:
-        """Start the process if it does not run.
+        """Start the process if it does not run, and wait until it is up.
 
         Raises:
             StartFailed: It did not come up.
         """
         async with self._lock:
-            if self._process is not None and self._process.poll() is None:
+            if self._runs and self._is_up:
                 return
-            await self._close()
-            await self._start()
+            if not self._runs:
+                await self._close()
+                # Launched here and not in the thread: whoever stops us while we wait leaves no process and no socket.
+                self._launch(*await asyncio.to_thread(_folders))
+            await self._greeted()
 
-    async def _start(self) -> None:
+    def _launch(self, folder: str, fonts: str) -> None:
+        self._folder = folder
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)  # where nobody closes us
         root = policy.package_root()
         path = os.pathsep.join((policy.guest_path(root), root))
-        # Nothing is configured from, or cached in, a folder that another user could have prepared.
-        await asyncio.to_thread(_sweep)
-        self._folder = str(await asyncio.to_thread(temporary.make, "zygote"))
-        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # where nobody closes us
         environment = {
-            **policy.environment(home=self._folder, tmp=self._folder),
+            **policy.environment(home=folder, tmp=folder),
             "PYTHONPATH": path,
-            "MPLCONFIGDIR": await asyncio.to_thread(_font_cache, self._folder),
+            "MPLCONFIGDIR": fonts,
         }
         kind = "warm" if self.warm else "bare"
-        # Made only now: whoever stops us while we wait above leaves no socket behind.
-        control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
-        self._process = subprocess.Popen(  # noqa: ASYNC220  # takes milliseconds, once
-            [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), kind],
-            pass_fds=[child.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,  # a descriptor of the host's terminal or log would be inherited by every cage
-            env=environment,
-            cwd="/",
-            start_new_session=True,
-            umask=0o022,  # the walls it builds are for the session's user to enter; the session sets its own
-        )
-        child.close()
-        control.setblocking(False)
-        self._control = control
+        self._control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
+        with child:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), kind],
+                pass_fds=[child.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,  # every cage would inherit a descriptor of the host's terminal or log
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+                umask=0o022,  # the walls it builds are for the session's user to enter; the session sets its own
+            )
+        self._control.setblocking(False)
+
+    async def _greeted(self) -> None:
+        assert self._control is not None
+        assert self._process is not None
         try:
             async with asyncio.timeout(_START_S):
-                greeting = await asyncio.get_running_loop().sock_recv(control, 64)
+                greeting = await asyncio.get_running_loop().sock_recv(self._control, 64)
         except TimeoutError:
             greeting = b""
         except BaseException:
@@ -105,6 +118,7 @@ class Zygote:
                 "the process that kernels are forked from did not start; "
                 f"run `{sys.executable} -c 'import ipykernel, pandas, pyarrow, matplotlib'` to see whether they import"
             )
+        self._is_up = True
 
     def spawn(self, spec: policy.CageSpec, wires: KernelConnections, *, probe: str | None = None) -> None:
         """Ask for one cage. What becomes of it is said on the wires, not here.
@@ -143,6 +157,9 @@ class Zygote:
             self._control.close()
             self._control = None
         process, self._process = self._process, None
+        if process is not None and not self._is_up:
+            process.kill()
+        self._is_up = False
         folder, self._folder = self._folder, None
         try:
             if process is not None:
@@ -152,10 +169,15 @@ class Zygote:
                 await in_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-def _sweep() -> None:
-    """Remove what a host that was killed has left."""
+def _folders() -> tuple[str, str]:
+    """A zygote's own folder, and matplotlib's cache; what a host that was killed has left is removed.
+
+    Nothing is configured from, or cached in, a folder that another user could have prepared.
+    """
     temporary.sweep()
     cgroup.sweep(temporary.is_abandoned)
+    folder = str(temporary.make("zygote"))
+    return folder, _font_cache(folder)
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

@@ -16,13 +16,14 @@ from sandbox.errors import LevelUnavailable
 from sandbox.levels import Level, LevelReport, find, probe
 from sandbox.limits import Limits
 from sandbox.pool import Pool
+from sandbox.zygote import Zygote
 
 
 class MachineCages:
     """The kernels of this machine, shared by all sessions of a program. Use it as `async with`.
 
     `slots` is a folder on the sessions' file system, where `ready` kernels wait to be taken over; `places` says how
-    many may be open.
+    many may be open; `begun` is a zygote that was begun before all else, which the first pool takes over.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class MachineCages:
         ready: int,
         slots: Path | None = None,
         places: KernelCapacity | None = None,
+        begun: Zygote | None = None,
     ) -> None:
         self.places = places or KernelCapacity()
         self._limits = limits
@@ -41,6 +43,7 @@ class MachineCages:
         self._wanted: Level | None = wanted
         self._uncaged = uncaged
         self._ready = ready
+        self._begun = begun
         self._stack = AsyncExitStack()
         self._reports: tuple[LevelReport, ...] | None = None
         self._opening: dict[Level, asyncio.Task[Pool]] = {}
@@ -58,6 +61,8 @@ class MachineCages:
         if begun:
             await asyncio.wait(begun)
         await self._stack.aclose()
+        if self._begun is not None:
+            await self._begun.close()
 
     def warm(self) -> None:
         """Begin to make kernels ready, in the background, if code can be caged here."""
@@ -94,7 +99,8 @@ class MachineCages:
         return await asyncio.shield(opening)
 
     async def _open(self, level: Level) -> Pool:
-        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots)
+        begun, self._begun = self._begun, None
+        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots, begun=begun)
         return await self._stack.enter_async_context(pool)
 
     async def _warm(self) -> None:

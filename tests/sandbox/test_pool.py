@@ -283,3 +283,41 @@ def test_an_opening_that_is_stopped_leaves_no_process(
     asyncio.run(scenario())
     assert len(rooms) == 1
     assert not rooms[0].exists()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_zygote_that_was_begun_early_is_the_pools_and_ends_with_it(best_level: Level, tmp_path: Path) -> None:
+    forks = best_level in ("zygote", "landlock")
+
+    async def scenario() -> None:
+        begun = zygote.Zygote(warm=True)
+        begun.begin()
+        first = begun.pid
+        assert first is not None
+        async with Pool(level=best_level, size=0, begun=begun) as opened:
+            kernel = await opened.lease(desk=tmp_path / "desk", data=tmp_path / "data")
+            assert (await kernel.execute("1 + 1")).status == "ok"
+            assert begun.pid == first
+        assert is_running(first) is not forks
+        await begun.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_zygote_that_was_begun_and_never_used_ends_at_once() -> None:
+    async def scenario() -> None:
+        begun = zygote.Zygote(warm=True)
+        begun.begin()
+        pid = begun.pid
+        assert pid is not None
+        await begun.close()
+        assert not is_running(pid)
+
+    asyncio.run(scenario())

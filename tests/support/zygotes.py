@@ -36,5 +36,6 @@ def kept_zygotes() -> Iterator[dict[bool, KeptZygote]]:
 @pytest.fixture(autouse=True, scope="module")
 def _pools_share_a_zygote(kept_zygotes: dict[bool, KeptZygote]) -> Iterator[None]:  # pyright: ignore
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sandbox.pool.Zygote", lambda *, warm: kept_zygotes[warm])
+        for user in ("sandbox.pool", "assistant.runtime.early"):
+            patched.setattr(f"{user}.Zygote", lambda *, warm: kept_zygotes[warm])
         yield

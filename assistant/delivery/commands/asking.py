@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
     from assistant.settings.settings import Settings
+    from sandbox.zygote import Zygote
 
 _STATUS = {"answered": 0, "partial": 1, "failed": 1, "declined": 2, "needs_decision": 2, "needs_clarification": 2}
 _EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
@@ -65,14 +66,17 @@ def ask(
         trace=trace,
         export=export,
     )
-    return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged)))
+    from assistant.runtime.early import begin
+
+    begun = begin()
+    return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged), begun))
 
 
-async def _ask(asked: _Asked, chosen: Settings) -> int:
+async def _ask(asked: _Asked, chosen: Settings, begun: Zygote | None) -> int:
     from assistant.bootstrap import open_workspace
     from assistant.delivery.terminal import converse, interactive
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(chosen, begun=begun) as workspace:
         workspace.warm()
         session = await _started(asked, workspace)
         try:

@@ -1,0 +1,27 @@
+"""Starts, before the program's own parts are imported, the processes that import for as long as it does.
+
+A command that asks a question needs a kernel and, for files, an engine. Both come out of processes that import pandas,
+DuckDB and others first; begun here, they do so while the program imports and reads the question.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from assistant.data.engine.processes import forkserver
+from sandbox import descriptors
+from sandbox.zygote import Zygote
+
+
+def begin() -> Zygote | None:
+    """Begin the zygote of kernels and the forkserver of engines; None where kernels are not forked. Blocks a moment.
+
+    Whoever gets the zygote closes it; it ends with the program otherwise.
+    """
+    descriptors.raise_limit()
+    zygote = None
+    if sys.platform == "linux":
+        zygote = Zygote(warm=True)
+        zygote.begin()
+    forkserver().start()
+    return zygote
