@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "ui"), str(ROOT / "tests" / "sup
 
 import browsing  # noqa: E402 - the tests' own browser
 import recorded  # noqa: E402
-from playwright.sync_api import Browser, BrowserContext, Page  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page  # noqa: E402
 
 from assistant.events import AnyEvent, Decision, Entry, Execution, ExecutionStarted, Proposal, Review  # noqa: E402
 
@@ -179,9 +179,17 @@ def paint(browser: Browser, times: int) -> None:
 
 def events(browser: Browser, times: int) -> None:
     """From an event to the screen, in a turn with ten cells below an answer with its chart and table."""
-    with served(__file__, "--serve", "{port}") as server, tab(browser, server) as (_context, page):
+    with served(__file__, "--serve", "{port}") as server, tab(browser, server) as (context, page):
         page.goto(f"{server.address}/?s=every-500-1")
-        _told("event to screen, ten cells", _late(page, times))
+        _drawn(page)
+        page.wait_for_timeout(2000)
+        devtools = _devtools(context)
+        server_before, browser_before = _processor_seconds(server), _task_seconds(devtools)
+        late = _late(page, times)
+        server_took, browser_took = _processor_seconds(server) - server_before, _task_seconds(devtools) - browser_before
+        _told("event to screen, ten cells", late)
+        _row("processor time of the server, an event", f"{1000 * server_took / len(late):.0f} ms", "")
+        _row("processor time of the browser, an event", f"{1000 * browser_took / len(late):.0f} ms", "")
 
 
 def idle(browser: Browser, seconds: float) -> None:
@@ -191,11 +199,10 @@ def idle(browser: Browser, seconds: float) -> None:
         _drawn(page)
         page.wait_for_timeout(3000)
         one = _server_share(server, page, seconds)
-        devtools = context.new_cdp_session(page)
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # time of the processor, not of the wall
-        before = _task_seconds(devtools.send("Performance.getMetrics"))
+        devtools = _devtools(context)
+        before = _task_seconds(devtools)
         page.wait_for_timeout(seconds * 1000)
-        browser_share = (_task_seconds(devtools.send("Performance.getMetrics")) - before) / seconds
+        browser_share = (_task_seconds(devtools) - before) / seconds
         others = [context.new_page() for _ in range(7)]
         for n, other in enumerate(others):
             other.goto(f"{server.address}/?s=still-{n + 2}")
@@ -218,6 +225,7 @@ def opened(browser: Browser, times: int) -> None:
             _drawn(other)
         page.goto(f"{server.address}/?s=every-500-1")
         _drawn(page)
+        page.wait_for_timeout(2000)
         others[0].evaluate("window.late = []")
         first = _late(page, times)
         second = others[0].evaluate("window.late")
@@ -246,8 +254,6 @@ def _drawn(page: Page) -> None:
 
 def _late(page: Page, times: int) -> list[float]:
     """How late events came on the screen, in milliseconds, those of the first drawing left out."""
-    _drawn(page)
-    page.wait_for_timeout(2000)
     page.evaluate("window.late = []")
     page.wait_for_function(f"window.late.length >= {times}", timeout=600_000)
     return list(page.evaluate("window.late"))
@@ -266,8 +272,16 @@ def _processor_seconds(server: browsing.Server) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _task_seconds(metrics: dict[str, list[dict[str, float | str]]]) -> float:
-    return float(next(one["value"] for one in metrics["metrics"] if one["name"] == "TaskDuration"))
+def _devtools(context: BrowserContext) -> CDPSession:
+    """What tells how long the first tab has worked: time of the processor, not of the wall."""
+    devtools = context.new_cdp_session(context.pages[0])
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return devtools
+
+
+def _task_seconds(devtools: CDPSession) -> float:
+    metrics: list[dict[str, float | str]] = devtools.send("Performance.getMetrics")["metrics"]
+    return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
 
 def _told(what: str, late: Sequence[float]) -> None:
