@@ -9,6 +9,7 @@ import asyncio
 import gc
 import hashlib
 import logging
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -36,6 +37,8 @@ log = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 BELL_EVERY_S = 0.06
 """The shortest time between two rings: a faster stream of text is drawn in larger pieces."""
+TOGETHER_S = 0.01
+"""What follows a change within this time is drawn with it: a cell is proposed, reviewed and decided about at once."""
 
 POLICY = "; ".join(
     (
@@ -192,14 +195,14 @@ async def changes(socket: WebSocket) -> None:
 
 
 async def _ring(socket: WebSocket, boot: str, version: Callable[[], int], rung: asyncio.Event) -> None:
-    sent = -1
+    sent, at = -1, 0.0
     while True:
         now = version()
         if now != sent:
-            sent = now
+            sent, at = now, time.monotonic()
             await socket.send_text(f"{boot}:{now}")
         await rung.wait()
-        await asyncio.sleep(BELL_EVERY_S)
+        await asyncio.sleep(max(TOGETHER_S, at + BELL_EVERY_S - time.monotonic()))
         rung.clear()
 
 
