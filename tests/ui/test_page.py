@@ -85,6 +85,23 @@ def test_an_answer_shows_its_further_tables_under_their_titles(live: session_hub
     assert [key for element in app.dataframe if (key := str(element.key)).startswith("table-more-1-1.1.2")]
 
 
+def test_a_cell_that_ran_is_one_row_once_another_follows_and_holds_its_story_when_opened(
+    live: session_hub.SessionHub,
+) -> None:
+    n = next(n for n, event in enumerate(ALL, 1) if isinstance(event, Proposal) and event.id == "1.2.1")
+    first = next(event for event in ALL if isinstance(event, Proposal) and event.id == "1.1.2")
+    app = page(f"at-{n - 1}-working")  # nothing has followed it yet
+    assert "You edited and approved the code" in [row.label for row in app.expander]
+    app = page(f"at-{n}-working")
+    rows = [row.label for row in app.expander]
+    assert sum(row.startswith(f"SQL: {line(first.title)}") for row in rows) == 1
+    assert "You edited and approved the code" not in rows
+    app.session_state["ran-1-2"] = True  # the third item, after the plan and a proposal that was rejected
+    app.run()
+    assert not app.exception
+    assert "You edited and approved the code" in [row.label for row in app.expander]
+
+
 def test_the_empty_page_offers_six_starters_and_tells_what_the_data_is(live: session_hub.SessionHub) -> None:
     app = page()
     assert not app.exception

@@ -1,4 +1,8 @@
-"""How a turn was worked on, as a timeline: every plan, proposal, check, decision and execution, in order."""
+"""How a turn was worked on, as a timeline: every plan, proposal, check, decision and execution, in order.
+
+While a turn is worked on, a cell that ran well is one row once another follows it, and what is in it is made when it is
+opened: the page is drawn at every event, and takes the longer the more it holds.
+"""
 
 from __future__ import annotations
 
@@ -27,46 +31,75 @@ LOOKS = {
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
 
-def timeline(turn: Turn, *, skip: Item | None = None) -> int:
-    """Draw what has happened so far, all but `skip` and what ended the turn. Gives the number of rows."""
-    rows = 0
+def timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> None:
+    """Draw what has happened so far, all but `skip` and what ended the turn.
+
+    Args:
+        turn: Whose story it is.
+        skip: What has a card of its own.
+        folded: Whether a cell that ran well is one row, once another follows it.
+    """
+    latest = next((item for item in reversed(turn.items) if isinstance(item, ProposalItem)), None)
     for n, item in enumerate(turn.items):
         ended = isinstance(item, NoticeItem) and item.event in (turn.stopped, turn.failed)
-        if item is not skip and not ended:
-            rows += _item(item, key=f"{turn.n}-{n}")
-    return rows
+        if item is skip or ended:
+            continue
+        key = f"{turn.n}-{n}"
+        if folded and isinstance(item, ProposalItem) and item is not latest and _ran_well(item):
+            _folded(item, key=key)
+        else:
+            _item(item, key=key)
 
 
-def _item(item: Item, *, key: str) -> int:
+def _ran_well(item: ProposalItem) -> bool:
+    return item.execution is not None and item.execution.status == "ok" and item.diagnosis is None
+
+
+def _folded(item: ProposalItem, *, key: str) -> None:
+    """A cell as one row: what it was for and what it gave; opened, all that happened to it."""
+    ran = "" if item.execution is None else f" :gray[{line(execution.summary(item.execution))}]"
+    opened = st.expander(
+        f"{proposal.LANGUAGES[item.proposal.language]}: {line(item.proposal.title)}{ran}",
+        type="step",
+        icon=DONE,
+        key=f"ran-{key}",
+        on_change="rerun",
+    )
+    with opened:
+        if opened.open:
+            _proposal(item, key=key)
+        else:
+            st.markdown("&nbsp;")  # without anything in it, a step cannot be opened
+
+
+def _item(item: Item, *, key: str) -> None:
     match item:
         case PlanItem():
             changed = f"Changed the plan: {line(short(item.plan.changed, 80))}" if item.plan.changed else ""
             with _row(changed or f"Planned {count(len(item.plan.steps), 'step')}", DONE):
                 plan.lines(item.plan, item.decision.steps if item.decision is not None else None)
             if item.decision is None:
-                return 1
+                return
             if item.decision.by == "policy" and len(item.plan.steps) == 1:
                 with _row("The plan went ahead: it has one step", ":material/rule:"):
                     st.markdown(":gray[A plan of one step is not asked about; its code is.]")
-                return 2
-            return 1 + _decision(item.decision, "plan")
+            else:
+                _decision(item.decision, "plan")
         case ProposalItem():
-            return _proposal(item, key=key)
+            _proposal(item, key=key)
         case PackageItem():
-            return _package(item)
+            _package(item)
         case ExchangeItem():
             label = "Asked back" if item.answer is None else f"Asked back; you said “{line(short(item.answer, 60))}”"
             with _row(label, PERSON):
                 st.markdown(plain(item.clarification.text))
-            return 1
         case NoticeItem():
-            return _notice(item)
+            _notice(item)
         case _:
             assert_never(item)
 
 
-def _proposal(item: ProposalItem, *, key: str) -> int:
-    rows = 1
+def _proposal(item: ProposalItem, *, key: str) -> None:
     proposed = item.proposal
     language = proposal.LANGUAGES[proposed.language]
     verb = "Wrote" if proposed.revision <= 1 else "Rewrote"
@@ -74,7 +107,6 @@ def _proposal(item: ProposalItem, *, key: str) -> int:
         proposal.words(proposed)
         editor.show(proposed.code, key=f"story-{key}", label=f"Code: {proposed.title}")
     if item.review is not None:
-        rows += 1
         sent_back = item.review.verdict == "revise"
         warned = sum(f.level in ("warning", "danger") for f in item.review.findings)
         label = "Reviewed it and sent it back" if sent_back else "Reviewed the code"
@@ -84,35 +116,31 @@ def _proposal(item: ProposalItem, *, key: str) -> int:
             if not item.review.findings:
                 st.markdown(":gray[Nothing to say about it.]")
     if item.decision is not None:
-        rows += _decision(item.decision, "code", original=proposed.code, key=key)
+        _decision(item.decision, "code", original=proposed.code, key=key)
     if item.execution is not None:
-        rows += 1
         fine = item.execution.status == "ok"
         with _row(line(execution.summary(item.execution)), DONE if fine else FAULT):
             execution.draw(item.execution, key=f"out-{key}")
             _queries(item)
     elif item.interrupted:
-        rows += 1
         with _row("Stopped before it finished", ":material/stop_circle:"):
             st.markdown(":gray[What it had done so far may have changed values in Python.]")
     if item.diagnosis is not None:
-        rows += 1
         with _row("Found out what went wrong", ":material/troubleshoot:"):
             st.markdown(plain(item.diagnosis.cause))
             if item.diagnosis.fix:
                 st.markdown(f"**Fix:** {plain(item.diagnosis.fix)}")
-    return rows
 
 
-def _package(item: PackageItem) -> int:
+def _package(item: PackageItem) -> None:
     proposed = item.proposed
     known = f"{line(proposed.name)} {line(proposed.version)}".strip()
     if proposed.fault:
         with _row(f"The package {known} was not added", FAULT):
             st.markdown(plain(proposed.fault))
-        return 1
+        return
     if item.decision is None:
-        return 0  # it waits, with a card of its own
+        return  # it waits, with a card of its own
     if item.decision.action == "reject":
         label = f"You did without the package {known}"
     else:
@@ -121,7 +149,6 @@ def _package(item: PackageItem) -> int:
         package.facts(proposed)
         if item.decision.reason:
             st.markdown(plain(item.decision.reason))
-    return 1
 
 
 def _queries(item: ProposalItem) -> None:
@@ -136,7 +163,7 @@ def _queries(item: ProposalItem) -> None:
         st.markdown(":gray[It printed nothing.]")
 
 
-def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> int:
+def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> None:
     who = "You" if decision.by == "person" else "Your settings"
     verb = {"approve": "approved", "edit": "edited and approved", "reject": "rejected"}[decision.action]
     said = f": “{line(short(decision.reason, 60))}”" if decision.reason and decision.action == "reject" else ""
@@ -149,44 +176,36 @@ def _decision(decision: Decision, what: str, *, original: str | None = None, key
             st.markdown(
                 ":gray[Without a comment.]" if decision.by == "person" else ":gray[As you allowed for this session.]"
             )
-    return 1
 
 
-def _notice(item: NoticeItem) -> int:
+def _notice(item: NoticeItem) -> None:
     match item.event:
         case KernelRestarted():
             with _row("Python was started afresh", ":material/restart_alt:"):
                 cards.restarted(item.event)
-            return 1
         case StepSkipped():
             with _row(f"Skipped step {item.event.step}", ":material/skip_next:"):
                 st.markdown(plain(item.event.reason))
-            return 1
         case Looked(look=look, asked=asked):
             with _row(f"Looked something up: {LOOKS.get(look, line(look))}", ":material/search:"):
                 st.markdown(f"{plain(asked)} :gray[{line(item.event.found)} in {seconds(item.event.seconds)}]")
-            return 1
         case Usage(role=role, note=note):
             with _row(f"Another model went on as {role}", WARN):
                 st.markdown(plain(note))
-            return 1
         case Judgement(verdict=verdict, reason=reason):
             if not reason:
-                return 0
+                return
             label = "Looked at the result and went on" if verdict == "go_on" else "Looked at the result: that suffices"
             with _row(label, DONE):
                 st.markdown(plain(reason))
-            return 1
         case Stopped(by=by):
             with _row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
                 st.markdown(":gray[Everything up to there was kept.]")
-            return 1
         case Resumed():
             with _row("You went on", ":material/play_arrow:"):
                 st.markdown(":gray[From where it had stopped.]")
-            return 1
         case _:
-            return 0
+            pass
 
 
 def _row(label: str, icon: str) -> DeltaGenerator:

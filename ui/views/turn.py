@@ -40,7 +40,7 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, *, is_last:
         waiting = turn.waiting if is_last and not working else None
         skip = _subject(turn, waiting)
         with st.container(key=f"story-{turn.n}", gap="xsmall"):
-            story.timeline(turn, skip=skip)
+            story.timeline(turn, skip=skip, folded=True)
         if working and is_last:
             _at_work(session, turn)
         elif waiting is not None:
