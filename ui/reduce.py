@@ -11,6 +11,7 @@ from typing import assert_never
 
 from assistant.events import (
     Answer,
+    Appearance,
     Clarification,
     ClarificationAnswered,
     Decision,
@@ -202,7 +203,7 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:  # noqa: C901  one 
             _enter(turn, "coding", at)
         case Answer():
             turn.answer, turn.failed, turn.stopped, turn.pending = event, None, None, None
-            turn.look = event.appearance
+            turn.look = _look(event)
         case KernelRestarted() | StepSkipped() | Looked():
             turn.items.append(NoticeItem(event=event))
         case Judgement():
@@ -222,6 +223,12 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:  # noqa: C901  one 
             turn.failed = event
         case _:
             assert_never(event)
+
+
+def _look(answer: Answer) -> Appearance:
+    """How an answer is shown at first: what was read for a declined one is no answer, so no chart is made of it."""
+    is_plain = answer.status == "declined" and answer.chart is None
+    return answer.appearance.model_copy(update={"chart": "none"}) if is_plain else answer.appearance
 
 
 def _decide(turn: Turn, event: Decision, at: datetime) -> None:

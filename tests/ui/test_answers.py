@@ -56,10 +56,54 @@ def test_focus_lands_on_the_answer(tab: Tab) -> None:
     wait(lambda: "st-key-answer-1" in str(tab.page.evaluate(at)), for_s=15)
 
 
+FOCUSED = """() => {
+  const at = document.activeElement;
+  const named = at?.getAttribute("aria-label") || at?.innerText || "";
+  return `${at?.role ?? ""} ${at?.closest('[class*="st-key-tools-"], [class*="st-key-looks-"]') ? "shown as" : ""} ${named}`;
+}"""
+"""The role and name of what has the focus, and whether it is a control of how the answer is shown."""
+TABS_MAX = 4
+
+
+def focused(tab: Tab) -> str:
+    return str(tab.page.evaluate(FOCUSED))
+
+
+def test_tab_leads_from_the_answer_to_its_charts_and_a_choice_by_key_keeps_the_focus(tab: Tab) -> None:
+    drawn(tab, "Bar")
+    tab.settle()
+    for _ in range(TABS_MAX):
+        tab.page.keyboard.press("Tab")
+        if focused(tab).startswith("radio shown as"):
+            break
+    assert focused(tab).startswith("radio shown as bar_chart")
+    for icon, kind in (("pie_chart", "Pie"), ("bar_chart", "Bar")):
+        before = len(appearances(tab))
+        tab.page.locator('[class*="st-key-kind-"] button', has_text=icon).first.focus()
+        tab.page.keyboard.press("Space")
+        wait(lambda n=before: len(appearances(tab)) == n + 1)
+        drawn(tab, kind)
+        wait(lambda i=icon: focused(tab).startswith(f"radio shown as {i}"), for_s=20)
+
+
+def test_a_field_of_adjust_keeps_the_focus_when_it_is_changed(tab: Tab) -> None:
+    tab.settle()
+    tab.page.locator('[class*="st-key-adjust-"] button').first.click()
+    tab.page.get_by_role("switch", name="As shares of the total").focus()
+    for shares in (True, False):
+        before = len(appearances(tab))
+        tab.page.keyboard.press("Space")
+        wait(lambda n=before: len(appearances(tab)) == n + 1)
+        assert bool(appearances(tab)[-1].look.percent) == shares
+        tab.settle()
+        wait(lambda: focused(tab).startswith("switch shown as"), for_s=20)
+    tab.page.keyboard.press("Escape")
+
+
 def test_a_click_makes_it_a_pie_and_a_refresh_keeps_that(tab: Tab) -> None:
-    before = tab.events.count("execution")
+    before, looks = tab.events.count("execution"), len(appearances(tab))
     tab.page.locator('[class*="st-key-kind-"] button', has_text="pie_chart").first.click()
-    wait(lambda: len(appearances(tab)) == 1)
+    wait(lambda: len(appearances(tab)) == looks + 1)
     assert appearances(tab)[-1].look.chart == "pie"
     drawn(tab, "Pie")
     tab.page.reload()
@@ -69,9 +113,9 @@ def test_a_click_makes_it_a_pie_and_a_refresh_keeps_that(tab: Tab) -> None:
 
 
 def test_words_about_showing_change_it_without_a_question(tab: Tab) -> None:
-    questions = tab.events.count("question")
+    questions, looks = tab.events.count("question"), len(appearances(tab))
     tab.say("as bars, sorted by region")
-    wait(lambda: len(appearances(tab)) == 2)
+    wait(lambda: len(appearances(tab)) == looks + 1)
     assert appearances(tab)[-1].look.sort == "region"
     assert appearances(tab)[-1].said == "as bars, sorted by region"
     drawn(tab, "Bar")

@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 from recorded import ALL, FIRST, MARK, OPENED, SECOND, entries
 
 from assistant.events import (
+    Answer,
     AnyEvent,
+    Appearance,
     Clarification,
     Decision,
     DecisionRequested,
     Execution,
     ExecutionStarted,
     Plan,
+    Presented,
     Proposal,
     Question,
     Revoked,
@@ -173,6 +176,16 @@ def test_a_mark_belongs_to_its_turn_until_it_is_taken_back() -> None:
     assert marked.turns[-1].last == reduce(entries(ALL)).turns[-1].last
     back = reduce(entries((*ALL, MARK, Revoked(turn=1, by="Ana", on=MARK.on))))
     assert all(turn.verified is None for turn in back.turns)
+
+
+def test_no_chart_is_made_of_a_declined_answer_until_somebody_asks_for_one() -> None:
+    declined = Answer(turn=1, text="No", status="declined", table="1.1.1")
+    question = Question(turn=1, text="Why?")
+    assert reduce(entries((question, declined))).turns[0].look.chart == "none"
+    pie = Presented(turn=1, look=Appearance(chart="pie"))
+    assert reduce(entries((question, declined, pie))).turns[0].look.chart == "pie"
+    drawn = declined.model_copy(update={"chart": "1.1.2"})
+    assert reduce(entries((question, drawn))).turns[0].look.chart is None
 
 
 def test_what_the_session_allows_is_the_last_thing_that_was_said() -> None:

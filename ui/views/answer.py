@@ -56,10 +56,7 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
 
 def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
-    look = turn.look
-    if answer.status == "declined" and not turn.looks:  # what was read is no answer, so no chart makes it look like one
-        look = look.model_copy(update={"chart": "none"})
-    made = result(live, session, answer.table, look) if answer.table is not None else None
+    made = result(live, session, answer.table, turn.look) if answer.table is not None else None
     own = answer.chart is not None
     if answer.table is None or made is None:
         if answer.chart is not None:

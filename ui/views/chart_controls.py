@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.events import Appearance, ChartKind
+from assistant.events import Appearance
 from assistant.presentation.kinds import NAMES
 from ui import actions
 from ui.ports.session import Session
@@ -51,9 +51,8 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
 
     def choose() -> None:
         chosen = st.session_state.get(name)
-        drawn_before = _looks(live, session, turn.n) != turn.looks  # a browser may hand on one choice twice
-        if chosen not in (None, shown) and not drawn_before:
-            change(live, session, turn.n, made.look, {"chart": None if chosen == OWN else chosen})
+        if chosen not in (None, shown):
+            change(live, session, turn.n, {"chart": None if chosen == OWN else chosen})
 
     name = f"kind-{key}-{turn.looks}"
     st.segmented_control(
@@ -69,16 +68,14 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
     )
 
 
-def _looks(live: SessionHub, session: Session, turn: int) -> int:
-    """How often a person has chosen by now how an answer is shown."""
-    return next((one.looks for one in live.view(session).turns if one.n == turn), 0)
-
-
 def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: str) -> None:
     """The rest: columns, order, first n, shares, thousands, decimals, names."""
-    with st.popover("Adjust", icon=":material/tune:", type="tertiary", key=f"adjust-{key}"):
+    with (
+        st.popover("Adjust", icon=":material/tune:", type="tertiary", key=f"adjust-{key}"),
+        st.container(key=f"looks-{key}"),
+    ):
         look, columns = made.look, {column.name: column.label for column in made.came}
-        write = _Writer(live, session, turn, look, key)
+        write = _Writer(live, session, turn, key)
         figures = [column.name for column in made.came if column.role == "measure"]
         groups = [column.name for column in made.came if column.role != "measure"]
         if made.kinds:
@@ -116,11 +113,17 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
             )
 
 
-def change(live: SessionHub, session: Session, turn: int, look: Appearance, changes: Mapping[str, Any]) -> None:
-    """Show the answer with these changes; what changes nothing is not written down."""
+def change(live: SessionHub, session: Session, turn: int, changes: Mapping[str, Any]) -> None:
+    """Change how an answer is shown now. What is so already is not recorded: a browser may send a choice twice."""
+    look = _look(live, session, turn)
     made = look.model_copy(update=dict(changes))
     if made != look:
         actions.present(live, session, turn, made)
+
+
+def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
+    """How an answer is shown by now, which may be later than the page that a person sees."""
+    return next((one.look for one in live.view(session).turns if one.n == turn), Appearance())
 
 
 def _name(kind: str) -> str:
@@ -129,16 +132,11 @@ def _name(kind: str) -> str:
     return next(label for name, label in NAMES.items() if name == kind)
 
 
-def chart_of(look: Appearance, own: bool) -> ChartKind | None:
-    """The chart that the look wants; None where the one that the code drew stands."""
-    return None if own and look.chart is None else look.chart
-
-
 class _Writer:
     """Draws one field of the look after the other; each writes its own change."""
 
-    def __init__(self, live: SessionHub, session: Session, turn: int, look: Appearance, key: str) -> None:
-        self._live, self._session, self._turn, self._look, self._key = live, session, turn, look, key
+    def __init__(self, live: SessionHub, session: Session, turn: int, key: str) -> None:
+        self._live, self._session, self._turn, self._key = live, session, turn, key
 
     def choice(
         self,
@@ -199,11 +197,11 @@ class _Writer:
 
     def _rename(self, column: str, key: str) -> None:
         given = str(st.session_state.get(key) or "").strip()
-        names = {**dict(self._look.names), column: given}
+        names = {**dict(_look(self._live, self._session, self._turn).names), column: given}
         self._change({"names": tuple((name, label) for name, label in names.items() if label)})
 
     def _write(self, name: str, key: str) -> None:
         self._change({name: st.session_state.get(key)})
 
     def _change(self, changes: Mapping[str, Any]) -> None:
-        change(self._live, self._session, self._turn, self._look, changes)
+        change(self._live, self._session, self._turn, changes)

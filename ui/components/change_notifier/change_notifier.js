@@ -3,6 +3,36 @@
 // comes, unless the person is typing; it never moves to anything that acts.
 const connections = new WeakMap();
 
+// What is chosen on a control of how an answer is shown makes that control anew: the new one gets the focus of the old.
+const KEPT = '[class*="st-key-tools-"], [class*="st-key-looks-"]';
+let focused = null;
+
+function controls(container) {
+  return [...container.querySelectorAll("button, input, textarea, summary")];
+}
+
+function successor(container) {
+  const group = focused.element.role === "radio" && container.querySelector('[role="radio"][aria-checked="true"]');
+  return group || controls(container)[focused.place];
+}
+
+document.addEventListener("focusin", event => {
+  const container = event.target.closest(KEPT);
+  const key = container && [...container.classList].find(name => /^st-key-(tools|looks)-/.test(name));
+  focused = key ? {key, element: event.target, place: controls(container).indexOf(event.target)} : null;
+});
+
+document.addEventListener("focusout", () => setTimeout(() => {
+  if (focused?.element.isConnected && document.activeElement === document.body) focused = null;   // the person left it
+}));
+
+function refocus(tries = 10) {
+  if (!focused || focused.element.isConnected || document.activeElement !== document.body) return;
+  const container = document.querySelector(`.${CSS.escape(focused.key)}`);
+  if (container) successor(container)?.focus({preventScroll: true});
+  else if (tries) setTimeout(refocus, 100, tries - 1);
+}
+
 function typing() {
   const at = document.activeElement;
   return !!at && (at.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) && !!at.value));
@@ -73,6 +103,7 @@ export default function changeNotifier({data, parentElement, setTriggerValue}) {
   const said = parentElement.querySelector("#said");
   if (said.textContent !== data.say) said.textContent = data.say;
   document.title = data.title;
+  requestAnimationFrame(() => setTimeout(refocus));   // once this drawing is on the page
   if (data.anchor && data.anchor.id !== state.anchored) {
     const first = state.anchored === "";
     const calm = first || matchMedia("(prefers-reduced-motion: reduce)").matches;
