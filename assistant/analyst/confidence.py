@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assistant.analyst.ranking import LITTLE, Features, Weights, dropped, probability, weighed
+from assistant.analyst.ranking import Features, Weights, dropped, probability, weighed
+from assistant.analyst.unread import LITTLE
 
 RUN_MAX = 6
 """How many readings are run before it is decided."""

@@ -8,12 +8,11 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.confidence import RUN_MAX, Result, confidence
-from assistant.analyst.ranking import LITTLE, Features, Weights, dropped
+from assistant.analyst.ranking import NEAR, Features, Weights, dropped
+from assistant.analyst.unread import LITTLE
 
 _Made = TypeVar("_Made")
 OPTIONS_MAX = 4
-_NEAR = 3.0
-"""Readings whose score is further below the first one's are not offered."""
 _LIKELY = 0.5
 """A reading that uses every word is answered from here on where no other is as near: there is nothing to ask."""
 
@@ -72,10 +71,11 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     told = [result for result in results or () if result is not None]
     sure = confidence([(readings[place].score, readings[place].features) for place in places], told, by)
     level = by.ran if told else by.unrun
-    if sure >= level.answer:
+    is_told = not readings[places[0]].features.get("untold")
+    if sure >= level.answer and is_told:
         return Decision(kind="answer", options=(places[0],), confidence=sure)
     options = _offered(readings, places, told)
-    is_read = readings[places[0]].features.get("unread", 0.0) < LITTLE
+    is_read = is_told and readings[places[0]].features.get("unread", 0.0) < LITTLE
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
     first, *others = (readings[place] for place in options)
@@ -107,7 +107,7 @@ def _offered(readings: Sequence[Scored], places: Sequence[int], told: Sequence[R
     first = readings[places[0]]
     kept: dict[str, int] = {}
     for at, place in enumerate(places):
-        if first.score - readings[place].score <= _NEAR:
+        if first.score - readings[place].score <= NEAR:
             kept.setdefault(told[at].content if told else str(place), place)
     return tuple(kept.values())[:OPTIONS_MAX]
 

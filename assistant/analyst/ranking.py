@@ -28,16 +28,19 @@ from assistant.analyst.algebra import (
     Related,
     Rows,
     SetOf,
+    Share,
     Single,
     Term,
     Text,
+    Window,
     here,
     parts,
 )
 from assistant.analyst.grammar.chart import Derivation, Frame
-from assistant.analyst.linking.tokens import Word, numbers, operators
+from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
+from assistant.analyst.unread import LITTLE, home_of, is_unasked, unread_kinds, untold
 
 Features = dict[str, float]
 _CUES = {
@@ -116,12 +119,14 @@ def features(
     }
     for name in {rule for part in derivation.parts for rule in part.rules}:
         found[f"rule {name}"] = 1.0
-    found |= _unread(derivation, words, costs)
+    found |= unread_kinds(derivation.mask, words, costs)
+    found["untold"] = untold(derivation, words, costs, query)
     found |= _links(derivation, costs)
     found["columns known"] = math.log1p(len(schema.typed))
     found["words"] = sum(cost >= LITTLE for cost in costs)
     inside = list(parts(query))
     found |= _dropped(derivation.frame, shape, inside)
+    found["unused"] = found["unused"] or is_unasked(derivation, words, query, schema)
     found |= _size(query, inside, schema)
     found |= _about(derivation.frame, query, inside, schema)
     found["crossing phrases"] = _crossing(derivation)
@@ -130,24 +135,8 @@ def features(
     return {name: float(value) for name, value in found.items() if value}
 
 
-LITTLE = 0.4
-"""Unread words that cost less than this are light ones."""
-
-
-def _unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]) -> Features:
-    """How many words of each kind are not read: what they cost is learned."""
-    found: Features = {}
-    for at, word in enumerate(words):
-        if derivation.mask >> at & 1 or costs[at] < LITTLE:
-            continue
-        kinds = {category for category, _ in operators().get(word.lower, ())}
-        if word.lower[:1].isdigit() or word.lower in numbers("numbers"):
-            kinds.add("number")
-        if word.quoted or (at and word.text[:1].isupper()):
-            kinds.add("proper")
-        for kind in kinds - {"light"}:
-            found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
-    return found
+NEAR = 3.0
+"""Readings whose score is further below the first one's are not offered."""
 
 
 def _crossing(derivation: Derivation) -> int:
@@ -179,15 +168,17 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     grouped = [part for part in inside if isinstance(part, Grouped)]
     leaves = {part for part in inside if isinstance(part, Count | Aggregate | Metric)}
     functions = {part.function for part in leaves if isinstance(part, Aggregate)}
+    made = {part.how for part in inside if isinstance(part, Combined | Window)}
+    made |= {"ratio" for part in inside if isinstance(part, Share)}
     ordered = any(part.order for part in inside if isinstance(part, Listing | Grouped))
     has = {
-        "share": "share" in shape or any(isinstance(part, Combined) and part.how == "ratio" for part in inside),
-        "running": "running" in shape,
-        "moving": "moving" in shape,
-        "growth": "growth" in shape,
-        "difference": "difference" in shape or "growth" in shape,
-        "versus": "sides" in shape or "difference" in shape or any(q.keys for q in grouped),
-        "rank": "rank" in shape or ordered,
+        "share": "ratio" in made,
+        "running": "running" in made,
+        "moving": "moving" in made,
+        "growth": "growth" in made,
+        "difference": not made.isdisjoint(("difference", "growth")),
+        "versus": "sides" in shape or "difference" in made or any(q.keys for q in grouped),
+        "rank": "rank" in made or ordered,
         "count": any(_counts(part) for part in inside),
         "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
         "both": "members" in shape,
@@ -212,7 +203,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
 
 def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> Features:
     """Whose rows the query is about, and how its columns fit the things that were named."""
-    home = _home(query)
+    home = home_of(query)
     named = [thing.table for thing in frame.things]
     shown = query.outputs if isinstance(query, Listing) else query.keys if isinstance(query, Grouped) else ()
     columns = [part for term in shown for part in here(term) if isinstance(part, Column)]
@@ -298,13 +289,6 @@ def _repeated(query: Query, schema: Schema) -> Features:
     kind = "distinct" if query.distinct else "repeated"
     found = {f"{kind} {role}": 1.0 for role in roles}
     return found | {f"{kind} far": float(far), f"{kind} several": float(len(query.outputs) > 1)}
-
-
-def _home(query: Query) -> str:
-    """The table whose rows a query goes over."""
-    while isinstance(query, SetOf):
-        query = query.left
-    return query.of.table if isinstance(query.of, Rows) else _home(query.of.query)
 
 
 def _counts(part: object) -> bool:

@@ -15,7 +15,7 @@ from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import Word, costs, words
 from assistant.analyst.parts import Guess, Part
-from assistant.analyst.ranking import Features, Weights, features, weighed, weights
+from assistant.analyst.ranking import NEAR, Features, Weights, features, weighed, weights
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
@@ -155,7 +155,13 @@ class Reader:
                 phrases=derivation.parts,
             )
             found.setdefault(sql, reading)
-        return _complete_first(list(found.values()))
+        return _complete_first(_told_first(list(found.values())))
+
+
+def _told_first(readings: Sequence[Reading]) -> list[Reading]:
+    """Readings in their order, but of those near the first one the ones that use each operator before the others."""
+    near = [one for one in readings if readings[0].score - one.score <= NEAR]
+    return sorted(near, key=lambda one: one.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
 
 
 def _complete_first(readings: Sequence[Reading]) -> list[Reading]:

@@ -11,8 +11,10 @@ from functools import cache
 from pathlib import Path
 
 from assistant.analyst.analyst import Analyst
+from assistant.analyst.confidence import Result
+from assistant.analyst.deciding import Runs
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.outcomes import Understood
+from assistant.analyst.outcomes import Outcome, Understood
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
@@ -68,6 +70,14 @@ def meant(*questions: str, analyst: Analyst | None = None) -> Meaning:
         meaning = outcome.meaning
     assert meaning is not None
     return meaning
+
+
+def asked(question: str) -> Outcome:
+    """What comes of a question once its likely readings were run, as in a session."""
+    analyst, runs = sample_analyst(), Runs()
+    first = analyst.read(question, None, runs)
+    runs.add({(source, sql): Result.of(rows_of(sql)) for source, sql in runs.wanted})
+    return analyst.read(question, None, runs) if runs.known else first
 
 
 def answered(*questions: str) -> Rows:

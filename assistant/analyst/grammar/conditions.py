@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from assistant.analyst.algebra import (
     Aggregate,
@@ -29,6 +29,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.units import in_unit
 
 RULES = Rulebook()
+_Size: TypeAlias = "float | Amount"
 _NUMBERED_MIN = 20
 """A number after a thing is its key only from here on: "3 films" are counted."""
 
@@ -117,9 +118,11 @@ def column_bound(schema: Schema, c: Column, b: Bound) -> Condition | None:
 def converted(schema: Schema, c: Column, n: float, unit: str) -> float | int | None:
     """A number as it stands in a column of another unit; None where they measure different things.
 
-    A duration whose unit its name does not tell is in minutes.
+    A duration whose unit its name does not tell is in minutes; where a column holds fractions, percent are of one.
     """
-    typed = schema.typed[c]
+    typed, profile = schema.typed[c], schema.profiled[c].profile
+    if unit == "percent" and profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
+        return n / 100
     return in_unit(n, unit, typed.unit or ("minute" if typed.role == "duration" else ""))
 
 
@@ -162,10 +165,11 @@ def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount
     return Compare(of[0], of[1], Constant(n))
 
 
-@RULES.add("condition", "column", "between", "number", "and", "number", gap=0.3)
-def column_between(schema: Schema, c: Column, _b: str, low: float, _a: str, high: float) -> Condition | None:
-    """ "age between 20 and 30" """
-    if not is_number(schema, c) or low > high:
+@RULES.add("condition", "column", "between", "number|amount", "and", "number|amount", gap=0.3)
+def column_between(schema: Schema, c: Column, _b: str, a: _Size, _a: str, b: _Size) -> Condition | None:
+    """ "age between 20 and 30", "price between 5 and 10 dollars" """
+    low, high = _sizes(schema, c, a, b)
+    if not is_number(schema, c) or low is None or high is None or low > high:
         return None
     return Both((Compare(c, ">=", Constant(low)), Compare(c, "<=", Constant(high))))
 
@@ -176,10 +180,19 @@ def column_number(schema: Schema, c: Column, n: float) -> Condition | None:
     return Compare(c, "=", Constant(n)) if schema.typed[c].numeric else None
 
 
-@RULES.add("condition", "column", "number", "or|and|comma", "number", gap=0.15)
-def column_numbers(schema: Schema, c: Column, a: float, _o: str, b: float) -> Condition | None:
-    """ "age 24 or 25" """
-    return OneOf(c, (a, b)) if schema.typed[c].numeric else None
+@RULES.add("condition", "column", "number", "or|and|comma", "number|amount", gap=0.15)
+def column_numbers(schema: Schema, c: Column, a: float, _o: str, b: _Size) -> Condition | None:
+    """ "age 24 or 25", "price 5 or 10 dollars" """
+    one, other = _sizes(schema, c, a, b)
+    fits = is_number(schema, c) if isinstance(b, Amount) else schema.typed[c].numeric
+    return OneOf(c, (one, other)) if fits and one is not None and other is not None else None
+
+
+def _sizes(schema: Schema, c: Column, a: _Size, b: _Size) -> tuple[float | None, float | None]:
+    """Two numbers as they stand in a column: a unit that is said of the second is that of both."""
+    unit = b.unit if isinstance(b, Amount) else ""
+    plain = [(n.n, n.unit) if isinstance(n, Amount) else (n, unit) for n in (a, b)]
+    return converted(schema, c, *plain[0]), converted(schema, c, *plain[1])
 
 
 @RULES.add("condition", "column", "compare", "function", gap=0.3)
@@ -285,12 +298,22 @@ def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
 
 
 @RULES.add("condition", "not", "condition", gap=0.6)
-def negated(schema: Schema, _n: str, p: Pending) -> Pending | None:
-    """ "not in Texas" """
+def negated(schema: Schema, n: str, p: Pending) -> Pending | None:
+    """ "not in Texas"; nobody has a value: "have no phone" is not about a channel that is so called"""
     if isinstance(p, Not | Negated):
         return None
-    inner = isinstance(p, Compare) and isinstance(p.left, Column) and schema.typed[p.left].role == "flag"
-    return None if inner and isinstance(p, Not) else Negated(p)
+    return None if n == "lack" and isinstance(p, Compare | OneOf) and _says_value(schema, p) else Negated(p)
+
+
+def _says_value(schema: Schema, p: Compare | OneOf) -> bool:
+    column = p.left if isinstance(p, Compare) else p.term
+    return isinstance(column, Column) and not schema.typed[column].numeric and schema.typed[column].role != "flag"
+
+
+@RULES.add("condition", "not", "column", "condition", gap=0.15)
+def not_done(schema: Schema, _n: str, c: Column, p: Pending) -> Pending | None:
+    """ "not shipped by Speedy Express": what was done so was done otherwise, or not at all"""
+    return negated(schema, "", p) if schema.typed[c].role == "date" else None
 
 
 @RULES.add("condition", "condition", "or", "condition", gap=0.3)

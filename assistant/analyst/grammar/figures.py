@@ -73,16 +73,11 @@ def function_after(schema: Schema, c: Term, f: Function) -> Measured | None:
     return aggregated(schema, f, c)
 
 
-@RULES.add("functions", "function", "and|comma", "function", gap=0.1)
-def two_functions(schema: Schema, f: Function, _a: str, g: Function) -> tuple[Function, ...] | None:
-    """ "minimum and maximum" """
-    return (f, g) if f != g else None
-
-
-@RULES.add("functions", "function", "comma", "functions", gap=0.1)
-def more_functions(schema: Schema, f: Function, _a: str, gs: tuple[Function, ...]) -> tuple[Function, ...] | None:
-    """ "minimum, average and maximum" """
-    return (f, *gs) if f not in gs else None
+@RULES.add("functions", "function", "and|comma", "function|functions", gap=0.1)
+def more_functions(schema: Schema, f: Function, _a: str, g: Function | tuple[Function, ...]) -> object:
+    """ "minimum and maximum", "minimum, average and maximum" """
+    others = g if isinstance(g, tuple) else (g,)
+    return (f, *others) if f not in others else None
 
 
 @RULES.add("figure", "functions", "column|quantity", gap=0.6)

@@ -155,7 +155,7 @@ def _finished(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> 
     for kept in _having(builder, frame, choice, start):
         for first in _top(builder, frame, choice, kept):
             yield from _ordered(frame, first)
-            yield from _folded(frame, choice, first)
+            yield from _folded(builder, frame, choice, first)
 
 
 def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
@@ -225,7 +225,7 @@ def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figu
 def _ordered(frame: Frame, start: Named) -> Iterator[Named]:
     """ "... highest first" """
     names, query = start
-    if not frame.sorts or query.order:
+    if not frame.sorts or query.order or not query.keys:  # one row has no order
         yield start
         return
     for sort in frame.sorts:
@@ -246,8 +246,8 @@ def _place(sort: Sort, query: Grouped) -> int | None:
     return len(query.keys) + found[0] if found else None
 
 
-def _folded(frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
-    """ "how many regions have ...", "average number of orders per customer" """
+def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+    """ "how many regions have ...", "average number of orders per customer", "... per customer by region" """
     names, query = start
     if not query.keys:
         return
@@ -259,20 +259,30 @@ def _folded(frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
     for function in _FOLDS:
         if (function in said or function in extremes) and query.limit is None and query.having == ALL:
-            yield (*names, f"fold {function}"), _fold(query, choice, function)
+            yield (*names, f"fold {function}"), _fold(query, choice, function, _kept(builder, frame, choice))
+
+
+def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
+    """The places of the keys that figures of groups are still told apart by: all but those of the first thing."""
+    of = builder.keys((next((key for key in frame.keys if key.thing), frame.keys[0]),))
+    if len(frame.keys) == 1 or of is None:
+        return ()
+    return tuple(i for i, term in enumerate(choice.terms) if term not in (*of.terms, *of.apart))
 
 
 def _counts(figure: Figure) -> bool:
     return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
 
 
-def _fold(query: Grouped, choice: _Choice, function: Function) -> Grouped:
+def _fold(query: Grouped, choice: _Choice, function: Function, kept: tuple[int, ...]) -> Grouped:
     assert isinstance(query.of, Rows)
     known: list[Condition] = [Not(Missing(key)) for key in choice.terms[:1]]
     where = query.of.where
     rows = replace(query.of, where=both([*([where] if where != ALL else []), *known]))
     groups = Groups(replace(query, of=rows, shown=None, order=()))
-    return Grouped(groups, (), (Aggregate(function, Output(len(query.keys))),))
+    shown = tuple(i for i, place in enumerate(kept) if choice.terms[place] not in choice.heads.apart)
+    figures = (Aggregate(function, Output(len(query.keys))),)
+    return Grouped(groups, tuple(map(Output, kept)), figures, shown=(*shown, len(kept)) if kept else None)
 
 
 def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:

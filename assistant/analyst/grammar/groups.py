@@ -132,22 +132,16 @@ def top_column(schema: Schema, t: Top, c: Term) -> Top | None:
     return replace(t, by=c) if fits and t.by is None and not t.by_count else None
 
 
-@RULES.add("top", "top", "by|order", "column|quantity", gap=3)
-def top_by_column(schema: Schema, t: Top, _b: str, c: Term) -> Top | None:
-    """ "top 5 customers by profit" """
-    return top_column(schema, t, c)
-
-
 @RULES.add("top", "top", "figure", gap=0.3)
 def top_figure(schema: Schema, t: Top, m: Measured | tuple[Measured, ...]) -> Top | None:
     """ "the highest average budget" """
     return replace(t, by=m) if t.by is None and not t.by_count and isinstance(m, Measured) else None
 
 
-@RULES.add("top", "top", "by|order", "figure", gap=3)
-def top_by_figure(schema: Schema, t: Top, _b: str, m: Measured | tuple[Measured, ...]) -> Top | None:
-    """ "top 5 regions by average profit" """
-    return top_figure(schema, t, m)
+@RULES.add("top", "top", "by|order", "column|quantity|figure", gap=3)
+def top_by(schema: Schema, t: Top, _b: str, by: Term | Measured | tuple[Measured, ...]) -> Top | None:
+    """ "top 5 customers by profit", "top 5 regions by average profit" """
+    return top_figure(schema, t, by) if isinstance(by, Measured | tuple) else top_column(schema, t, by)
 
 
 @RULES.add("top", "top", "thing", gap=0.3)
@@ -165,13 +159,13 @@ def sort(schema: Schema, _o: str, by: Column | Measured | tuple[Measured, ...]) 
     return None if isinstance(by, tuple) else Sort(by)
 
 
-@RULES.add("sort", "sort", "descending|ascending", gap=0.6)
+@RULES.add("sort", "sort", "descending|ascending|direction", gap=0.6)
 def sort_directed(schema: Schema, s: Sort, d: str) -> Sort:
     """ "ordered by age descending" """
     return Sort(s.by, descending=d == "descending")
 
 
-@RULES.add("sort", "descending|ascending", "column|figure", gap=0.6)
+@RULES.add("sort", "descending|ascending|direction", "column|figure", gap=0.6)
 def directed(schema: Schema, d: str, by: Column | Measured | tuple[Measured, ...]) -> Sort | None:
     """ "in descending order of age" """
     return None if isinstance(by, tuple) else Sort(by, descending=d == "descending")

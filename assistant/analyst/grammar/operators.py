@@ -150,7 +150,8 @@ def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -
         if frame.says("growth"):
             yield Computed(figures=(Combined("growth", left, right),), without=without, names=("growth",))
         if frame.says("difference") or frame.says("versus"):
-            ends = (right, left) if _is_later(b, a) else (left, right)
+            is_turned = _is_later(b, a) and Flag("difference", "minus") not in frame.flags
+            ends = (right, left) if is_turned else (left, right)
             yield Computed(figures=(Combined("difference", *ends),), without=without, names=("difference",))
         if frame.says("ratio"):
             yield Computed(figures=(Combined("ratio", left, right),), without=without, names=("ratio",))

@@ -55,6 +55,13 @@ def so_many(schema: Schema, b: Bound, t: Thing) -> Has | None:
     return Has(t, quantifier, number)
 
 
+@RULES.add("has", "bound", "condition", "thing", gap=0.15)
+def so_many_such(schema: Schema, b: Bound, p: Pending, t: Thing) -> Has | None:
+    """ "at least 3 open tickets" """
+    found = so_many(schema, b, t)
+    return such_things(schema, found, p) if found else None
+
+
 @RULES.add("has", "number", "thing", gap=0.05)
 def exactly_so_many(schema: Schema, n: float, t: Thing) -> Has | None:
     """ "employees with three titles" """

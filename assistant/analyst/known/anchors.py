@@ -7,10 +7,10 @@ read as any other. A term that names a whole thing ("prospects") is first writte
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.analyst.known.documents import Known, NamedTerm, name_words
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, synonyms
 from assistant.analyst.parts import Measured, Part
 from assistant.analyst.schema import Schema
 
@@ -29,6 +29,8 @@ class _Phrase:
     document: str
     before: tuple[str, ...] = ()
     """The words that must follow; none where it may stand anywhere."""
+    of: frozenset[str] = frozenset()
+    """Words of which one must be said somewhere: a part of a synonym is no name of its own."""
 
 
 class KnownLinker:
@@ -40,27 +42,28 @@ class KnownLinker:
         self._whole: dict[tuple[str, ...], NamedTerm] = {}
         for named in known.metrics:
             for name in named.names:
-                self._add(name_words(name), "figure", Measured(named.figure, named.table), named.document)
+                said, meaning = name_words(name), Measured(named.figure, named.table)
+                self._add(_Phrase(words=said, category="figure", meaning=meaning, document=named.document))
         for term in known.terms:
             for name in term.names:
-                self._add_term(term, name_words(name))
+                self._add_term(term, name_words(name), is_synonym=name != term.names[0])
 
-    def _add(
-        self, words: tuple[str, ...], category: str, meaning: object, document: str, before: tuple[str, ...] = ()
-    ) -> None:
-        if words:
-            phrase = _Phrase(words=words, category=category, meaning=meaning, document=document, before=before)
-            self._phrases.setdefault(words, []).append(phrase)
+    def _add(self, phrase: _Phrase) -> None:
+        if phrase.words:
+            self._phrases.setdefault(phrase.words, []).append(phrase)
 
-    def _add_term(self, term: NamedTerm, words: tuple[str, ...]) -> None:
+    def _add_term(self, term: NamedTerm, words: tuple[str, ...], *, is_synonym: bool) -> None:
         thing = self._schema.tables[term.table].words
+        plain = _Phrase(words=words, category="condition", meaning=term.value, document=term.document)
         if len(words) > len(thing) and words[-len(thing) :] == thing:
             narrowing = words[: -len(thing)]
             # "store" in "store orders" is the term; in "which store had the most orders" it is the table.
             is_own = any(narrowing == table.words for table in self._schema.tables.values())
-            self._add(narrowing, "condition", term.value, term.document, thing if is_own else ())
+            # "lost" is the term "lost customers" where customers are spoken of, not in "which category lost revenue".
+            of = synonyms().get(thing[-1], frozenset()) | {thing[-1]} if is_synonym else frozenset[str]()
+            self._add(replace(plain, words=narrowing, before=thing if is_own else (), of=of))
         else:
-            self._add(words, "condition", term.value, term.document)
+            self._add(plain)
             self._whole[words] = term
 
     def written_out(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
@@ -94,10 +97,13 @@ class KnownLinker:
 
     def anchors(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """All metrics and terms that a span of words names."""
+        said = {word.lemma for word in words}
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _WORDS_MAX) + 1):
                 for phrase in self._phrases.get(_lemmas(words[start:end]), ()):
                     if _lemmas(words[end : end + len(phrase.before)]) != phrase.before:
+                        continue
+                    if phrase.of and phrase.of.isdisjoint(said):
                         continue
                     mask = ((1 << end) - 1) ^ ((1 << start) - 1)
                     score = _SURE + _LONGER * (end - start - 1)

@@ -70,7 +70,7 @@ class Linker:
 
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
-        found = [*periods(words)]
+        found = [*periods(words), *_longest(self._operators(words, s, e) for s, e in _spans(words))]
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
                 continue
@@ -78,7 +78,6 @@ class Linker:
             found.extend(_one_unit(words, start))
             found.extend(self._unflagged(words[start], start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
-                found.extend(self._operators(words, start, end))
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
@@ -95,7 +94,7 @@ class Linker:
         if self._alike is None or not places:
             return
         meant = near([words[at].lemma for at in places], self._names.words, self._alike)
-        for start in range(len(words)):
+        for start in range(len(words)) if meant else ():
             for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
                 taken = [words[at].lemma for at in range(start, end) if at in places]
                 for part in self._named(words, start, end, meant) if taken else ():
@@ -239,6 +238,22 @@ class Linker:
             yield _part(category, made, start, end, near)
 
 
+def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
+    """All spans of words that an operator may be said in, the longest first."""
+    for size in range(min(_SPAN_MAX, len(words)), 0, -1):
+        yield from ((start, start + size) for start in range(len(words) - size + 1))
+
+
+def _longest(spans: Iterable[Iterator[Part]]) -> Iterator[Part]:
+    """Operators, but none inside a longer one of its category: "have no" is no plain "no"."""
+    taken: dict[str, int] = {}
+    for span in spans:
+        parts = list(span)
+        yield from (part for part in parts if part.mask & ~taken.get(part.category, 0))
+        for part in parts:
+            taken[part.category] = taken.get(part.category, 0) | part.mask
+
+
 def _cased(word: Word) -> str:
     """A word as it is split into those of a name: camel case is kept, a word all in capitals is not."""
     mixed = not word.text.isupper() and any(letter.isupper() for letter in word.text[1:])
@@ -323,15 +338,21 @@ def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if value is None:
         return
     end = at + 1
-    unit = unit_words().get(words[end].lower) if end < len(words) else None
-    if unit:
-        yield _part("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
+    yield from _amount(words, value, at, end)
     scale = numbers("units").get(words[end].lower) if digits and end < len(words) else None
     if scale:
         value, end = value * scale, end + 1
-    if end < len(words) and words[end].lower in ("dollars", "usd", "euros", "percent", "%"):
-        end += 1
+        yield from _amount(words, value, at, end)
+    if end < len(words) and unit_words().get(words[end].lower) == "percent":
+        return  # "top 10 %" are not the first ten
     yield _part("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
+
+
+def _amount(words: tuple[Word, ...], value: float, at: int, end: int) -> Iterator[Part]:
+    """ "30 minutes", "5 million dollars" """
+    unit = unit_words().get(words[end].lower) if end < len(words) else None
+    if unit:
+        yield _part("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
 
 
 def _one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:

@@ -14,6 +14,8 @@ from assistant.analyst.linking.tokens import general, synonyms
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 
+_PART_LEAST = 2
+"""Letters of a word that is written together with another one: "close" is no word with "lose"."""
 WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
 """How much a general word of a name has to be said."""
 
@@ -66,12 +68,12 @@ def word_likeness(said: str, word: str) -> float:
     if said == word:
         return 1.0
     if len(said) >= 4 and len(word) >= 4:
-        if fuzz.ratio(said, word) >= 86:
+        if said[0] == word[0] and fuzz.ratio(said, word) >= 86:
             return 0.85
         stem = max(4, min(len(said), len(word)) - 2)
         if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
             return 0.7
-        if word.startswith(said) or word.endswith(said):
+        if word.startswith(said) or (word.endswith(said) and len(word) >= len(said) + _PART_LEAST):
             return 0.75
     return 0.65 if word in synonyms().get(said, ()) else 0.0
 

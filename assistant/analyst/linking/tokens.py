@@ -60,6 +60,14 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 @cache
+def telling() -> frozenset[str]:
+    """The phrases of operators that change an answer; not of a sum, which measures come to unsaid, nor "from"."""
+    known, plain = words_in(read("operators")["telling"]), ("sum", "from")
+    entries = operators().items()
+    return frozenset(phrase for phrase, of in entries if any(c in known and m not in plain for c, m in of))
+
+
+@cache
 def light() -> frozenset[str]:
     """Words that carry no meaning by themselves."""
     return frozenset(phrase for phrase, entries in operators().items() if any(c == "light" for c, _ in entries))

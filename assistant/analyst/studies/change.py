@@ -14,14 +14,18 @@ from assistant.analyst.algebra import (
     Compare,
     Condition,
     Constant,
+    Grain,
     Grouped,
     Leaf,
     Metric,
     Not,
     Rows,
     Within,
+    here,
+    tables_here,
 )
 from assistant.analyst.checking import adds_up
+from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined
@@ -35,6 +39,8 @@ _PARTS_MAX = 20
 _DIMENSIONS_MAX = 4
 _NO_FIGURE = "I could not tell which figure's change you mean."
 _NO_PARTS = "There is nothing by which {figure} could be split into parts."
+_NO_CHANGE = "I can say what is behind a change of {figure}, or what makes one group of it differ from the others."
+_CHANGE_HINT = "Name two periods with their years, as in “why did it fall from March to April 2026?”, or a group."
 _NOT_ADDED = "{figure} is no sum of its parts, so a change of it cannot be split among them."
 
 
@@ -51,21 +57,37 @@ def drivers(wanted: Wanted) -> Meaning | Declined | None:
 
 
 def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
-    """One group against the mean of the others, where the answer before was by that very column."""
+    """One group against the mean of the others: of the answer before, by that very column, or as it is named."""
     query = wanted.previous.query if wanted.previous else None
-    if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
-        return None
+    before = query if isinstance(query, Grouped) and isinstance(query.of, Rows) else None
     for found in wanted.frame.conditions:
-        if isinstance(found, Compare) and isinstance(found.right, Constant) and found.left in query.keys:
-            assert isinstance(found.left, Column), "a key with a value that was named is a column"
+        if not isinstance(found, Compare) or not isinstance(found.right, Constant):
+            continue
+        rows = _rows_beside(wanted, figure, found) if before is None else before.of
+        if isinstance(found.left, Column) and isinstance(rows, Rows) and (before is None or found.left in before.keys):
             profile = wanted.schema.profiled[found.left].profile
             others = max(1, (profile.distinct if profile else 2) - 1)
             name = str(found.right.value)
             subject = f"What makes {wanted.said(figure)} of {name} differ from the others"
-            sides = (Not(found), found)
             names = (f"mean of the other {others}", name)
-            return _split(wanted, figure, Rows(figure.table, query.of.where), sides, names=names, subject=subject)
+            rows = Rows(figure.table, rows.where)
+            return _split(wanted, figure, rows, (Not(found), found), names=names, subject=subject)
     return None
+
+
+def _rows_beside(wanted: Wanted, figure: Measured, group: Compare) -> Rows | None:
+    """The rows of a group and the others, as the question limits both; None where it speaks of no standing."""
+    reached = all(wanted.schema.reaches_one(figure.table, table) for table in tables_here(group))
+    if not reached or not _stands(wanted):
+        return None
+    others = (p for p in wanted.frame.conditions if p != group)
+    return Builder(schema=wanted.schema, home=figure.table, date=wanted.date(figure)).rows(others)
+
+
+def _stands(wanted: Wanted) -> bool:
+    """Whether the question says how a figure stands, "highest", and not that it changed."""
+    changes = without(wanted.words, "moving", "moving") is not None
+    return not changes and without(wanted.words, "moving", "standing") is not None
 
 
 def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
@@ -78,6 +100,9 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
         return None
     found = [c for c in _conditions(rows.where) if isinstance(c, Within)]
     kept = [c for c in _conditions(rows.where) if not isinstance(c, Within)]
+    is_of_any_year = any(isinstance(part, Grain) and part.of == day for part in here(tuple(kept)))
+    if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
+        return Declined(reason=_NO_CHANGE.format(figure=wanted.said(figure)), hint=_CHANGE_HINT)
     sides = _sides(found, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"

@@ -64,7 +64,7 @@ def _cue(words: tuple[Word, ...]) -> _Cue | None:
     for kind in meanings("studies"):
         rest = without(words, "studies", kind)
         if rest is not None:
-            rest = without(rest, "moving", "moving") or rest
+            rest = without(rest, "moving", "moving") or without(rest, "moving", "standing") or rest
             return _Cue(kind=_kind(kind), rest=_before_next(rest))
     return None
 

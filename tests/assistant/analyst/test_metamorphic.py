@@ -12,7 +12,7 @@ from itertools import permutations
 import pytest
 from little_shop import SHOP
 from row_tables import RowTables
-from sample_analyst import columns, rows_of, sample_analyst
+from sample_analyst import asked, columns, rows_of, sample_analyst
 
 from assistant.analyst.algebra import (
     ALL,
@@ -31,9 +31,7 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.confidence import Result
-from assistant.analyst.deciding import Runs
-from assistant.analyst.outcomes import Outcome, Understood
+from assistant.analyst.outcomes import Understood
 from assistant.analyst.sql.defined import rejects_missing
 from assistant.analyst.sql.queries import to_sql
 
@@ -69,14 +67,6 @@ def answer(question: str) -> list[tuple[object, ...]] | None:
     """The rows that answer a question; None where it is not understood."""
     outcome = asked(question)
     return rows_of(sample_analyst().sql(outcome.meaning)) if isinstance(outcome, Understood) else None
-
-
-def asked(question: str) -> Outcome:
-    """What comes of a question once its likely readings were run, as in a session."""
-    analyst, runs = sample_analyst(), Runs()
-    first = analyst.read(question, None, runs)
-    runs.add({(source, sql): Result.of(rows_of(sql)) for source, sql in runs.wanted})
-    return analyst.read(question, None, runs) if runs.known else first
 
 
 def own_conditions(rows: Rows) -> list[Condition]:
@@ -203,10 +193,10 @@ def test_renaming_tables_in_data_and_question_changes_no_answer() -> None:
         replace(parent, table=RENAMED[parent.table], child=RENAMED[parent.child]) for parent in SHOP.parents
     )
     renamed = replace(SHOP, tables=tables, parents=parents)
-    for asked in ASKED:
-        own = shop_answer(SHOP, asked.format(**{name: name for name in RENAMED}))
-        assert own == shop_answer(renamed, asked.format(**RENAMED)), asked
-        assert own is not None, asked
+    for said in ASKED:
+        own = shop_answer(SHOP, said.format(**{name: name for name in RENAMED}))
+        assert own == shop_answer(renamed, said.format(**RENAMED)), said
+        assert own is not None, said
 
 
 def test_renaming_values_in_data_and_question_changes_no_answer() -> None:
@@ -216,15 +206,15 @@ def test_renaming_values_in_data_and_question_changes_no_answer() -> None:
         for name, rows in SHOP.tables.items()
     }
     renamed = replace(SHOP, tables=tables)
-    for asked in (
+    for said in (
         "how many customers are in the {North} region",
         "total freight of orders from the {South} region",
         "average price of {book} products",
         "customers in the {North} region",
     ):
-        own = shop_answer(SHOP, asked.format(**{name: name for name in names}))
-        assert own == shop_answer(renamed, asked.format(**names)), asked
-        assert own is not None, asked
+        own = shop_answer(SHOP, said.format(**{name: name for name in names}))
+        assert own == shop_answer(renamed, said.format(**names)), said
+        assert own is not None, said
 
 
 def shop_answer(shop: RowTables, question: str) -> list[str] | None:

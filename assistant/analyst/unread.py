@@ -1,0 +1,158 @@
+"""What a reading leaves unread, or takes for what nobody said, that would make its answer another one.
+
+Most unread words only repeat what is read: their cost is learned. An operator, a number, a key or a word that stands
+apart from what is read is seldom one of them, so a reading without it is not answered unasked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assistant.analyst.algebra import (
+    Aggregate,
+    Column,
+    Combined,
+    Days,
+    Grouped,
+    Listing,
+    Member,
+    Query,
+    Rows,
+    SetOf,
+    Share,
+    Term,
+    Within,
+    parts,
+)
+from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.linking.tokens import Word, light, numbers, operators, telling
+from assistant.analyst.parts import Thing
+from assistant.analyst.schema import Schema
+
+LITTLE = 0.4
+"""Unread words that cost less than this are light ones."""
+_PHRASE_WORDS_MAX = 6
+
+
+def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: Query) -> int:
+    """How many operators, numbers, keys and words that stand apart are not read."""
+    said = list(_phrases_unread(words, derivation.mask))
+    inside = list(parts(query))
+    served = {"between"} if any(isinstance(part, Combined | Days | Within) for part in inside) else set[str]()
+    served |= {"share"} if any(isinstance(part, Combined | Share) for part in inside) else set()  # growth "in %"
+    found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
+    numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
+    apart = _standing_apart(derivation.mask, words, costs)
+    return len(found) + int(numbered) + apart + _keys_unread(derivation, said, costs, query)
+
+
+def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
+    """How many words of content that are not read have a light one before them that leads to them alone.
+
+    "Orders that were recalled", "orders at night" say which; "branches" of "bank branches" repeats what is read.
+    """
+    pairs = range(1, len(words))
+    return sum(costs[at] >= 1 and words[at - 1].lower in light() and not read >> (at - 1) & 3 for at in pairs)
+
+
+def _categories(phrase: str) -> set[str]:
+    return {category for category, _ in operators().get(phrase, ())}
+
+
+def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: Query) -> int:
+    """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
+    keyless = isinstance(query, Grouped) and not query.keys
+    starts = {
+        part.start
+        for part in derivation.parts
+        if keyless and isinstance(part.meaning, Thing | Column) and not _is_each(part.meaning, query)
+    }
+    found = 0
+    for end, phrase in said:
+        if ("by", "each") in operators().get(phrase, ()):
+            at = next((i for i in range(end, len(costs)) if costs[i] >= LITTLE or derivation.mask >> i & 1), end)
+            is_unknown = at < len(costs) and costs[at] >= 1 and not derivation.mask >> at & 1
+            found += is_unknown or at in starts
+    return found
+
+
+def _is_each(said: Thing | Column, query: Query) -> bool:
+    """Whether a thing is what the rows are that a mean is taken of: "average budget per film"."""
+    own = isinstance(said, Thing) and said.key is None and said.table == home_of(query)
+    figures = query.figures if isinstance(query, Grouped) else ()
+    return own and all(isinstance(f, Aggregate) and f.function == "mean" and f.of is None for f in figures)
+
+
+def _phrases_unread(words: Sequence[Word], read: int) -> Iterator[tuple[int, str]]:
+    """Each span of words of which nothing is read, in lower case, with its end."""
+    for start in range(len(words)):
+        for end in range(start + 1, min(len(words), start + _PHRASE_WORDS_MAX) + 1):
+            if read >> start & ((1 << (end - start)) - 1):
+                break
+            yield end, " ".join(word.lower for word in words[start:end])
+
+
+def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> dict[str, float]:
+    """How many words of each kind are not read: what they cost is learned."""
+    found: dict[str, float] = {}
+    for at, word in enumerate(words):
+        if read >> at & 1 or costs[at] < LITTLE:
+            continue
+        kinds = _categories(word.lower)
+        if word.lower[:1].isdigit() or word.lower in numbers("numbers"):
+            kinds.add("number")
+        if word.quoted or (at and word.text[:1].isupper()):
+            kinds.add("proper")
+        for kind in kinds - {"light"}:
+            found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
+    return found
+
+
+def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
+    """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
+    match query:
+        case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
+            return all(isinstance(f, Aggregate) and f.function in ("min", "max") for f in query.figures)
+        case Listing(of=Rows(), distinct=True) if any(isinstance(part, Member) for part in parts(query.of.where)):
+            return _is_other_thing(derivation, query.outputs, schema)
+        case Listing(of=Rows() as rows) if query.limit is not None:
+            return _is_unnamed_row(derivation, words, query, rows.table, schema)
+        case _:
+            return False
+
+
+def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Schema) -> bool:
+    """Whether what is said first is a table's rows, and nothing that names them is shown."""
+    said = [part for part in derivation.parts if isinstance(part.meaning, Thing | Column)]
+    first = min(said, key=lambda part: part.start).meaning if said else None
+    if not isinstance(first, Thing) or first.key is not None:
+        return False
+    return set(shown).isdisjoint((*schema.tables[first.table].grain, *schema.tables[first.table].label))
+
+
+def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listing, of: str, schema: Schema) -> bool:
+    """Whether a row that nobody named comes first and only a class of it is shown.
+
+    "Which state has the highest profit" asks for the profit of states, not of one order line.
+    """
+    table = schema.tables[of]
+    if any(word.lemma in table.words for word in words) or Thing(of) in derivation.frame.things:
+        return False
+    ordered = [query.outputs[order.place] for order in query.order]
+    shown = query.outputs if query.shown is None else query.outputs[: query.shown]
+    is_summed = all(isinstance(term, Column) and schema.typed[term].role == "measure" for term in ordered)
+    return is_summed and all(_is_class(term, table.name, schema) for term in shown if term not in ordered)
+
+
+def _is_class(term: object, table: str, schema: Schema) -> bool:
+    if not isinstance(term, Column) or term.table != table or schema.typed[term].role != "category":
+        return False
+    profile = schema.profiled[term].profile
+    return profile is not None and 2 * profile.distinct < schema.tables[table].rows
+
+
+def home_of(query: Query) -> str:
+    """The table whose rows a query goes over."""
+    while isinstance(query, SetOf):
+        query = query.left
+    return query.of.table if isinstance(query.of, Rows) else home_of(query.of.query)

@@ -1,0 +1,68 @@
+"""What is not read and would make the answer another one is never left out without a word: it is asked, or declined."""
+
+from __future__ import annotations
+
+import pytest
+from sample_analyst import answered, asked, restated, rows_of
+
+from assistant.analyst.outcomes import Ambiguous, Declined, Understood
+
+UNREAD = """
+median revenue by region
+standard deviation of revenue by month
+which category lost revenue
+which categories lost revenue in 2025 compared to 2024
+how many customers have no phone
+customers who do not have a phone
+orders between 100 and 200 euros
+top 10% of customers by revenue
+revenue per employee
+net revenue last month vs the month before
+is revenue increasing?
+customers who only bought online
+how many orders were placed at night
+revenue of products that were recalled
+customers who are also suppliers
+why is revenue in March highest?
+why did revenue drop in March?
+why is revenue high?
+"""
+PAID = "l.quantity * l.unit_price * (1 - l.discount) - l.refunded"
+SALES = "order_lines l JOIN orders o USING (order_id) WHERE o.status <> 'cancelled'"
+
+
+@pytest.mark.parametrize("question", UNREAD.strip().splitlines())
+def test_a_question_with_an_unread_operator_is_not_answered_unasked(question: str) -> None:
+    assert isinstance(asked(question), Ambiguous | Declined)
+
+
+def test_what_minus_what_is_as_it_was_said() -> None:
+    (first,), (second,) = (
+        answered("difference in revenue 2024 minus 2025"),
+        answered("difference in revenue 2024 and 2025"),
+    )
+    assert first[0] == -second[0]  # pyright: ignore[reportOperatorIssue]
+
+
+def test_a_mean_of_things_is_told_apart_by_the_other_key() -> None:
+    of_customers = f"SELECT region_id, o.customer_id, SUM({PAID}) AS paid FROM {SALES} GROUP BY 1, 2"
+    gold = rows_of(f"SELECT name, AVG(paid) FROM ({of_customers}) JOIN regions USING (region_id) GROUP BY region_id")
+    assert dict(answered("average revenue per customer by region")) == pytest.approx(dict(gold))  # pyright: ignore
+
+
+def test_a_reading_of_an_operator_comes_before_one_without_it() -> None:
+    assert restated("median net revenue per order").startswith("Median net revenue")
+
+
+def test_how_many_of_things_that_meet_a_condition_a_row_has() -> None:
+    gold = "SELECT customer_id FROM support_tickets WHERE closed_date IS NULL GROUP BY 1 HAVING COUNT(*) >= 2"
+    assert len(answered("customers with at least 2 open tickets")) == len(rows_of(gold)) > 0
+
+
+def test_a_term_is_known_by_a_part_of_its_synonym_only_where_its_thing_is_said() -> None:
+    assert isinstance(asked("how many lost customers are there"), Understood)
+    assert "churned" not in str(asked("which category lost revenue"))
+
+
+def test_why_a_group_is_highest_compares_it_with_the_others() -> None:
+    assert restated("why is revenue highest in the north?") == "What makes net revenue of North differ from the others"
