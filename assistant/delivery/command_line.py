@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         strike_out()
         gc.set_threshold(_OBJECTS_BETWEEN)
-        atexit.register(gc.freeze)  # the interpreter's last collection would visit all that the system frees at once
+        atexit.register(_freeze)
     # One thread for matrices: those of the embeddings are small, and threads that wait for each other on a busy machine
     # made fifty short texts take 14 s where one thread takes 0.9 s.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -103,3 +103,12 @@ def _refused(text: str, *, as_json: bool) -> int:
     else:
         print(f"tandem: {text}", file=sys.stderr)
     return 1
+
+
+def _freeze() -> None:
+    """Spare the interpreter's last collection, which would visit all that the system frees at once.
+
+    Not where DuckDB's binding is loaded: it reports on the standard error whatever is not freed one by one.
+    """
+    if "_duckdb" not in sys.modules:
+        gc.freeze()

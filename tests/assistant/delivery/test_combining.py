@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from assistant.data.addresses import addresses
 from assistant.delivery.command_line import main
+
+ROOT = Path(__file__).parent.parent.parent.parent
 
 
 @pytest.fixture
@@ -51,3 +54,12 @@ def test_where_nobody_can_be_asked_keys_are_told_and_not_taken(
 def test_one_source_needs_no_combining(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["combine", files[0]]) == 1
     assert "Give two or more" in capsys.readouterr().err
+
+
+def test_what_combines_says_nothing_of_its_memory_when_it_ends(files: list[str]) -> None:
+    command = "from assistant.delivery.command_line import main; raise SystemExit(main())"
+    ended = subprocess.run(
+        [sys.executable, "-c", command, "combine", *files], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert "budgets.store_id = stores.store_id" in ended.stdout
+    assert ended.stderr == ""
