@@ -19,6 +19,7 @@ from assistant.boards.boards import Boards
 from assistant.cells.first_cell import prelude
 from assistant.connections.book import ConnectionBook
 from assistant.connections.connections import Connections, Rooms
+from assistant.connections.together import TogetherBook
 from assistant.data.catalogs import Catalogs
 from assistant.data.corrections import RoleBook
 from assistant.data.defaults import DefaultSources
@@ -225,9 +226,10 @@ class Parts:
         self._masks = MaskBook(settings.home, settings.mask)
         self._role_book = RoleBook(settings.home)
         self._connection_book = ConnectionBook(settings.home)
+        self._together_book = TogetherBook(settings.home)
         self._catalogs = Catalogs(self.masked, self._role_book.roles)
         self._defaults = DefaultSources(
-            lambda: (*settings.sources, *self._connection_book.given()),
+            lambda: self._together_book.arranged(self._apart()),
             sample=self._sample,
             sample_text=self._sample_text,
             loaded=settings.home / "loaded",
@@ -437,8 +439,10 @@ class Parts:
             Rooms(
                 home=self._settings.home,
                 book=self._connection_book,
+                together=self._together_book,
                 roles=self._role_book,
                 given=self._defaults.named,
+                apart=lambda: self._apart() or self._defaults.named(),
                 configured=len(self._settings.sources),
                 catalogs=self._catalogs,
                 loaded=self._settings.home / "loaded",
@@ -446,6 +450,10 @@ class Parts:
                 forget=self._forget_catalogs,
             )
         )
+
+    def _apart(self) -> tuple[str, ...]:
+        """The configured and kept sources, before any are put together."""
+        return (*self._settings.sources, *self._connection_book.given())
 
     def _forget_catalogs(self) -> None:
         """Let go of what sessions share of the data."""

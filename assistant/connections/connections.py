@@ -19,6 +19,7 @@ from assistant.connections.book import FOLDER, ConnectionBook
 from assistant.connections.described import (
     ROLES,
     FileReading,
+    KeyShown,
     Login,
     Origin,
     Sample,
@@ -26,11 +27,12 @@ from assistant.connections.described import (
     Tried,
 )
 from assistant.connections.reading import read_as, readings
+from assistant.connections.together import TogetherBook, Whole, typed
 from assistant.data.addresses import addresses
 from assistant.data.credentials import url_of, with_password
-from assistant.data.errors import SourceError
+from assistant.data.errors import AddressError, SourceError
 from assistant.data.masks import MasksNow, masks_of
-from assistant.data.opening import open_source
+from assistant.data.opening import open_source, open_together
 from assistant.data.uploads import discard, keep, uploads
 from assistant.data.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
@@ -52,9 +54,11 @@ class Rooms:
     Attributes:
         home: The home folder.
         book: What the person keeps.
+        together: What the person put together.
         roles: What the person said of columns.
         given: Gives the default sources as one would type them. Blocks.
-        configured: How many of them the settings name.
+        apart: The same as they are before any are put together. Blocks.
+        configured: How many of those the settings name.
         catalogs: The catalogs that all sessions share.
         loaded: Where the databases of file sources are kept.
         masks: What is masked at this moment.
@@ -63,8 +67,10 @@ class Rooms:
 
     home: Path
     book: ConnectionBook
+    together: TogetherBook
     roles: RoleBook
     given: Callable[[], Sequence[str]]
+    apart: Callable[[], Sequence[str]]
     configured: int
     catalogs: Catalogs
     loaded: Path
@@ -83,10 +89,12 @@ class Connections:
     async def all(self) -> tuple[SourceShown, ...]:
         """The sources that new conversations start with; one that cannot be opened says why."""
         kept = {one.name for one in await asyncio.to_thread(lambda: self._rooms.book.connections)}
+        apart = await asyncio.to_thread(self._rooms.apart)
+        named = set(apart[: self._rooms.configured])
         found: list[SourceShown] = []
-        for n, given in enumerate(await asyncio.to_thread(self._rooms.given)):
-            origin: Origin = "settings" if n < self._rooms.configured else "kept" if kept else "sample"
-            found.extend(await self._described(given, origin))
+        for given in await asyncio.to_thread(self._rooms.given):
+            origin: Origin = "settings" if given in named else "kept" if kept else "sample"
+            found.extend(await self._described(given, origin if given in apart else "together"))
         return tuple(found)
 
     async def sample(self, source: str, table: str) -> Sample:
@@ -203,6 +211,50 @@ class Connections:
         """
         await asyncio.to_thread(self._rooms.book.remove, name)
         self.refresh()
+
+    async def keys_between(self, parts: Sequence[str]) -> tuple[KeyShown, ...]:
+        """Columns of these sources whose values occur in another one's key, to be confirmed by the person.
+
+        Raises:
+            AssistantError: One cannot be opened, or put together with others.
+        """
+        address = await self._together(Whole(name="together", parts=tuple(parts)))
+        source = await open_together(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+        try:
+            return tuple(KeyShown(key=one.key, filled=one.filled, found=one.found) for one in source.matches)
+        finally:
+            await source.close()
+
+    async def combine(self, name: str, parts: Sequence[str], keys: Sequence[str]) -> None:
+        """Put sources together: from now on new conversations ask them as one, which takes their place.
+
+        Raises:
+            AssistantError: They cannot be put together so. Nothing changed.
+        """
+        if not name.isidentifier():
+            raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
+        whole = Whole(name=name, parts=tuple(parts), keys=tuple(keys))
+        others = {one.name for text in await asyncio.to_thread(self._rooms.apart) for one in addresses(text)}
+        if name in others:
+            raise AddressError(f"There is a source named {name!r} already. Give the whole another name.")
+        await (
+            await open_together(await self._together(whole), folder=self._rooms.loaded, mask=self._rooms.masks)
+        ).close()
+        await asyncio.to_thread(self._rooms.together.keep, whole)
+        self.refresh()
+
+    async def take_apart(self, name: str) -> None:
+        """Let new conversations ask the parts of a whole each by itself again.
+
+        Raises:
+            AssistantError: There is no such whole.
+        """
+        await asyncio.to_thread(self._rooms.together.remove, name)
+        self.refresh()
+
+    async def _together(self, whole: Whole) -> SourceAddress:
+        apart = await asyncio.to_thread(self._rooms.apart)
+        return (await asyncio.to_thread(lambda: addresses(typed(whole, apart))))[0]
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for."""

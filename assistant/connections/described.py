@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Origin = Literal["sample", "settings", "kept"]
+Origin = Literal["sample", "settings", "kept", "together"]
 PasswordPlace = Literal["none", "keyring", "environment"]
 
 ROLES: dict[str, str] = {
@@ -90,7 +90,7 @@ class SourceShown:
         name: As in `query(sql, source=name)`.
         display: Its address without a password.
         dialect: sqlglot's word for its SQL; empty where it cannot be opened.
-        origin: Who named it: the sample company, the settings, or a person on the page.
+        origin: Who named it: the sample company, the settings, or a person on the page, who also put sources together.
         is_file: Whether it is read from files, so that how they are read can be changed.
         period: The first and the last day of its events, as ISO text; empty if none is known.
         changed: When its files last changed, as ISO text; empty for servers.
@@ -181,3 +181,15 @@ class Tried:
     ok: bool
     text: str
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyShown:
+    """A column that may refer to a key of another source, as `table.column = table.column`.
+
+    Of its `filled` values that are not empty, `found` occur among those of the key.
+    """
+
+    key: str
+    filled: int
+    found: int

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.data.combined.source import CombinedSource
     from assistant.data.kept_catalog import KeptCatalog
     from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
@@ -44,10 +45,18 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
     return masked
 
 
-async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
-    """Several sources as one: each with its own masks, which hold once more over the whole."""
+async def open_together(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> CombinedSource:
+    """Open several sources as one, each with its own masks, to look for keys between them.
+
+    Args:
+        address: Of kind "combined".
+        folder: As for `open_source`.
+        mask: As for `open_source`.
+
+    Raises:
+        SourceError: As `open_source`.
+    """
     from assistant.data.combined.source import CombinedSource
-    from assistant.data.masked import MaskedSource
 
     opened: list[Source] = []
     try:
@@ -59,6 +68,14 @@ async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[
         for one in opened:
             await one.close()
         raise
+    return source
+
+
+async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
+    """Several sources as one: the masks of each hold once more over the whole."""
+    from assistant.data.masked import MaskedSource
+
+    source = await open_together(address, folder=folder, mask=mask)
     return MaskedSource(source, source.masked) if mask else source
 
 

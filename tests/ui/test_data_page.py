@@ -164,3 +164,38 @@ def test_a_column_is_masked_on_the_data_page(tab: Tab) -> None:
     tab.see("is masked now")
     page.get_by_text("category · ").get_by_text("masked").wait_for()
     assert "shop.customers.city" in (tab.server.folder / "home" / "masks.toml").read_text()
+
+
+def test_two_sources_are_put_together_by_a_confirmed_key_and_asked_as_one(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "budgets.csv"
+    file.write_text("customer_id,planned\n" + "".join(f"{n},{n * 10}\n" for n in range(1, 41)))
+    page = tab.page
+    page.get_by_text("Connect data").click()
+    with page.expect_response(lambda response: "upload_file" in response.url):
+        page.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("button", name="Connect it").click()
+    tab.see("budgets is connected")
+    tab.settle()
+    page.get_by_text("Ask sources together").click()
+    page.get_by_role("button", name="Look for keys").click()
+    tab.see("Which of these are keys?")
+    tab.see("all of 40 values found there")
+    page.get_by_role("textbox", name="Name of the whole").fill("both")
+    page.get_by_role("textbox", name="Name of the whole").press("Tab")
+    tab.settle()
+    page.get_by_role("button", name="Put them together").click()
+    tab.see("are asked together from the next question on")
+    card = page.locator(".st-key-source-both")
+    card.get_by_role("tab", name="Keys").click()
+    card.locator('[data-testid="stGraphVizChart"] svg text', has_text="budgets").first.wait_for()
+    assert not page.locator(".st-key-source-budgets").count()
+
+    tab.ask("total planned by city")
+    tab.go_on(1)
+    tab.see("City 1")
+
+    page.goto(f"{tab.server.address}/data")
+    card.get_by_role("button", name="Take apart").click()
+    page.get_by_role("button", name="Take it apart").click()
+    tab.see("asked each by itself again")
+    page.locator(".st-key-source-budgets").wait_for()

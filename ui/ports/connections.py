@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from assistant.connections.described import FileReading, Login, Sample, SourceShown, Tried
+from assistant.connections.described import FileReading, KeyShown, Login, Sample, SourceShown, Tried
 
 
 class Connections(Protocol):
@@ -45,6 +45,18 @@ class Connections(Protocol):
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
         """Keep files that were dropped on the page."""
+        ...
+
+    async def keys_between(self, parts: Sequence[str]) -> tuple[KeyShown, ...]:
+        """Columns of these sources whose values occur in another one's key."""
+        ...
+
+    async def combine(self, name: str, parts: Sequence[str], keys: Sequence[str]) -> object:
+        """Put sources together: new conversations ask them as one."""
+        ...
+
+    async def take_apart(self, name: str) -> object:
+        """Let new conversations ask the parts of a whole each by itself again."""
         ...
 
     async def disconnect(self, name: str) -> object:

@@ -12,7 +12,7 @@ from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import session_hub
 from ui.reading import Reading
-from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables
+from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables, source_together
 from ui.session_hub import SessionHub
 from ui.views import reading
 from ui.views.text import count, line, plain
@@ -21,6 +21,7 @@ _ORIGINS = {
     "sample": "An invented company, to try things out. It goes when you connect data of your own.",
     "settings": "Named in the settings: to disconnect it, take it out of `sources` there.",
     "kept": "",
+    "together": "Sources that you put together: a question can use the tables of all of them.",
 }
 _DIAGRAM_TABLES_MAX = 40
 
@@ -42,6 +43,7 @@ def draw() -> None:
         return
     for source in sources:
         _source(live, source)
+    source_together.draw(live, sources)
     source_connect.draw(live, expanded=all(source.origin == "sample" for source in sources))
     known = {source.display for source in sources}
     for added in _seen(live):
@@ -75,6 +77,8 @@ def _source(live: SessionHub, source: SourceShown) -> None:
             st.markdown(f"**:material/database: {line(source.name)}**{badge}", width="stretch")
             if source.origin == "kept":
                 _disconnect(live, source)
+            elif source.origin == "together":
+                source_together.take_apart(live, source)
         st.markdown(f":gray[{line(source.display)}]")
         if source.problem:
             st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")

@@ -11,7 +11,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.data.combined.crossing import Crossing, crossings
@@ -37,7 +37,29 @@ CROSSING_BYTES_MAX = 512 * 1024 * 1024
 _DATABASE = "together.duckdb"
 _PROPOSED_MAX = 5
 _TRIED_MAX = 20
+_RATE_MIN = 0.5
+"""Of a key's column at least so many values occur among those of the key."""
 _TRYING = Budget(rows_max=200_000, limit_bytes=64 * 1024 * 1024, timeout_s=5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A column that may refer to a key of another source.
+
+    Attributes:
+        key: As an address takes it: `table.column = table.column`.
+        filled: So many of the column's values are not empty.
+        found: So many of these occur among the key's.
+    """
+
+    key: str
+    filled: int
+    found: int
+
+    @property
+    def rate(self) -> float:
+        """The share of the values that occur there, 0 to 1."""
+        return self.found / self.filled
 
 
 class CombinedSource:
@@ -54,7 +76,7 @@ class CombinedSource:
         self._mask = mask
         self._sources = tuple(sources)
         self._whole: tuple[tuple[Catalog, ...], Combined] | None = None
-        self._proposed: tuple[str, ...] = ()
+        self._matches: tuple[Match, ...] = ()
 
     @property
     def name(self) -> str:
@@ -77,13 +99,18 @@ class CombinedSource:
         said = tuple(f"{source.name}: {note}" for source in self._sources for note in source.notes)
         return (
             *said,
-            *(f"{key} looks like a key between the sources; confirm it with: on {key}" for key in self._proposed),
+            *(f"{key} looks like a key between the sources; confirm it with: on {key}" for key in self.proposed),
         )
 
     @property
     def proposed(self) -> tuple[str, ...]:
-        """Keys between the sources that their values speak for, as an address takes them; known after `catalog`."""
-        return self._proposed
+        """Keys between the sources that all values speak for, as an address takes them; known after `catalog`."""
+        return tuple(match.key for match in self._matches if match.found == match.filled)
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Columns of which at least half the values occur in another source's key; known after `catalog`."""
+        return self._matches
 
     async def catalog(self) -> Catalog:
         """The tables of all sources; those of a source have its name as their schema."""
@@ -142,7 +169,7 @@ class CombinedSource:
         if self._whole is None:
             catalogs = tuple([await source.catalog() for source in self._sources])
             self._whole = catalogs, combined(self.name, catalogs, self._address.keys)
-            self._proposed = await self._tried(self._whole[1])
+            self._matches = await self._tried(self._whole[1])
         return self._whole[1]
 
     def _forbid_counting(self, sql: str) -> None:
@@ -216,24 +243,23 @@ class CombinedSource:
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _tried(self, whole: Combined) -> tuple[str, ...]:
-        """The keys between the sources that their values speak for."""
-        found: list[str] = []
-        seen: set[tuple[str, str]] = set()
+    async def _tried(self, whole: Combined) -> tuple[Match, ...]:
+        """The keys between the sources that their values speak for, of each column the one that holds most of it."""
+        best: dict[tuple[str, str], Match] = {}
         for tried, candidate in enumerate(bridges(whole)):
             place = (candidate.table.name, candidate.column.name)
-            if tried == _TRIED_MAX or len(found) == _PROPOSED_MAX:
+            known = best.get(place)
+            if tried == _TRIED_MAX or len(best) == _PROPOSED_MAX:
                 break
-            if place not in seen and await self._is_contained(candidate):
-                seen.add(place)
-                found.append(
-                    f"{candidate.table.name}.{candidate.column.name} = "
-                    f"{candidate.target.name}.{candidate.target_column.name}"
-                )
-        return tuple(found)
+            if known is not None and known.found == known.filled:
+                continue
+            match = await self._match(candidate)
+            if match is not None and (known is None or match.rate > known.rate):
+                best[place] = match
+        return tuple(best.values())
 
-    async def _is_contained(self, candidate: Candidate) -> bool:
-        """Whether the values of a column all occur in the other source's, and each of them once there."""
+    async def _match(self, candidate: Candidate) -> Match | None:
+        """How many values of a column occur in the other source's key; None where it is no key, or holds too few."""
         inner, outer = quoted(candidate.column.name), quoted(candidate.target_column.name)
         here = f"{quoted(str(candidate.table.schema))}.{quoted(candidate.table.name)}"
         there = f"{quoted(str(candidate.target.schema))}.{quoted(candidate.target.name)}"
@@ -249,8 +275,12 @@ class CombinedSource:
             async with self._session_of(sql) as session:
                 (row,) = (await session.run(sql, None, _TRYING)).table.to_pylist()
         except (DataError, SourceError):
-            return False  # too large to look at, of types that do not compare, or masked
-        return bool(row["filled"]) and not row["lost"] and not row["twice"]
+            return None  # too large to look at, of types that do not compare, or masked
+        filled, found = int(row["filled"]), int(row["filled"]) - int(row["lost"])
+        if row["twice"] or not filled or found < filled * _RATE_MIN:
+            return None
+        key = f"{candidate.table.name}.{candidate.column.name} = {candidate.target.name}.{candidate.target_column.name}"
+        return Match(key=key, filled=filled, found=found)
 
     @asynccontextmanager
     async def _session_of(self, sql: str) -> AsyncGenerator[Source]:

@@ -30,8 +30,7 @@ def combine(given: Given) -> int:
 
 async def _combine(given: list[str]) -> int:
     from assistant.data.addresses import TOGETHER, addresses
-    from assistant.data.combined.source import CombinedSource
-    from assistant.data.opening import open_source
+    from assistant.data.opening import open_together
 
     if len(given) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")
@@ -39,10 +38,10 @@ async def _combine(given: list[str]) -> int:
     (address,) = await asyncio.to_thread(addresses, typed)
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
     try:
-        source = await open_source(address, folder=Path(folder))
+        source = await open_together(address, folder=Path(folder))
         try:
             catalog = await source.catalog()
-            proposed = source.proposed if isinstance(source, CombinedSource) else ()
+            proposed = source.proposed
         finally:
             await source.close()
     finally:

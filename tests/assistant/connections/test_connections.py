@@ -137,3 +137,44 @@ async def test_a_login_is_tried_before_it_is_kept(tmp_path: Path) -> None:
         with pytest.raises(DataError):
             await connections.connect(login)
         assert [one.origin for one in await connections.all()] == ["sample"]
+
+
+@on_a_loop
+async def test_sources_are_put_together_by_a_key_that_was_found_and_taken_apart_again(tmp_path: Path) -> None:
+    regions = sales(tmp_path, "region,manager\nNorth,Ada\nSouth,Bob\nWest,Eve\n", "regions.csv")
+    orders = sales(tmp_path, f"{SALES}4,2026-02-02,Nowhere,1\n")
+    async with opened(tmp_path, orders) as connections:
+        await connections.connect_address(regions)
+        (match,) = await connections.keys_between(("sales", "regions"))
+        assert (match.key, match.filled, match.found) == ("sales.region = regions.region", 4, 3)
+        with pytest.raises(DataError, match="no such column"):
+            await connections.combine("both", ("sales", "regions"), ("sales.nothing = regions.region",))
+        with pytest.raises(DataError, match="cannot be a name"):
+            await connections.combine("my both", ("sales", "regions"), ())
+        with pytest.raises(DataError, match="already"):
+            await connections.combine("sales", ("sales", "regions"), ())
+        assert [source.name for source in await connections.all()] == ["sales", "regions"]
+        await connections.combine("both", ("sales", "regions"), (match.key,))
+    async with opened(tmp_path, orders) as connections:
+        (whole,) = await connections.all()
+        assert (whole.name, whole.origin, whole.problem) == ("both", "together", "")
+        assert [table.name for table in whole.tables] == ["sales", "regions"]
+        assert [link.table for link in whole.tables[0].links] == ["regions"]
+        with pytest.raises(DataError, match="together with others already"):
+            await connections.combine("again", ("sales", "regions"), ())
+        await connections.take_apart("both")
+        assert [(one.name, one.origin) for one in await connections.all()] == [
+            ("sales", "settings"),
+            ("regions", "kept"),
+        ]
+        with pytest.raises(DataError, match="taken apart"):
+            await connections.take_apart("both")
+
+
+@on_a_loop
+async def test_a_whole_whose_part_is_gone_leaves_the_others_as_they_are(tmp_path: Path) -> None:
+    regions = sales(tmp_path, "region,manager\nNorth,Ada\nSouth,Bob\n", "regions.csv")
+    async with opened(tmp_path, sales(tmp_path), regions) as connections:
+        await connections.combine("both", ("sales", "regions"), ())
+    async with opened(tmp_path, sales(tmp_path)) as connections:
+        assert [(one.name, one.origin) for one in await connections.all()] == [("sales", "settings")]

@@ -1,0 +1,154 @@
+"""Sources that a person put together: `together.json` in the home folder, by the names of the sources alone.
+
+Where they are, and with which password, stands where it stood before. While they are together the whole takes the place
+of its parts; where a part is not connected any more, the others are what they were.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from assistant.data.addresses import TOGETHER, SourceAddress, addresses
+from assistant.data.errors import AddressError
+from assistant.errors import ConfigError, DataError
+
+FILE = "together.json"
+
+
+class Whole(BaseModel):
+    """Sources that are asked as one, with the keys between them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    parts: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+
+
+class _Kept(BaseModel):
+    """What the file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    wholes: tuple[Whole, ...] = ()
+
+
+class TogetherBook:
+    """What is put together in a home folder. Calls block; they may come from any thread.
+
+    Args:
+        home: The home folder.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / FILE
+        self._mutex = threading.Lock()
+
+    @property
+    def wholes(self) -> tuple[Whole, ...]:
+        """What is put together.
+
+        Raises:
+            ConfigError: The file cannot be read or understood.
+        """
+        try:
+            return _Kept.model_validate_json(self._path.read_bytes()).wholes
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValidationError) as error:
+            raise ConfigError(
+                f"{self._path} cannot be read ({type(error).__name__}). Mend it or move it away."
+            ) from error
+
+    def arranged(self, given: Sequence[str]) -> tuple[str, ...]:
+        """Sources as one would type them, each whole in the place of its parts. Passwords included: never log them."""
+        wholes = self.wholes
+        if not wholes:
+            return tuple(given)
+        named = _by_name(given)
+        whole = [one for one in wholes if all(part in named for part in one.parts)]
+        gone = {named[part] for one in whole for part in one.parts}
+        return (*(text for text in given if text not in gone), *(typed(one, given) for one in whole))
+
+    def keep(self, whole: Whole) -> None:
+        """Put sources together from now on.
+
+        Raises:
+            AddressError: One of them is part of a whole already.
+            ConfigError: The file cannot be written.
+        """
+        with self._mutex:
+            known = self.wholes
+            taken = {part for one in known for part in (one.name, *one.parts)}
+            if twice := taken & {whole.name, *whole.parts}:
+                raise AddressError(f"{min(twice)!r} is together with others already. Take that apart first.")
+            self._write((*known, whole))
+
+    def remove(self, name: str) -> None:
+        """Take a whole apart.
+
+        Raises:
+            AddressError: There is none of that name.
+            ConfigError: The file cannot be written.
+        """
+        with self._mutex:
+            known = self.wholes
+            if name not in (one.name for one in known):
+                raise AddressError(f"Nothing is put together as {name!r}. It may have been taken apart in another tab.")
+            self._write(tuple(one for one in known if one.name != name))
+
+    def _write(self, wholes: Sequence[Whole]) -> None:
+        draft = self._path.with_suffix(".new")
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(_Kept(wholes=tuple(wholes)).model_dump_json(indent=1))
+            draft.replace(self._path)
+        except OSError as error:
+            raise ConfigError(f"{self._path} cannot be written ({error.strerror}). Nothing was changed.") from error
+
+
+def typed(whole: Whole, given: Sequence[str]) -> str:
+    """A whole as one would type it. Pure but for looking where files are.
+
+    Raises:
+        AddressError: A part is not among the sources, or comes with others out of one folder.
+    """
+    named = _by_name(given)
+    if strange := next((part for part in whole.parts if part not in named), None):
+        raise AddressError(
+            f"{strange!r} cannot be put together with others: it is not connected by itself. Connect its file alone."
+        )
+    parts = TOGETHER.join(_as_part(part, named[part]) for part in whole.parts)
+    on = f" on {', '.join(whole.keys)}" if whole.keys else ""
+    return f"{whole.name}=({parts}{on})"
+
+
+def _as_part(name: str, text: str) -> str:
+    return text if text.lstrip().startswith(f"{name}=") else f"{name}={text}"
+
+
+def _by_name(given: Sequence[str]) -> dict[str, str]:
+    """Sources that are one each, by their names."""
+    found: dict[str, str] = {}
+    for text in given:
+        match _addresses(text):
+            case (SourceAddress(kind="combined"),):
+                continue
+            case (one,):
+                found[one.name] = text
+            case _:
+                continue
+    return found
+
+
+def _addresses(text: str) -> tuple[SourceAddress, ...]:
+    try:
+        return addresses(text)
+    except DataError:
+        return ()  # it is told where it is shown
