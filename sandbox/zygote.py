@@ -15,9 +15,8 @@ import socket
 import subprocess
 import sys
 import weakref
-from pathlib import Path
 
-from . import temporary
+from . import cache, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .connections import PORTS, KernelConnections
@@ -177,7 +176,7 @@ def _folders() -> tuple[str, str]:
     temporary.sweep()
     cgroup.sweep(temporary.is_abandoned)
     folder = str(temporary.make("zygote"))
-    return folder, _font_cache(folder)
+    return folder, str(cache.folder("matplotlib") or folder)  # the list of fonts takes a second to make
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:
@@ -186,18 +185,6 @@ async def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
         await in_thread(process.wait)
-
-
-def _font_cache(otherwise: str) -> str:
-    """Where matplotlib keeps its list of fonts, which takes a second to make; `otherwise` without a cache."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(base, "tandem", "matplotlib")
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-    except OSError:
-        return otherwise
-    return str(folder) if found.st_uid == os.getuid() and not found.st_mode & 0o022 else otherwise
 
 
 _LINUX = sys.platform == "linux"

@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from assistant.analyst.lexicon.files import section
+from assistant.word_forms import base_form, is_known
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -23,9 +24,7 @@ def lemma(word: str) -> str:
         return known
     if len(word) <= _SHORT:
         return word
-    import simplemma
-
-    base = simplemma.lemmatize(word, lang="en").lower()
+    base = base_form(word).lower()
     if base == word and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return base
@@ -49,28 +48,18 @@ def _spelled_out(word: str) -> tuple[str, ...]:
 
 def _unglued(word: str) -> tuple[str, ...]:
     """`birthplace` as `birth place`, `domgross` as `domestic gross`: only where the whole is no English word."""
-    import simplemma
-
-    if len(word) < _GLUED_MIN or word in _texts("lemmas") or simplemma.is_known(word, lang="en"):
+    if len(word) < _GLUED_MIN or word in _texts("lemmas") or is_known(word):
         return ()
     short = _texts("abbreviations")
     for cut in range(_SHORT, len(word) - _PART_MIN + 1):
         first, second = word[:cut], word[cut:]
-        if not simplemma.is_known(second, lang="en"):
+        if not is_known(second):
             continue
         if first in short and len(first) <= _PART_MIN:
             return (*short[first].split(), lemma(second))
-        if cut >= _PART_MIN and simplemma.is_known(first, lang="en"):
+        if cut >= _PART_MIN and is_known(first):
             return (lemma(first), lemma(second))
     return ()
-
-
-@lru_cache(maxsize=50_000)
-def is_known(word: str) -> bool:
-    """Whether a word, in lower case, is English."""
-    import simplemma
-
-    return simplemma.is_known(word, lang="en")
 
 
 @cache

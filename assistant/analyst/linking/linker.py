@@ -27,9 +27,10 @@ from assistant.analyst.linking.tokens import (
     unit_words,
     worth_words,
 )
-from assistant.analyst.names import is_known, lemma, words_of
+from assistant.analyst.names import lemma, words_of
 from assistant.analyst.parts import Amount, Guess, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
+from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
 _NAME_SPAN_MAX = 4

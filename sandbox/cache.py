@@ -1,0 +1,18 @@
+"""Folders for what can be made again, which all programs of one user share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def folder(name: str) -> Path | None:
+    """The cache's folder of that name, made where it is missing; None where none is this user's alone to write."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    path = Path(base, "tandem", name)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.stat()
+    except OSError:
+        return None
+    return path if found.st_uid == os.getuid() and not found.st_mode & 0o022 else None
