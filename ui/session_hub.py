@@ -113,7 +113,7 @@ class SessionHub:
         Raises:
             AssistantError: the link leads nowhere.
         """
-        return self.call(self._whole().shared(token), timeout_s=120)
+        return self.call(self._whole().sharing.answers(token), timeout_s=120)
 
     def open_for(self, session_id: str, person: Person | None) -> Session:
         """The session of that id, for a person outside of a script; `person` counts where people sign in.

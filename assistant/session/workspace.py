@@ -23,6 +23,7 @@ from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
 from assistant.flow import State
 from assistant.flow import state as state_of
+from assistant.session.sharing import Sharing
 from assistant.session.verifying import marked_in
 from assistant.store.lock import SessionLock
 from assistant.store.people import PeopleStore
@@ -240,43 +241,10 @@ class Workspace:
         if owner is not None and not await asyncio.to_thread(self._people.owns, owner, session_id):
             raise _none(session_id)
 
-    async def share(self, session_id: str) -> str:
-        """Make a link by which anybody can read a session's answers, and do nothing else. Gives its token, once.
-
-        Raises:
-            AssistantError: there is no such session, or it is another person's.
-        """
-        await self.open(session_id)
-        return await asyncio.to_thread(self._people.share, session_id)
-
-    async def unshare(self, session_id: str) -> None:
-        """Let no link lead to a session any more.
-
-        Raises:
-            AssistantError: as `share`.
-        """
-        await self.open(session_id)
-        await asyncio.to_thread(self._people.unshare, session_id)
-
-    async def links(self, session_id: str) -> int:
-        """How many links lead to a session.
-
-        Raises:
-            AssistantError: as `share`.
-        """
-        await self.open(session_id)
-        return await asyncio.to_thread(self._people.links, session_id)
-
-    async def shared(self, token: str) -> bytes:
-        """The answers of the session that a link leads to, as one HTML file without anything to press.
-
-        Raises:
-            AssistantError: the link leads nowhere, or not any more.
-        """
-        session_id = await asyncio.to_thread(self._people.shared, token)
-        if session_id is None or session_id in await asyncio.to_thread(self.history.hidden):
-            raise SessionError("This link leads nowhere. It may have been taken back by who made it.")
-        return await self._whole.report(session_id)
+    @property
+    def sharing(self) -> Sharing:
+        """The links by which others read a session's answers."""
+        return Sharing(self._people, require=self.open, hidden=self.history.hidden, report=self._whole.report)
 
     async def rename(self, session_id: str, title: str) -> None:
         """Give a session a name."""

@@ -635,6 +635,20 @@ class Known:
     to_read: int = 12
 
 
+class Sharing:
+    async def link(self, session_id: str) -> str:
+        return "token"
+
+    async def revoke(self, session_id: str) -> None:
+        return None
+
+    async def count(self, session_id: str) -> int:
+        return 0
+
+    async def answers(self, token: str) -> bytes:
+        raise SessionError("This link leads nowhere.")
+
+
 class Workspace:
     """Sessions named by how much of the log they hold: `at-12` holds twelve events, `at-12-working` is at work.
 
@@ -755,17 +769,9 @@ class Workspace:
     def of(self, person: str) -> Workspace:
         return self
 
-    async def share(self, session_id: str) -> str:
-        return "token"
-
-    async def unshare(self, session_id: str) -> None:
-        return None
-
-    async def links(self, session_id: str) -> int:
-        return 0
-
-    async def shared(self, token: str) -> bytes:
-        raise SessionError("This link leads nowhere.")
+    @property
+    def sharing(self) -> Sharing:
+        return Sharing()
 
     def models(self) -> tuple[ListedModel, ...]:
         return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)

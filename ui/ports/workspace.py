@@ -21,6 +21,26 @@ from ui.ports.models import ListedModel, Tried
 from ui.ports.session import Session
 
 
+class Sharing(Protocol):
+    """The links to one person's sessions. Raises AssistantError where that fails."""
+
+    async def link(self, session_id: str) -> str:
+        """Make a link to a session's answers. Gives its token."""
+        ...
+
+    async def revoke(self, session_id: str) -> object:
+        """Let no link lead to a session any more."""
+        ...
+
+    async def count(self, session_id: str) -> int:
+        """How many links lead to a session."""
+        ...
+
+    async def answers(self, token: str) -> bytes:
+        """The answers that a link leads to, as one HTML file."""
+        ...
+
+
 class Workspace(Protocol):
     """All sessions, and what they work on."""
 
@@ -45,20 +65,9 @@ class Workspace(Protocol):
         """The same for one person who signed in: their own sessions and boards alone."""
         ...
 
-    async def share(self, session_id: str) -> str:
-        """Make a link to a session's answers. Gives its token. Raises AssistantError where that fails."""
-        ...
-
-    async def unshare(self, session_id: str) -> object:
-        """Let no link lead to a session any more."""
-        ...
-
-    async def links(self, session_id: str) -> int:
-        """How many links lead to a session."""
-        ...
-
-    async def shared(self, token: str) -> bytes:
-        """The answers that a link leads to, as one HTML file. Raises AssistantError where it leads nowhere."""
+    @property
+    def sharing(self) -> Sharing:
+        """The links by which others read a session's answers."""
         ...
 
     async def connect_default(self, session: Any) -> None:

@@ -119,11 +119,11 @@ def share(live: SessionHub, card: SessionCard) -> None:
     made = st.session_state.get(_LINK)
     try:
         if st.button("Make a link", type="primary", icon=":material/link:", key=f"share-{card.id}"):
-            made = st.session_state[_LINK] = (card.id, live.call(live.workspace.share(card.id)))
+            made = st.session_state[_LINK] = (card.id, live.call(live.workspace.sharing.link(card.id)))
         if st.button("Take all links back", icon=":material/link_off:", key=f"unshare-{card.id}"):
-            live.call(live.workspace.unshare(card.id))
+            live.call(live.workspace.sharing.revoke(card.id))
             made = st.session_state[_LINK] = None
-        links = live.call(live.workspace.links(card.id))
+        links = live.call(live.workspace.sharing.count(card.id))
     except AssistantError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

@@ -90,9 +90,9 @@ def test_anothers_session_is_reached_by_no_way_in(tmp_path: Path) -> None:
                 "report": lambda: ben.report(id_),
                 "script": lambda: ben.script(id_),
                 "delete": lambda: ben.delete(id_),
-                "share": lambda: ben.share(id_),
-                "unshare": lambda: ben.unshare(id_),
-                "links": lambda: ben.links(id_),
+                "share": lambda: ben.sharing.link(id_),
+                "unshare": lambda: ben.sharing.revoke(id_),
+                "links": lambda: ben.sharing.count(id_),
                 "turns": lambda: ben.history.turns(id_),
                 "pin": lambda: ben.history.pin(id_, pinned=True),
                 "tag": lambda: ben.history.tag(id_, ["mine"]),
@@ -187,23 +187,23 @@ def test_a_mask_reaches_the_boards_of_all_people(tmp_path: Path) -> None:
 def test_a_link_shows_one_sessions_answers_until_it_is_taken_back(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with two(tmp_path) as here:
-            token = await here.ana.share(here.hers.id)
+            token = await here.ana.sharing.link(here.hers.id)
             assert len(token) >= 40
-            page = (await here.whole.shared(token)).decode()
+            page = (await here.whole.sharing.answers(token)).decode()
             assert SECRET in page
             assert "<form" not in page
-            assert await here.ana.links(here.hers.id) == 1
+            assert await here.ana.sharing.count(here.hers.id) == 1
             for wrong in ("", token[:-1], token + "x", here.hers.id):
                 with pytest.raises(SessionError, match="leads nowhere"):
-                    await here.whole.shared(wrong)
+                    await here.whole.sharing.answers(wrong)
             store = (tmp_path / "home" / "tandem.sqlite").read_bytes()
             assert token.encode() not in store, "who reads the store cannot open what a link leads to"
-            await here.ana.unshare(here.hers.id)
+            await here.ana.sharing.revoke(here.hers.id)
             with pytest.raises(SessionError, match="leads nowhere"):
-                await here.whole.shared(token)
-            again = await here.ana.share(here.hers.id)
+                await here.whole.sharing.answers(token)
+            again = await here.ana.sharing.link(here.hers.id)
             await here.ana.history.bin(here.hers.id)
             with pytest.raises(SessionError, match="leads nowhere"):
-                await here.whole.shared(again)
+                await here.whole.sharing.answers(again)
 
     asyncio.run(scenario())
