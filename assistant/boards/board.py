@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from assistant.events import Appearance
+from assistant.presentation.columns import Told
 
 
 class Kept(BaseModel):
@@ -31,6 +34,8 @@ class Tile(Kept):
         at: When its rows were read.
         changed: Cells that were otherwise before the last refresh, as row and column numbers.
         fault: Why the last refresh failed; empty where it did not.
+        look: How the answer was shown when it was pinned.
+        told: What was known of its figures then, by column: their units and currency.
     """
 
     id: str
@@ -47,6 +52,13 @@ class Tile(Kept):
     at: datetime
     changed: tuple[tuple[int, int], ...] = ()
     fault: str = ""
+    look: Appearance = Appearance()
+    told: dict[str, Told] = Field(default_factory=dict[str, Told])
+
+    @property
+    def shown(self) -> Appearance:
+        """How it is shown: as pinned, but with all rows in their own order where cells are marked as changed."""
+        return self.look.model_copy(update={"sort": None, "top": None}) if self.changed else self.look
 
 
 class Board(Kept):

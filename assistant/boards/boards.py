@@ -11,7 +11,7 @@ import copy
 import os
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,9 +22,9 @@ from pydantic import JsonValue, ValidationError
 from assistant.boards.board import Board, Tile
 from assistant.cells.tables import json_value
 from assistant.errors import AssistantError, ConfigError, SessionError
-from assistant.events import Answer, Appearance, Execution, Question, Withheld
+from assistant.events import Answer, Execution, Presented, Question, Withheld
 from assistant.notebook.drawing import png_of
-from assistant.presentation.columns import columns_of
+from assistant.presentation.columns import Told, columns_of
 from assistant.presentation.drawing import draw
 from assistant.presentation.shaping import shape
 from assistant.reports.document import Section, document
@@ -48,6 +48,14 @@ class Pinnable(Protocol):
     def events(self, after: int = 0) -> tuple[Entry, ...]: ...
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None: ...
     async def rerun(self, execution: str, *, rows_max: int) -> TableView: ...
+    async def facts(self, execution: str) -> Known: ...
+
+
+class Known(Protocol):
+    """What is known of a result's figures."""
+
+    @property
+    def told(self) -> Mapping[str, Told]: ...
 
 
 class Boards:
@@ -123,6 +131,8 @@ class Boards:
         """
         session = await self._open(session_id)
         tile = await asyncio.to_thread(_tile, session, turn, self._clock())
+        told = {name: one for name, one in (await session.facts(tile.execution)).told.items() if name in tile.columns}
+        tile = tile.model_copy(update={"told": told})
         async with self._writing:
             boards = await self.all()
             board = next((one for one in boards if one.name.casefold() == name.strip().casefold()), None)
@@ -249,6 +259,7 @@ def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
         rows=_rows(table),
         total=table.total,
         at=now,
+        look=next((event.look for event in reversed(events) if isinstance(event, Presented)), answer.appearance),
     )
 
 
@@ -257,8 +268,8 @@ def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
 
 
 def _section(tile: Tile) -> Section:
-    columns = columns_of(tile)
-    chart = draw(shape(tile, columns, Appearance()), Appearance()) if tile.rows else None
+    columns = columns_of(tile, tile.told, dict(tile.shown.names))
+    chart = draw(shape(tile, columns, tile.shown), tile.shown) if tile.rows else None
     when = f"As of {tile.at.astimezone():%-d %B %Y, %H:%M}, from {tile.source}."
     return Section(
         heading=tile.title,

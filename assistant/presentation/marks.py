@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import cos, pi, sin
 from statistics import median
 from typing import Any
 
@@ -15,11 +16,13 @@ from assistant.presentation.shaping import Shaped
 
 HEIGHT_PX = 320
 BAR_PX = 24
-LABEL_ROOM = 1.15
-"""How far an axis goes beyond the longest bar that has its figure beside it."""
+FIGURE_PX = 7
+"""The width of a character of the figure beside a bar."""
 BARS_MAX = 40
 AROUND_PX = 84
 """Room for the axis below a chart, with its title."""
+PIE_PX, NAME_PX, NAME_PX_MAX, LINE_PX = 110, 120, 195, 15
+"""The radius of a pie, and how far from its middle names stand; two of them are a line apart."""
 LABELLED_CELLS_MAX = 80
 PANEL_PX = 200
 NONE = "(none)"
@@ -117,8 +120,7 @@ def bars(drawing: Drawing) -> Drawn:
     if colour is not None:
         spec["encoding"] |= {"color": _colour(drawing, values), "yOffset": {"field": "c", "sort": _series(values)}}
     elif len(order) <= BARS_MAX and not drawing.is_log:
-        spec["encoding"]["x"]["scale"] = {"domain": _room_for_labels(drawing.figures)}
-        spec = _labelled(spec)
+        spec = _labelled(spec, values)
     return spec, tuple(notes)
 
 
@@ -165,24 +167,53 @@ def pie(drawing: Drawing) -> Drawn:
         row["rank"] = rank
         row["ts"] = shown(row["y"] / whole, share, code=drawing.code)
         row["name"] = f"{row['tx']}  {row['ts']}"
+    _names_placed(values, whole)
     order = [row["tx"] for row in values]
     x = drawing.axes.x
     assert x is not None
-    shared = {
-        "theta": {"field": "y", "type": "quantitative", "stack": True},
+    round_ = {"type": "quantitative", "scale": {"domain": [0, whole]}}
+    wedge = {
+        "theta": {"field": "y", "stack": True, **round_},
         "order": {"field": "rank", "type": "quantitative"},
         "color": {"field": "tx", "type": "nominal", "sort": order, "scale": {"domain": order}, "legend": None},
         "tooltip": [*_tips(drawing), {"field": "ts", "title": "Share"}],
     }
-    text = {**shared, "text": {"field": "name", "type": "nominal"}}
+    name = {
+        "theta": {"field": "middle", "stack": None, **round_},
+        "radius": {"field": "radius", "type": "quantitative", "scale": None},
+        "text": {"field": "name", "type": "nominal"},
+        "tooltip": wedge["tooltip"],
+        "color": {"value": "gray"},
+    }
+    arc = {"type": "arc", "outerRadius": PIE_PX, "stroke": "white", "strokeWidth": 1}
+    names = [
+        {
+            "transform": [{"filter": f"datum.align === '{align}'"}],
+            "mark": {"type": "text", "fontSize": 12, "align": align},
+            "encoding": name,
+        }
+        for align in ("left", "center", "right")
+    ]
     return {
         "data": {"values": values},
-        "height": HEIGHT_PX,
-        "layer": [
-            {"mark": {"type": "arc", "outerRadius": 110, "stroke": "white", "strokeWidth": 1}, "encoding": shared},
-            {"mark": {"type": "text", "radius": 132, "fontSize": 12}, "encoding": {**text, "color": {"value": "gray"}}},
-        ],
+        "height": max([HEIGHT_PX, *(2 * (row["radius"] + LINE_PX) for row in values)]),
+        "layer": [{"mark": arc, "encoding": wedge}, *names],
     }, ()
+
+
+def _names_placed(values: Sequence[dict[str, Any]], whole: float) -> None:
+    """Where the name of each wedge stands: outside, beginning or ending at the rim, a line above the one before it."""
+    before, top = 0.0, float("inf")
+    for row in values:
+        row["middle"] = before + row["y"] / 2
+        before += row["y"]
+        angle = 2 * pi * row["middle"] / whole
+        row["align"] = "center" if abs(sin(angle)) < 0.2 else "left" if angle < pi else "right"
+        row["radius"] = NAME_PX
+        if angle > 1.5 * pi:  # small wedges, the last ones, lie close together there
+            while row["radius"] < NAME_PX_MAX and row["radius"] * cos(angle) < -top + LINE_PX:
+                row["radius"] += 2
+            top = -row["radius"] * cos(angle)
 
 
 def heatmap(drawing: Drawing) -> Drawn:
@@ -309,8 +340,8 @@ def _based(
     }
 
 
-def _labelled(spec: Specification) -> Specification:
-    """Bars with their figures beside them."""
+def _labelled(spec: Specification, values: Sequence[dict[str, Any]]) -> Specification:
+    """Bars with their figures beside them, and room for the longest however narrow the page is."""
     encoding = dict(spec["encoding"])
     text = {
         "mark": {"type": "text", "align": "left", "dx": 5, "fontSize": 12, "color": "gray"},
@@ -319,13 +350,13 @@ def _labelled(spec: Specification) -> Specification:
     return {
         **{key: part for key, part in spec.items() if key not in ("mark", "encoding")},
         "layer": [{"mark": spec["mark"], "encoding": encoding}, text],
+        "padding": {
+            "left": 5,
+            "top": 5,
+            "bottom": 5,
+            "right": 5 + FIGURE_PX * max((len(row["ty"]) for row in values), default=0),
+        },
     }
-
-
-def _room_for_labels(figures: Sequence[float]) -> list[float]:
-    """The ends of an axis that leaves room for the figure beside the longest bar."""
-    low, high = min(figures, default=0.0), max(figures, default=0.0)
-    return [min(0.0, low) * LABEL_ROOM, max(0.0, high) * LABEL_ROOM]
 
 
 def _names(title: str | None, order: Sequence[str]) -> Specification:

@@ -68,7 +68,7 @@ PARTS = (
     Screen(name="knowledge-define", path="/knowledge", press=("Define a word",), whole=True),
     Screen(name="knowledge-metric", path="/knowledge", press=("net revenue",), whole=True),
     Screen(name="knowledge-verified", path="/knowledge", press=("Orders by status",), whole=True, main=True),
-    Screen(name="settings-preview", path="/settings", press=("Show it for this data",), whole=True),
+    Screen(name="settings-preview", path="/settings", press=("Show what it is sent of this data",), whole=True),
     Screen(name="settings-tested", path="/settings", press=("Test",), whole=True),
     Screen(name="questions-deleted", path="/questions", press=("Deleted in the last day (1)",)),
     *(
@@ -77,7 +77,7 @@ PARTS = (
             ("actions", ""),
             ("rename", "Rename"),
             ("tags", "Tags"),
-            ("fork", "Go on from a turn"),
+            ("fork", "Continue from a turn"),
             ("export", "Export"),
         )
     ),

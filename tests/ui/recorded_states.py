@@ -113,7 +113,7 @@ class Session(recorded.Session):
     def __post_init__(self) -> None:
         self.state_of = self.id.split("~")[0]
         if self.state_of == "damaged":
-            self.damage = "Entry 41 of its log cannot be read. What stands before it is shown."
+            self.damage = "Entry 41 of its log cannot be read. Everything before it is shown."
         if self.state_of == "unwritten":
             self.fault = "The end of this answer could not be written: the disk is full. Free some space and ask again."
         if self.state_of == "disclosing":
@@ -268,7 +268,7 @@ class Broken(Workspace):
 
     def __init__(self) -> None:
         super().__init__()
-        why = "The folder '/srv/tandem' cannot be read. Give its owner the right to, and reload the page."
+        why = "The folder '/srv/tandem' cannot be read. Let your account read it, and reload the page."
         self.connections = _Fails(self.connections, ("all", "sample"), why)  # type: ignore[assignment]
         self.boards = _Fails(self.boards, ("all",), why)  # type: ignore[assignment]
         self.choices = _Fails(self.choices, ("policies", "preview"), why)  # type: ignore[assignment]

@@ -158,7 +158,7 @@ def test_how_it_was_computed_tells_tables_figures_and_draws_them(tab: Tab) -> No
 def test_a_person_says_that_it_is_wrong_and_takes_that_back(tab: Tab) -> None:
     tab.page.locator('[class*="st-key-wrong-"] button').first.click()
     tab.page.get_by_label("What is wrong with it?").fill("returns must not count")
-    tab.page.get_by_role("button", name="Say so").click()
+    tab.page.get_by_role("button", name="Mark as wrong").click()
     tab.see("says that this is wrong")
     said = [e for e in tab.server.log(tab.session) if isinstance(e, Disputed)]
     assert (said[-1].note, said[-1].stands) == ("returns must not count", True)

@@ -317,8 +317,8 @@ def _reach(tab: Tab, state: str) -> tuple[str, ...]:
             tab.until("execution_started")
             tab.page.get_by_role("button", name="Stop", exact=False).click()
             tab.until("stopped")
-            tab.see("Go on from here")
-            return ("Everything up to here is kept.", "Go on from here")
+            tab.see("Continue from here")
+            return ("Everything up to here is kept.", "Continue from here")
 
 
 def test_a_killed_server_keeps_the_decision_and_the_tab_heals(browser: Browser, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_pin_and_tags_put_a_question_where_it_is_found(tab: Tab) -> None:
 
 
 def test_a_conversation_goes_on_from_a_turn_as_a_copy(tab: Tab) -> None:
-    act(tab, "total by region, first", "Go on from a turn")
+    act(tab, "total by region, first", "Continue from a turn")
     tab.page.get_by_role("dialog").get_by_role("button", name="1. total by region, first").click()
     tab.page.wait_for_url("**s=*")
     tab.see("leads with")

@@ -43,8 +43,8 @@ def test_what_runs_without_asking_is_kept_by_source(tab: Tab) -> None:
 def test_what_a_model_may_see_is_shown_at_each_level_without_personal_values(tab: Tab) -> None:
     tab.page.goto(f"{tab.server.address}/settings")
     tab.see("None: the embedded analyst answers")
-    tab.page.get_by_text("Show it for this data").click()
-    tab.see("words about your data would stand in a prompt")
+    tab.page.get_by_text("Show what it is sent of this data").click()
+    tab.see("words about your data")
     text = tab.page.get_by_test_id("stCode").inner_text()
     assert "customers" in text
     assert "@" not in text, "no address of a person"
@@ -62,5 +62,5 @@ def test_an_entry_of_the_knowledge_names_the_answers_that_rest_on_it(tab: Tab) -
             wait(lambda known=before: tab.events.count("decision") > known)
     tab.page.goto(f"{tab.server.address}/knowledge")
     tab.page.get_by_test_id("stMain").get_by_text("net revenue", exact=True).first.click()
-    tab.see("Answers that rest on it")
+    tab.see("Answers that use it")
     tab.see("net revenue by region in 2025")

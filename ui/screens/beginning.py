@@ -144,7 +144,7 @@ def _no_data() -> None:
 def _source(live: SessionHub, source: SourceShown) -> None:
     from ui.screens.places import pages
 
-    with st.container(horizontal=True, vertical_alignment="center", key=f"data-card-{source.name}", gap="small"):
+    with st.container(horizontal=True, wrap=False, key=f"data-card-{source.name}", gap="small"):
         name = live.workspace.default_source if source.origin == "sample" else source.display
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
         st.page_link(pages()["data"], label="Look at it", icon=":material/table_view:")

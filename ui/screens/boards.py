@@ -10,7 +10,6 @@ import streamlit as st
 
 from assistant.boards.board import Board, Tile
 from assistant.errors import AssistantError
-from assistant.events import Appearance
 from assistant.presentation.formats import locale_of
 from ui import session_hub
 from ui.screens.places import pages
@@ -102,26 +101,28 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
             told = f"{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
             st.markdown(f":gray[:small[{told}]]", width="stretch")
-            st.page_link(
-                pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
-            )
-            if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
-                live.call(live.workspace.boards.unpin(board.name, tile.id))
-                st.rerun()
+            with st.container(horizontal=True, wrap=False, width="content", gap="small", key=f"tile-acts-{tile.id}"):
+                st.page_link(
+                    pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
+                )
+                if st.button("Unpin", key=f"unpin-{tile.id}", icon=":material/keep_off:", type="tertiary"):
+                    live.call(live.workspace.boards.unpin(board.name, tile.id))
+                    st.rerun()
 
 
 def _when(at: datetime) -> str:
     """A moment as the person writes it."""
-    from babel.dates import format_datetime
+    from babel.dates import format_date, format_time
 
-    return format_datetime(at.astimezone(), "medium", locale=locale_of(result.locale()))
+    day = format_date(at.astimezone(), "medium", locale=locale_of(result.locale()))
+    return f"{day}, {format_time(at.astimezone(), 'short', locale=locale_of(result.locale()))}"
 
 
 def _table(tile: Tile) -> None:
     """Its chart and its rows, as an answer shows them; cells that changed are marked."""
     import pandas as pd
 
-    made = result.of_table(tile, None, Appearance(), result.locale())
+    made = result.of_table(tile, None, tile.shown, result.locale(), told=tile.told)
     if made.chart is not None:
         charts.drawn(made.chart, key=f"tile-{tile.id}")
     frame = result_tables.frame_of(made)

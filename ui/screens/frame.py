@@ -50,7 +50,7 @@ def draw() -> None:
     _sidebar(live, places, here=page.title)
     if live.fault:
         st.error(plain(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
-        st.markdown(":gray[Nothing was changed. Once that is mended, start Tandem again: this page then goes on.]")
+        st.markdown(":gray[Nothing was changed. Fix that and start Tandem again: this page then continues.]")
         st.stop()
     page.run()
 

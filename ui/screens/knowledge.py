@@ -29,10 +29,9 @@ def draw() -> None:
     live = session_hub.current()
     st.title("Knowledge", anchor=False)
     st.markdown(
-        "What your words mean, how figures are counted, and which rules hold. Open an entry to change it: you see at "
-        "once what it comes to. Tandem never changes them by itself; it learns a question only where you say of its "
-        "answer that it is right, and a word only where you define it. PDF, Word, PowerPoint and HTML files in the "
-        "folder are read as well."
+        "What your words mean, how figures are counted, and which rules apply. Open an entry to change it and see the "
+        "effect at once. Nothing here changes by itself: a question is added only when you mark its answer as right, "
+        "a word only when you define it. PDF, Word, PowerPoint and HTML files in the folder are read as well."
     )
     try:
         known = live.call(live.workspace.knowledge(), timeout_s=120)
@@ -60,10 +59,11 @@ def _folder(known: Knowledge) -> None:
     if known.folder:
         st.markdown(f":gray[:material/folder_open: {line(known.folder)}]")
     if known.read < known.to_read:
-        told = f"{known.read:,} of {known.to_read:,} document files are read; the others are not found yet"
+        told = f"{known.read:,} of {known.to_read:,} document files are read; answers cannot use the others yet"
         st.progress(known.read / known.to_read, text=told)
     if known.embedded < known.to_embed:
-        told = f"{known.embedded:,} of {known.to_embed:,} new pieces are found by meaning; the others by their words"
+        done, all_of = f"{known.embedded:,}", f"{known.to_embed:,}"
+        told = f"{done} of {all_of} new passages are indexed by meaning; the others are found by their words"
         st.progress(known.embedded / known.to_embed, text=told)
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")
@@ -109,9 +109,9 @@ def _used_in(live: SessionHub, card: KnowledgeCard) -> None:
 
     used = live.call(live.workspace.history.using(card.id))
     if not used:
-        st.markdown(":gray[:small[No answer rests on it yet.]]")
+        st.markdown(":gray[:small[No answer uses it yet.]]")
         return
-    st.markdown(":gray[:small[Answers that rest on it]]")
+    st.markdown(":gray[:small[Answers that use it]]")
     for one in used:
         st.page_link(pages()["chat"], label=line(one.title), query_params={"s": one.session})
 

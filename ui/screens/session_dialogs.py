@@ -46,7 +46,7 @@ def tag(live: SessionHub, card: SessionCard, tags: Sequence[str]) -> None:
         st.rerun()
 
 
-@st.dialog("Go on from a turn")
+@st.dialog("Continue from a turn")
 def fork(live: SessionHub, card: SessionCard) -> None:
     """Begin a conversation where this one stood after a turn."""
     st.markdown(":gray[A new conversation begins with all up to the turn you choose. This one stays as it is.]")

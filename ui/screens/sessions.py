@@ -88,11 +88,11 @@ def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[
                 if one.place != "question" or one.excerpt != card.title:
                     st.markdown(f":gray[:small[{_PLACES[one.place]}: {line(one.excerpt)}]]")
         actions: dict[str, Callable[[], None]] = {
-            "Take the pin off" if labels.pinned else "Pin to the top": lambda: _pin(live, card, labels),
+            "Unpin" if labels.pinned else "Pin to the top": lambda: _pin(live, card, labels),
             "Rename": lambda: dialogs.rename(live, card),
             "Tags": lambda: dialogs.tag(live, card, labels.tags),
             "Duplicate": lambda: _copy(live, card),
-            "Go on from a turn": lambda: dialogs.fork(live, card),
+            "Continue from a turn": lambda: dialogs.fork(live, card),
             "Export": lambda: dialogs.export(live, card),
             **({"Share": lambda: dialogs.share(live, card)} if live.people is not None else {}),
             "Delete": lambda: _delete(live, card),

@@ -9,6 +9,7 @@ from ui import session_hub
 from ui.ports.health import Health, Suggestion
 from ui.screens.settings_choices import asking, seen
 from ui.session_hub import SessionHub
+from ui.views import limits
 from ui.views.text import count, line, plain
 
 MARKS = {
@@ -32,7 +33,7 @@ def draw() -> None:
             with st.container(horizontal=True, key=f"limit-{name}"):
                 st.markdown(line(name), width="stretch")
                 st.markdown(f":gray[{line(figure)}]", width="content")
-        st.markdown(":gray[:small[They stand in `tandem.toml`, and hold from the next start on.]]")
+        st.markdown(":gray[:small[Set in `tandem.toml`; changes apply after the next start.]]")
     with st.container(border=True, key="appearance", gap="small"):
         st.markdown("**Appearance**")
         st.markdown(
@@ -48,7 +49,7 @@ def _models(live: SessionHub) -> None:
     with st.container(border=True, key="models", gap="small"):
         st.markdown("**Language models**")
         if not listed:
-            st.markdown("None: the embedded analyst answers. `docs/reference/settings.md` says how one is set.")
+            st.markdown("None: the embedded analyst answers, and nothing leaves this machine.")
         for one in listed:
             with st.container(horizontal=True, vertical_alignment="center", key=f"model-{one.name}"):
                 st.markdown(f"{line(one.name)} :gray[{line(one.use)}, at {line(one.endpoint)}]", width="stretch")
@@ -57,6 +58,12 @@ def _models(live: SessionHub) -> None:
                 with st.spinner("Asking it for one word"):
                     tried = live.call(live.workspace.try_model(one.name), timeout_s=None)
                 (st.success if tried.ok else st.error)(plain(tried.text))
+        if budgets := live.workspace.choices.budgets():
+            st.markdown(f"At most {line(', '.join(limits.said(name, limit) for name, limit in budgets))}.")
+        st.markdown(
+            ":gray[:small[Models and budgets are set in `tandem.toml`; changes apply after the next start. Keys come "
+            "from environment variables.]]"
+        )
 
 
 def _health(live: SessionHub) -> None:

@@ -7,13 +7,12 @@ import streamlit as st
 from assistant.errors import AssistantError
 from assistant.events import PolicyLevel
 from ui.session_hub import SessionHub
-from ui.views import limits
 from ui.views.text import count, line, plain
 
 _LEVELS: dict[PolicyLevel, str] = {
     "ask": "Ask me for everything",
     "queries": "Run read-only queries that pass all checks",
-    "python": "Run those, and caged Python without findings",
+    "python": "Run queries and caged Python that pass all checks",
 }
 _SEES = {
     "names": "Names: tables and columns",
@@ -28,8 +27,8 @@ def asking(live: SessionHub) -> None:
     with st.container(border=True, key="asking", gap="small"):
         st.markdown("**What runs without asking**")
         st.markdown(
-            ":gray[For each source, in conversations that begin from now on. Costs, masked columns and findings always "
-            "ask.]"
+            ":gray[For each source, in new conversations. High costs, masked columns and warnings are always asked "
+            "about.]"
         )
         try:
             with st.spinner("Looking at the sources"):
@@ -73,21 +72,18 @@ def _keep(key: str, source: str) -> None:
 
 
 def seen(live: SessionHub) -> None:
-    """The budgets of models, and what a model may see of this very data."""
+    """What a model may see of this very data."""
     with st.container(border=True, key="seen", gap="small"):
         st.markdown("**What a model may see**")
-        if budgets := live.workspace.choices.budgets():
-            told = ", ".join(limits.said(name, limit) for name, limit in budgets)
-            st.markdown(f"At most {line(told)}.")
         st.markdown(
-            ":gray[:small[Models and budgets stand in `tandem.toml`, and hold from the next start on. Keys are read "
-            "from environment variables.]]"
+            ":gray[Names of tables and columns, values, results or rows: what a language model is sent of your data. "
+            "Columns that look personal are withheld at every level.]"
         )
         _preview(live)
 
 
 def _preview(live: SessionHub) -> None:
-    opened = st.expander("Show it for this data", key="sees", type="compact", on_change="rerun")
+    opened = st.expander("Show what it is sent of this data", key="sees", type="compact", on_change="rerun")
     if not opened.open:
         return
     with opened:
@@ -106,7 +102,7 @@ def _preview(live: SessionHub) -> None:
             st.error(plain(str(error)), icon=":material/error:")
             return
         st.markdown(
-            f":gray[These {count(len(text.split()), 'word')} about your data would stand in a prompt at this level. "
-            "Set it as `sees` in `tandem.toml`.]"
+            f":gray[At this level a model is sent these {count(len(text.split()), 'word')} about your data. "
+            f'To set it, write `sees = "{level}"` into `tandem.toml`.]'
         )
         st.code(text, language=None, height=320, wrap_lines=True)

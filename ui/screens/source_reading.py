@@ -26,7 +26,7 @@ def draw(live: SessionHub, source: SourceShown) -> None:
     try:
         found = live.call(live.workspace.connections.readings(source.name), timeout_s=300)
     except AssistantError as error:
-        st.error(plain(str(error)), title="That cannot be told", icon=":material/error:")
+        st.error(plain(str(error)), title="How this was read cannot be shown", icon=":material/error:")
         return
     for reading in found:
         if len(found) > 1:

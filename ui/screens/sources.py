@@ -18,7 +18,7 @@ from ui.views import reading
 from ui.views.text import count, line, plain
 
 _ORIGINS = {
-    "sample": "An invented company, to try things out. It goes when you connect data of your own.",
+    "sample": "An invented company, to try things out. It disappears when you connect data of your own.",
     "settings": "Named in the settings: to disconnect it, take it out of `sources` there.",
     "kept": "",
     "together": "Sources that you put together: a question can use the tables of all of them.",
@@ -31,7 +31,13 @@ def draw() -> None:
     live = session_hub.current()
     with st.container(horizontal=True, vertical_alignment="center", key="data-head"):
         st.title("Data", anchor=False, width="stretch")
-        if st.button("Refresh", icon=":material/refresh:", type="tertiary", key="data-refresh", help="Look at it anew"):
+        if st.button(
+            "Refresh",
+            icon=":material/refresh:",
+            type="tertiary",
+            key="data-refresh",
+            help="Read tables and columns again",
+        ):
             live.workspace.connections.refresh()
             live.forget_starters()
     if trouble := st.session_state.pop("data-trouble", None):
@@ -66,7 +72,7 @@ def _all(live: SessionHub) -> tuple[SourceShown, ...] | None:
     except CancelledError:
         st.info("Reading the data was stopped. Refresh reads it.", icon=":material/info:")
     except AssistantError as error:
-        st.error(plain(str(error)), title="The sources cannot be told", icon=":material/error:")
+        st.error(plain(str(error)), title="The sources cannot be read", icon=":material/error:")
     return ()
 
 

@@ -64,7 +64,7 @@ def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) ->
         return
     key = f"{turn.n}-{answer.table}"
     own_is_shown = own and turn.look.chart is None
-    _headline(made, key)
+    is_told = _headline(made, key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{turn.n}"):
         now = chart_controls.OWN if own_is_shown else made.chart.kind if made.chart is not None else "none"
         chart_controls.kinds(live, session, turn, made, own=own, shown=now, key=key)
@@ -75,7 +75,10 @@ def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) ->
         _own_chart(session, turn, answer.chart, name=name)
     elif made.chart is not None:
         charts.drawn(made.chart, key=key)
-    tables.draw(live, session, answer.table, made, name=name, key=key)
+    if is_told:
+        tables.under_figure(live, session, answer.table, made, key=key)
+    else:
+        tables.draw(live, session, answer.table, made, name=name, key=key)
 
 
 def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) -> None:
@@ -102,10 +105,10 @@ def _own_chart(session: Session, turn: Turn, chart: str, *, name: str) -> None:
         execution.draw(item.execution, key=f"chart-{turn.n}")
 
 
-def _headline(made: Result, key: str) -> None:
-    """The figures of a result with one row, large and in their units."""
+def _headline(made: Result, key: str) -> bool:
+    """The figures of a result with one row, large and in their units. Gives whether that is one figure and no more."""
     if len(made.shaped.rows) != 1 or not 0 < len(made.measures) <= HEADLINES_MAX:
-        return
+        return False
     row = made.shaped.rows[0]
     with st.container(horizontal=True, gap="large", key=f"headline-{key}"):
         for value, column in zip(row, made.shaped.columns, strict=True):
@@ -113,6 +116,7 @@ def _headline(made: Result, key: str) -> None:
                 said = shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
                 with st.container(width="content", gap=None, key=f"figure-{key}-{column.name}"):
                     st.markdown(f":gray[:small[{line(column.label)}]]  \n{plain(said)}")
+    return len(made.shaped.columns) == 1
 
 
 def _follow_ups(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:

@@ -23,7 +23,7 @@ def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> No
         else:
             st.markdown("**:material/power_settings_new: Tandem ended while this was under way**")
             st.markdown("Everything up to here is kept, and nothing ran since.")
-        _go_on(live, session, turn, "Go on from here")
+        _go_on(live, session, turn, "Continue from here")
 
 
 def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None:
@@ -60,8 +60,8 @@ def restarted(what: KernelRestarted) -> None:
 def rebuilt(what: KernelRestarted) -> str:
     """What was done to bring the state back."""
     if not what.rerun:
-        return "Python was started afresh."
-    return f"Python was started afresh and {count(what.rerun, 'earlier step')} ran again, so its results are back."
+        return "Python was restarted."
+    return f"Python was restarted and {count(what.rerun, 'earlier step')} ran again, so its results are back."
 
 
 def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:

@@ -81,11 +81,11 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
         if made.kinds:
             write.choice("y", "Figure", figures, columns, now=look.y or next(iter(figures), ""))
             along = [*groups, *(figures if len(figures) > 1 else ())]
-            write.choice("x", "Along", along, columns, now=look.x, otherwise="As it fits")
-            write.choice("colour", "Split by", groups, columns, now=look.colour, otherwise="As it fits")
+            write.choice("x", "Along the axis", along, columns, now=look.x, otherwise="Automatic")
+            write.choice("colour", "Split by", groups, columns, now=look.colour, otherwise="Automatic")
         if made.chart is not None and made.chart.can_be_log:
             write.toggle("log", "Logarithmic scale", look.log)
-        write.choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As the query gave it")
+        write.choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As computed")
         if look.sort is not None:
             write.toggle("descending", "Largest first", look.descending)
         write.count("top", "Only the first", look.top, made.shaped.total)
@@ -99,12 +99,12 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
             [0, 1, 2, 3],
             {n: str(n) for n in range(4)},
             now=look.decimals,
-            otherwise="As it fits",
+            otherwise="Automatic",
         )
         write.names(columns)
         if look != Appearance():
             st.button(
-                "Show it as it came",
+                "Reset",
                 icon=":material/undo:",
                 type="tertiary",
                 key=f"reset-{key}",

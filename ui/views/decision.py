@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ui import actions
 from ui.components.clock import clock
@@ -72,14 +73,13 @@ def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
         st.markdown("**Is this the right plan?**", width="content")
         policy.chooser(live, session, view, waiting, go_on=start)
         st.space("stretch")
-        _reject(live, session, waiting)
-        if runs_all:
-            st.button(
-                "Step by step", key=f"step-by-step-{waiting.id}", on_click=start, help="Shows each cell before it runs"
-            )
-            st.button("Run all", type="primary", icon=RUN, key=f"go-{waiting.id}", shortcut=RUN_KEY, on_click=run_all)
-        else:
-            st.button("Start", type="primary", icon=RUN, key=f"go-{waiting.id}", shortcut=RUN_KEY, on_click=start)
+        with _buttons():
+            _reject(live, session, waiting)
+            name, go = ("Run all", run_all) if runs_all else ("Start", start)
+            if runs_all:
+                key, what = f"step-by-step-{waiting.id}", "Shows each cell before it runs"
+                st.button("Step by step", key=key, on_click=start, help=what)
+            st.button(name, type="primary", icon=RUN, key=f"go-{waiting.id}", shortcut=RUN_KEY, on_click=go)
     _reason(live, session, waiting, "What should the plan do instead?")
 
 
@@ -110,29 +110,30 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
         if not (editing or serious or waiting.is_refused_edit):
             policy.chooser(live, session, view, waiting, go_on=run)
         st.space("stretch")
-        if editing:
-            st.button("Discard edit", key=f"discard-{waiting.id}", type="tertiary", on_click=discard)
-            st.button("Run edited code", type="primary", icon=RUN, key=f"go-{waiting.id}", on_click=run)
-            return
-        _reject(live, session, waiting)
-        st.button(
-            "Edit" if not waiting.is_refused_edit else "Edit further",
-            icon=":material/edit:",
-            key=f"edit-{waiting.id}",
-            shortcut=EDIT_KEY,
-            on_click=edit,
-        )
-        if waiting.is_refused_edit:
-            st.button("Run as first proposed", icon=RUN, key=f"go-{waiting.id}", on_click=run_as_proposed)
-        else:
+        with _buttons():
+            if editing:
+                st.button("Discard edit", key=f"discard-{waiting.id}", type="tertiary", on_click=discard)
+                st.button("Run edited code", type="primary", icon=RUN, key=f"go-{waiting.id}", on_click=run)
+                return
+            _reject(live, session, waiting)
             st.button(
-                "Run anyway" if serious else "Run",
-                type="secondary" if serious else "primary",
-                icon=RUN,
-                key=f"go-{waiting.id}",
-                shortcut=None if serious else RUN_KEY,
-                on_click=run,
+                "Edit" if not waiting.is_refused_edit else "Edit further",
+                icon=":material/edit:",
+                key=f"edit-{waiting.id}",
+                shortcut=EDIT_KEY,
+                on_click=edit,
             )
+            if waiting.is_refused_edit:
+                st.button("Run as first proposed", icon=RUN, key=f"go-{waiting.id}", on_click=run_as_proposed)
+            else:
+                st.button(
+                    "Run anyway" if serious else "Run",
+                    type="secondary" if serious else "primary",
+                    icon=RUN,
+                    key=f"go-{waiting.id}",
+                    shortcut=None if serious else RUN_KEY,
+                    on_click=run,
+                )
     _reason(live, session, waiting, "What should change?")
 
 
@@ -140,6 +141,13 @@ def _package(live: SessionHub, session: Session, waiting: Waiting) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
         packages.buttons(live, session, waiting)
+
+
+def _buttons() -> DeltaGenerator:
+    """The buttons of a decision, which stay side by side where the bar takes two lines."""
+    return st.container(
+        horizontal=True, vertical_alignment="center", width="content", wrap=False, gap="small", key="bar-buttons"
+    )
 
 
 def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
@@ -169,4 +177,4 @@ def _reason(live: SessionHub, session: Session, waiting: Waiting, asked: str) ->
         )
         with st.container(horizontal=True, gap="small"):
             st.button("Send it back", key=f"send-{key}", icon=":material/undo:", on_click=send)
-            st.caption("The question stays as it is; what you say is changed in it.")
+            st.caption("Your question stays. What you write changes how it is answered.")

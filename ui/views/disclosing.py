@@ -31,12 +31,12 @@ def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) 
             LEVELS,
             index=LEVELS.index(told.suggested),
             format_func=lambda one: WORDS[one],
-            captions=[plain(f"{'and ' if n else ''}{told.adds[one]}") for n, one in enumerate(LEVELS)],
+            captions=[plain(f"{'Also ' if n else 'Only '}{told.adds[one]}.") for n, one in enumerate(LEVELS)],
             key="seen-level",
             label_visibility="collapsed",
         )
         if (first := told.first.get(level)) is not None:
-            with st.expander("What is sent first, to the letter", icon=":material/visibility:"):
+            with st.expander("Exactly what is sent first", icon=":material/visibility:"):
                 st.code(first.text, language=None, wrap_lines=True, height=320)
         st.markdown(f":gray[Your question:] “{line(kept.question)}”")
         st.button(

@@ -83,7 +83,7 @@ def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
             placeholder="For example: cancelled orders must not count",
             on_change="ignore",
         )
-        st.button("Say so", key=f"send-wrong-{turn.n}", icon=":material/flag:", on_click=send)
+        st.button("Mark as wrong", key=f"send-wrong-{turn.n}", icon=":material/flag:", on_click=send)
         st.caption("It stays with the answer, and in what you export.")
 
 

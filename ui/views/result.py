@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from assistant.events import Appearance, ChartKind
-from assistant.presentation.columns import Column, columns_of
+from assistant.presentation.columns import Column, Told, columns_of
 from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.formats import DEFAULT
 from assistant.presentation.lineage import Lineage
@@ -75,7 +75,9 @@ def _made(live: SessionHub, session: Session, execution: str, look: Appearance, 
     return of_table(table, live.facts(session, execution), look, code)
 
 
-def of_table(table: TableView, facts: Facts | None, look: Appearance, code: str) -> Result:
+def of_table(
+    table: TableView, facts: Facts | None, look: Appearance, code: str, *, told: Mapping[str, Told] | None = None
+) -> Result:
     """A table as the look wants it.
 
     Args:
@@ -83,11 +85,12 @@ def of_table(table: TableView, facts: Facts | None, look: Appearance, code: str)
         facts: What is known of its figures, beside what names and values tell.
         look: How it is wanted.
         code: The language and country by which figures are written.
+        told: What is known of its figures where no facts are at hand.
     """
     names = _distinct(tuple(table.columns))
     head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
-    told = dict(facts.told) if facts is not None else {}
-    columns = columns_of(head, told, dict(look.names))
+    known = dict(facts.told) if facts is not None else dict(told or {})
+    columns = columns_of(head, known, dict(look.names))
     adds_up = facts is None or facts.lineage is not None  # the rows of code may hold their own totals
     whole = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
     shaped = shape(whole, columns, look)

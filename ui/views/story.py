@@ -18,15 +18,15 @@ from ui.views import cards, execution, package, plan, proposal
 from ui.views.text import count, line, plain, seconds, short
 
 LOOKS = {
-    "search_knowledge": "what a word means",
-    "describe_table": "the columns of a table",
-    "find_values": "how a value is spelt",
-    "preview": "the first rows",
-    "profile": "figures about the columns",
-    "check_join": "what a join does",
-    "recall": "earlier turns",
-    "try": "tried a query for a hard step",
-    "readings": "whether likely readings agree",
+    "search_knowledge": "Looked up what a word means",
+    "describe_table": "Looked at the columns of a table",
+    "find_values": "Looked up how a value is spelt",
+    "preview": "Looked at the first rows",
+    "profile": "Looked at figures about the columns",
+    "check_join": "Checked what a join does",
+    "recall": "Looked at earlier turns",
+    "try": "Tried a query for a hard step",
+    "readings": "Compared the likely readings",
 }
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
@@ -181,28 +181,28 @@ def _decision(decision: Decision, what: str, *, original: str | None = None, key
 def _notice(item: NoticeItem) -> None:
     match item.event:
         case KernelRestarted():
-            with _row("Python was started afresh", ":material/restart_alt:"):
+            with _row("Python was restarted", ":material/restart_alt:"):
                 cards.restarted(item.event)
         case StepSkipped():
             with _row(f"Skipped step {item.event.step}", ":material/skip_next:"):
                 st.markdown(plain(item.event.reason))
         case Looked(look=look, asked=asked):
-            with _row(f"Looked something up: {LOOKS.get(look, line(look))}", ":material/search:"):
+            with _row(LOOKS.get(look, line(look)), ":material/search:"):
                 st.markdown(f"{plain(asked)} :gray[{line(item.event.found)} in {seconds(item.event.seconds)}]")
         case Usage(role=role, note=note):
-            with _row(f"Another model went on as {role}", WARN):
+            with _row(f"Another model continued as {role}", WARN):
                 st.markdown(plain(note))
         case Judgement(verdict=verdict, reason=reason):
             if not reason:
                 return
-            label = "Looked at the result and went on" if verdict == "go_on" else "Looked at the result: that suffices"
+            label = "Checked the result and continued" if verdict == "go_on" else "Checked the result: it is enough"
             with _row(label, DONE):
                 st.markdown(plain(reason))
         case Stopped(by=by):
             with _row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
                 st.markdown(":gray[Everything up to there was kept.]")
         case Resumed():
-            with _row("You went on", ":material/play_arrow:"):
+            with _row("You continued", ":material/play_arrow:"):
                 st.markdown(":gray[From where it had stopped.]")
         case _:
             pass

@@ -181,22 +181,35 @@ def _picked(live: SessionHub, session: Session, execution: str, made: Result, pi
     if at is None or place >= len(made.shaped.rows) or made.shaped.columns[at].role != "measure":
         return
     column, row = made.shaped.columns[at], made.shaped.rows[place]
-    output = made.lineage.by_name.get(name)
     with st.container(border=True, key=f"picked-{key}", gap="small"):
         value = shown(row[at], column, code=made.code)
         st.markdown(f"**{line(column.label)}: {plain(value)}** :gray[{line(_place(made, row))}]")
-        st.markdown(f":gray[{_how(output)}]")
-        if output is not None and output.aggregate:
-            named = {
-                one.name: value for one, value in zip(made.shaped.columns, row, strict=True) if one.role != "measure"
-            }
-            st.button(
-                "Show the rows under it",
-                icon=":material/table_rows:",
-                key=f"under-{key}",
-                on_click=actions.rows_under,
-                args=(live, session, execution, named),
-            )
+        st.markdown(f":gray[{_how(made.lineage.by_name.get(name))}]")
+        _rows_under(live, session, execution, made, at=(place, name), key=key)
+
+
+def under_figure(live: SessionHub, session: Session, execution: str, made: Result, *, key: str) -> None:
+    """The way to the rows under the one figure of a result, which stands above in large."""
+    if made.lineage is not None:
+        _rows_under(live, session, execution, made, at=(0, made.shaped.columns[0].name), key=key)
+
+
+def _rows_under(
+    live: SessionHub, session: Session, execution: str, made: Result, *, at: tuple[int, str], key: str
+) -> None:
+    """The way to the rows under the figure in a row and a column, where it adds rows up."""
+    output = made.lineage.by_name.get(at[1]) if made.lineage is not None else None
+    if output is None or not output.aggregate:
+        return
+    row = made.shaped.rows[at[0]]
+    named = {one.name: value for one, value in zip(made.shaped.columns, row, strict=True) if one.role != "measure"}
+    st.button(
+        "Show the rows under it",
+        icon=":material/table_rows:",
+        key=f"under-{key}",
+        on_click=actions.rows_under,
+        args=(live, session, execution, named),
+    )
 
 
 def _place(made: Result, row: tuple[object, ...]) -> str:

@@ -29,6 +29,7 @@ from assistant.events import (
     Step,
 )
 from assistant.flow import current_turn, position
+from assistant.presentation.columns import heading
 from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _ROWS_WORDED = 20_000
 """So many rows are looked at for the highest, the lowest and the total; of more the answer says that it is a part."""
 _CITED_MAX = 4
+_BY_HAND = "You edited the code, so what the plan assumed need not hold for this result."
 
 
 class AnalystPlanner:
@@ -114,7 +116,8 @@ class AnalystPlanner:
     def _worded(
         self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Reads, *, table: str
     ) -> Answer:
-        plan = position(turn).plan
+        plan, by_hand = position(turn).plan, bool(edited(turn))
+        assumed = (_BY_HAND,) if by_hand else plan.assumptions if plan is not None else ()
         charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
@@ -130,10 +133,10 @@ class AnalystPlanner:
             table=table,
             chart=charts[-1].id if charts else None,
             how=how_computed(turn),
-            notes=(*(plan.assumptions if plan is not None else ()), *remarks),
+            notes=(*assumed, *remarks),
             citations=plan.citations if plan is not None else (),
             follow_ups=follow_ups,
-            trust=plan.trust if plan is not None and not edited(turn) else "new",
+            trust=plan.trust if plan is not None and not by_hand else "new",
             appearance=appearance_of(meaning),
         )
 
@@ -177,12 +180,12 @@ def _later_failure(turn: Sequence[Event]) -> tuple[str, ...]:
 def _plainly(view: TableView) -> str:
     """A result in words where no meaning describes it: the person's own code, or Python."""
     if view.total == 1 and len(view.columns) == 1:
-        return f"{view.columns[0]}: **{_figure(view.rows[0][0])}**."
+        return f"{heading(view.columns[0])}: **{_figure(view.rows[0][0])}**."
     if view.total == 0:
         return "The code ran, and its result has no rows."
     rows = "1 row" if view.total == 1 else f"{view.total:,} rows"
     columns = "1 column" if len(view.columns) == 1 else f"{len(view.columns)} columns"
-    return f"The result has **{rows}** and {columns}: {', '.join(view.columns[:8])}."
+    return f"The result has **{rows}** and {columns}: {', '.join(map(heading, view.columns[:8]))}."
 
 
 def _figure(value: object) -> str:

@@ -45,7 +45,7 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
             yield from _steps(inner)
         case Rows(table=table, where=where, once=whole):
             said = condition(where, query.of) if where != ALL else ""
-            yield f"Take the {named(table)}{f' where {said}' if said else ''}."
+            yield f"Read the {named(table)}{f' where {said}' if said else ''}."
             if whole is not None:
                 yield f"Take each {named(whole.name)} once: its rows repeat the same value."
 

@@ -112,6 +112,24 @@ def test_an_edit_that_ended_in_an_error_comes_back_as_the_version_before_in_whol
     asyncio.run(scenario())
 
 
+def test_an_answer_to_an_edited_query_claims_nothing_that_only_the_plan_assumed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(_settings(tmp_path)) as workspace:
+            session = await workspace.create()
+            await session.ask("total people per country")
+            await session.settled()
+            proposal = next(e.event for e in session.events() if isinstance(e.event, Proposal))
+            edit = proposal.code.replace("GROUP BY", "WHERE country <> 'Italy'\nGROUP BY")
+            assert edit != proposal.code
+            await session.decide(_waiting(session).request, "edit", code=edit)
+            await session.settled()
+            answer = next(e.event for e in reversed(session.events()) if isinstance(e.event, Answer))
+            assert answer.text == "The result has **2 rows** and 2 columns: Country, Total people."
+            assert answer.notes == ("You edited the code, so what the plan assumed need not hold for this result.",)
+
+    asyncio.run(scenario())
+
+
 def _waiting(session: Session) -> ReportedWaiting:
     waiting = report(session.id, session.events(), table=session.table).waiting
     assert waiting is not None
