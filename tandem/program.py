@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import concurrent.futures
+import threading
 from collections.abc import Coroutine
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,13 +75,13 @@ def program() -> Program:
     except BaseException:
         loop.close()
         raise
-    atexit.register(close)
+    # Closing needs threads, and `atexit` runs when no executor takes work any more. AnyIO ends its thread so too.
+    threading._register_atexit(close)  # type: ignore[attr-defined]
     return made
 
 
 def close() -> None:
     """Let all sessions of this process go. They stay in the store; the next question opens it again."""
     if program.cache_info().currsize:
-        atexit.unregister(close)
         program().close()
         program.cache_clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +41,13 @@ def test_a_frame_is_asked_and_the_answer_is_a_value(tmp_path: Path) -> None:
     assert answer.text.split(":")[0] in shown
     assert "<table" in shown
     nbformat.validate(nbformat.read(answer.export(tmp_path / "visits.ipynb"), as_version=4))
+
+
+def test_a_program_that_asked_ends_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "towns.csv").write_text("city,visits\nBern,1200\nBasel,900\n")
+    script = f"import tandem\nprint(tandem.ask({QUESTION!r}, data='towns.csv', approve='all').status)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["answered"], "")
 
 
 def test_a_follow_up_goes_on_with_the_same_data() -> None:
