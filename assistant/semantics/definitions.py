@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from knowledge.documents import Metric
@@ -159,7 +160,9 @@ def _sql_faults(
             yield f"{effect}: {what} {text!r} names {fault}", is_fatal, field
 
 
+@lru_cache(maxsize=4096)
 def _parsed(text: str, dialect: str) -> exp.Expr | None:
+    """The tree of a definition's SQL, only to be read: the same definitions are examined for each part of a turn."""
     import sqlglot
     from sqlglot.errors import SqlglotError
 
