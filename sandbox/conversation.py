@@ -48,6 +48,8 @@ class Conversation:
             asyncio.create_task(self._read(channels.receive_shell)),
             asyncio.create_task(self._requests.serve()),
         ]
+        for reading in self._tasks[:2]:
+            reading.add_done_callback(self._read_no_more)
 
     @classmethod
     async def open(cls, process: CagedProcess, limits: Limits, handler: RequestHandler | None) -> Conversation:
@@ -126,27 +128,29 @@ class Conversation:
         return bool(done)
 
     async def _read(self, receive: Callable[[], Awaitable[Envelope | None]]) -> None:
-        while True:
-            try:
+        try:
+            while True:
                 envelope = await receive()
                 if envelope is None or self._collector is None or envelope.parent != self.running:
                     continue
                 if self._collector.admits(envelope):
                     self._take(await self._channels.read(envelope))
                 self._progress.set()
-            except WireClosed:
-                await self._end_unheard()
-                return
-            except Exception:
-                # The top of what one message may do: the next one must be read all the same.
-                _logger.exception("a message of a kernel could not be taken")
+        except WireClosed:
+            await self._end_unheard()
+
+    def _read_no_more(self, reading: asyncio.Task[None]) -> None:
+        """Whatever a kernel sends is data; a message that raises is a fault of ours, and ends its kernel alone."""
+        if not reading.cancelled() and reading.exception() is not None:
+            _logger.error("a message of a kernel could not be taken; it is ended", exc_info=reading.exception())
+            self.process.kill()
 
     def _take(self, message: Message | None) -> None:
         if message is None or self._collector is None or message.parent != self.running:
             return
         output = self._collector.feed(message)
         if output is not None and self._on_output is not None:
-            self._on_output(output)
+            asyncio.get_running_loop().call_soon(self._on_output, output)  # what it raises must not end the reading
 
     async def close(self) -> None:
         """End the process and everything that hangs on it. May be called again."""

@@ -11,10 +11,11 @@ from typing import Any, Literal
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
 from ui import moment
-from ui.in_use import Doing, Unasked
+from ui.open_session import Unasked
 from ui.ports.models import Seen
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
+from ui.under_way import Doing
 from ui.view_model import Waiting
 from ui.views.text import joined
 
@@ -30,24 +31,26 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
     """Add the files, then ask. Where that fails (a file is no data, the session is busy), the question is kept."""
     question = text.strip()
     names, workspace = [name for name, _ in files], live.workspace
-    live.keep_unasked(session, None)
+    live.of(session).unasked = None
 
     async def read_then_ask() -> None:
         try:
             await session.add_files(files)
         except AssistantError as error:
             if question:
-                live.keep_unasked(session, Unasked(question, str(error), because_of_file=True))
-            if not live.view(session).sources:
+                live.of(session).unasked = Unasked(question, str(error), because_of_file=True)
+            if not live.of(session).view().sources:
                 await workspace.connect_default(session)  # the conversation began with these files alone
             raise
         if question:
             await _ask_read(live, session, question, names)
 
     if files:
-        live.do(session, Doing(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask())
+        live.of(session).under_way.start(
+            Doing(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask()
+        )
     elif question:
-        live.send(session, _ask_read(live, session, question, names))
+        live.of(session).send(_ask_read(live, session, question, names))
 
 
 async def _ask_read(live: SessionHub, session: Session, question: str, names: Sequence[str]) -> None:
@@ -57,12 +60,26 @@ async def _ask_read(live: SessionHub, session: Session, question: str, names: Se
             return  # it was about how the answer is shown, and is shown so now
         if (told := await session.disclosure(question)) is not None:
             kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
-            live.keep_unasked(session, kept)
+            live.of(session).unasked = kept
             return
         await session.ask(question, files=names)
     except AssistantError as error:
-        live.keep_unasked(session, Unasked(question, str(error), because_of_file=False))
+        live.of(session).unasked = Unasked(question, str(error), because_of_file=False)
         raise
+
+
+def break_off(live: SessionHub, session: Session) -> None:
+    """Stop the reading of a file; its question is kept, to be asked again."""
+    opened, workspace = live.of(session), live.workspace
+    doing = opened.under_way.stop()
+    if doing is None:
+        return
+    if doing.question:
+        why = f"{doing.what} was stopped. Nothing was added."
+        opened.unasked = Unasked(doing.question, why, because_of_file=True)
+    if not opened.view().sources:
+        live.begin(workspace.connect_default(session))  # it began with these files alone
+    opened.tell(f"{doing.what} was stopped.")
 
 
 def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) -> None:
@@ -70,13 +87,13 @@ def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) 
     told = kept.disclosure
     if told is None:
         return
-    live.keep_unasked(session, None)
+    live.of(session).unasked = None
 
     async def choose_then_ask() -> None:
         await session.choose_seen(told.endpoints, level)
         await session.ask(kept.question, files=kept.files)
 
-    live.send(session, choose_then_ask())
+    live.of(session).send(choose_then_ask())
 
 
 def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str) -> None:
@@ -115,32 +132,32 @@ def reject(live: SessionHub, session: Session, waiting: Waiting, reason: str) ->
 def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> None:
     """Answer a question back."""
     if text.strip():
-        live.send(session, session.answer_clarification(waiting.id, text.strip()), refused=ALREADY)
+        live.of(session).send(session.answer_clarification(waiting.id, text.strip()), refused=ALREADY)
 
 
 def stop(live: SessionHub, session: Session) -> None:
     """Stop what runs."""
-    live.send(session, session.stop())
+    live.of(session).send(session.stop())
 
 
 def present(live: SessionHub, session: Session, turn: int, look: Appearance) -> None:
     """Show an answer so from now on."""
-    live.send(session, session.present(turn, look), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.present(turn, look), wait_s=VERIFY_WAIT_S)
 
 
 def dispute(live: SessionHub, session: Session, turn: int, note: str) -> None:
     """Say that an answer is wrong, and why."""
-    live.send(session, session.dispute(turn, note.strip()), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.dispute(turn, note.strip()), wait_s=VERIFY_WAIT_S)
 
 
 def undispute(live: SessionHub, session: Session, turn: int) -> None:
     """Take that back."""
-    live.send(session, session.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
 
 
 def rows_under(live: SessionHub, session: Session, execution: str, row: Mapping[str, object]) -> None:
     """Ask for the rows under one row of a result."""
-    live.send(session, session.ask_for_rows_under(execution, row))
+    live.of(session).send(session.ask_for_rows_under(execution, row))
 
 
 def picture(live: SessionHub, session: Session, specification: Mapping[str, Any], kind: Literal["png", "svg"]) -> bytes:
@@ -149,27 +166,27 @@ def picture(live: SessionHub, session: Session, specification: Mapping[str, Any]
     Raises:
         AssistantError: it cannot be drawn.
     """
-    return live.aside(session, DRAWING, session.picture(specification, kind))
+    return live.of(session).under_way.aside(DRAWING, session.picture(specification, kind))
 
 
 def set_policy(live: SessionHub, session: Session, level: PolicyLevel) -> None:
     """Let so much go ahead without asking, here and later."""
-    live.send(session, session.set_policy(level), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.set_policy(level), wait_s=VERIFY_WAIT_S)
 
 
 def resume(live: SessionHub, session: Session) -> None:
     """Go on with a stopped turn."""
-    live.send(session, session.resume(), refused="There is nothing to go on with any more.")
+    live.of(session).send(session.resume(), refused="There is nothing to go on with any more.")
 
 
 def verify(live: SessionHub, session: Session, turn: int) -> None:
     """Say that an answer is right: the next time its question is asked, its very SQL answers."""
-    live.send(session, session.verify(turn), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.verify(turn), wait_s=VERIFY_WAIT_S)
 
 
 def revoke(live: SessionHub, session: Session, turn: int) -> None:
     """Take back that an answer is right."""
-    live.send(session, session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
 
 
 def export(live: SessionHub, session: Session) -> bytes:
@@ -178,7 +195,7 @@ def export(live: SessionHub, session: Session) -> bytes:
     Raises:
         AssistantError: it cannot be made.
     """
-    return live.aside(session, MAKING, session.export())
+    return live.of(session).under_way.aside(MAKING, session.export())
 
 
 def _decide(
@@ -187,5 +204,5 @@ def _decide(
     waiting: Waiting,
     decision: Coroutine[Any, Any, bool],
 ) -> None:
-    if live.send(session, decision, refused=ALREADY):
-        live.drop_drafts(session, waiting.id)
+    if live.of(session).send(decision, refused=ALREADY):
+        live.of(session).drop_drafts(waiting.id)

@@ -180,8 +180,8 @@ async def changes(socket: WebSocket) -> None:
         with suppress(RuntimeError):  # the loop has ended: nobody listens any more
             loop.call_soon_threadsafe(rung.set)
 
-    unsubscribe = live.subscribe(session, ring)
-    ringing = asyncio.create_task(_ring(socket, live.boot, lambda: live.version(session), rung))
+    unsubscribe = live.of(session).subscribe(ring)
+    ringing = asyncio.create_task(_ring(socket, live.boot, lambda: live.of(session).version, rung))
     try:
         while True:
             await socket.receive_text()

@@ -9,15 +9,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from assistant.connections.described import SourceShown, Starter
-from assistant.errors import AssistantError
 from assistant.progress import Progress, watched
+from ui.pending import Begin, so_far
 from ui.ports.session import Session
 from ui.ports.workspace import Workspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-P = TypeVar("P")
-Begin = Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]]
 
 _STARTERS = "the questions to begin with"
 WAIT_S = 0.2
@@ -105,19 +103,3 @@ class Beginnings:
 
     def _at(self, progress: Progress) -> None:
         self.progress = progress
-
-
-def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
-    """What is made beside the page as far as it is there: a courtesy, whose lack must not hide the page."""
-    try:
-        return made.result(wait_s)
-    except concurrent.futures.TimeoutError:
-        return pending
-    except concurrent.futures.CancelledError:
-        return failed
-    except AssistantError as error:
-        log.warning("%s could not be told: %s", what, error)
-        return failed
-    except Exception:  # the top of the page; where it matters, as with the cage, running code will say it
-        log.warning("%s could not be told", what, exc_info=True)
-        return failed

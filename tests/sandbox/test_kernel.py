@@ -11,6 +11,8 @@ from typing import Any
 import nbformat
 import pytest
 
+from sandbox.collector import Collector
+from sandbox.envelope import Message
 from sandbox.errors import KernelClosed, PreludeFailed
 from sandbox.kernel import Kernel
 from sandbox.levels import Level
@@ -489,5 +491,48 @@ def test_a_kernel_leaves_no_socket_in_the_hosts_tmp(loop: asyncio.Runner, lease:
         code = "import os\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\nprint('done')"
         assert text(await kernel.execute(code)) == "done\n"
         assert sockets() <= before
+
+    loop.run(scenario())
+
+
+def test_a_listener_that_raises_loses_no_output(loop: asyncio.Runner, lease: Any, best_level: Level) -> None:
+    heard: list[str] = []
+    complaints: list[object] = []
+
+    def listen(output: Output) -> None:
+        heard.append(output.text)
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: complaints.append(context["exception"]))
+        kernel = await lease(best_level)
+        result = await kernel.execute("print('one')\n2", on_output=listen)
+        asyncio.get_running_loop().set_exception_handler(None)
+        assert (result.status, text(result)) == ("ok", "one\n2")
+        assert "".join(heard) == "one\n2"
+        assert all(isinstance(complaint, ZeroDivisionError) for complaint in complaints)
+        assert len(complaints) == len(heard)
+
+    loop.run(scenario())
+
+
+def test_a_message_that_cannot_be_taken_ends_its_kernel_and_says_so(
+    loop: asyncio.Runner,
+    lease: Any,
+    best_level: Level,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def break_down(self: Collector, message: Message) -> None:
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        kernel = await lease(best_level)
+        with monkeypatch.context() as broken:
+            broken.setattr(Collector, "feed", break_down)
+            result = await kernel.execute("print(1)")
+        assert result.status != "ok"
+        assert "could not be taken" in caplog.text
+        assert text(await kernel.execute("1 + 1")) == "2", "it began anew"
 
     loop.run(scenario())

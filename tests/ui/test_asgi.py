@@ -67,9 +67,9 @@ OWN = {"origin": "http://testserver"}
 def test_the_notifier_tells_a_version_and_nothing_else(client: TestClient) -> None:
     live = session_hub.current()
     with client.websocket_connect("/api/changes/at-5", headers=OWN) as socket_:
-        assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
-        live.tell(live.open("at-5"), "something changed")
-        assert socket_.receive_text() == f"{live.boot}:{live.version(live.open('at-5'))}"
+        assert socket_.receive_text() == f"{live.boot}:{live.of(live.open('at-5')).version}"
+        live.of(live.open("at-5")).tell("something changed")
+        assert socket_.receive_text() == f"{live.boot}:{live.of(live.open('at-5')).version}"
 
 
 @pytest.mark.parametrize(

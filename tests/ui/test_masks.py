@@ -112,9 +112,9 @@ def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) ->
     for question in ("List the reach of customers", "How many customers are there?"):
         served.call(session.ask(question, approve=("plan", "query", "python")))
         served.call(session.settled())
-    served.leans(session, 1, wait_s=60)  # what is offered is part of the frame, and found out beside the page
-    before = chat._frame(served, session, served.view(session))
-    assert chat._frame(served, session, served.view(session)) == before
+    served.of(session).leans(1, wait_s=60)  # what is offered is part of the frame, and found out beside the page
+    before = chat._frame(served, session, served.of(session).view())
+    assert chat._frame(served, session, served.of(session).view()) == before
     assert served.decide_mask("crm.customer.reach", mask=True) == 1
-    assert [turn.end for turn in served.view(session).turns] == ["declined", "answered"]
-    assert chat._frame(served, session, served.view(session)) != before
+    assert [turn.end for turn in served.of(session).view().turns] == ["declined", "answered"]
+    assert chat._frame(served, session, served.of(session).view()) != before

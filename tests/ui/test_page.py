@@ -198,11 +198,11 @@ def test_a_draft_survives_a_new_page(live: session_hub.SessionHub) -> None:
     app = page(at(2))
     app.button(key="edit-1.1.1?").click().run()
     session = live.open(at(2))
-    live.drafts(session)["1.1.1?"] = "revenue = query('SELECT 2')"
+    live.of(session).drafts["1.1.1?"] = "revenue = query('SELECT 2')"
     again = page(at(2))
     again.button(key="go-1.1.1?").click().run()
     assert calls(live, at(2))[0][:4] == ("decide", "1.1.1?", "edit", "revenue = query('SELECT 2')")
-    assert live.drafts(session) == {}
+    assert live.of(session).drafts == {}
 
 
 def test_code_with_a_warning_is_not_the_primary_action(live: session_hub.SessionHub) -> None:
@@ -284,9 +284,9 @@ def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(liv
 
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
     before, after = live.open(f"at-{len(ALL)}"), live.open(f"marked-{len(ALL)}")
-    frame = chat_screen._frame(live, before, live.view(before))
-    assert frame == chat_screen._frame(live, before, live.view(before))
-    assert frame[1:] != chat_screen._frame(live, after, live.view(after))[1:]
+    frame = chat_screen._frame(live, before, live.of(before).view())
+    assert frame == chat_screen._frame(live, before, live.of(before).view())
+    assert frame[1:] != chat_screen._frame(live, after, live.of(after).view())[1:]
 
 
 def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:
@@ -487,7 +487,7 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
 
         opened = hub.current()
         session = opened.open(session_id)
-        view = opened.view(session)
+        view = opened.of(session).view()
         assert view.current is not None
         disclosing.sent(session, view.current, is_last=True)
 

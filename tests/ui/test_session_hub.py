@@ -13,10 +13,10 @@ import pytest
 import recorded
 
 from assistant.errors import ConfigError, SessionError
-from ui import session_hub
-from ui.in_use import Doing
+from ui import actions, session_hub
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
+from ui.under_way import Doing
 
 
 @pytest.fixture
@@ -64,13 +64,13 @@ def test_a_session_is_opened_once(live: SessionHub) -> None:
 
 def test_a_view_is_reduced_once_per_version(live: SessionHub) -> None:
     session = live.open("at-5")
-    assert live.view(session) is live.view(session)
+    assert live.of(session).view() is live.of(session).view()
 
 
 def told(live: SessionHub, session: Session) -> list[str]:
     """What the person is told; it is said on the loop's thread, which may come a moment after the result."""
     deadline = time.monotonic() + 60
-    while not (notices := live.notices(session)):
+    while not (notices := live.of(session).notices()):
         assert time.monotonic() < deadline, "nothing was told"
         time.sleep(0.01)
     return notices
@@ -78,32 +78,32 @@ def told(live: SessionHub, session: Session) -> list[str]:
 
 def test_a_refusal_is_told_once(live: SessionHub) -> None:
     session = live.open("at-5")
-    assert not live.send(session, refuse(), refused="Already decided.")
+    assert not live.of(session).send(refuse(), refused="Already decided.")
     assert told(live, session) == ["Already decided."]
-    assert live.notices(session) == []
+    assert live.of(session).notices() == []
 
 
 def test_what_takes_long_is_not_waited_for(live: SessionHub) -> None:
     session = live.open("at-5")
-    assert live.send(session, later(30), wait_s=0.01)
+    assert live.of(session).send(later(30), wait_s=0.01)
 
 
 def test_a_late_failure_is_told_and_redraws(live: SessionHub) -> None:
     session = live.open("at-5")
     rung = threading.Event()
-    leave = live.subscribe(session, rung.set)
-    version = live.version(session)
-    assert live.send(session, later(0.05, SessionError("It is at work elsewhere.")), wait_s=0.0)
+    leave = live.of(session).subscribe(rung.set)
+    version = live.of(session).version
+    assert live.of(session).send(later(0.05, SessionError("It is at work elsewhere.")), wait_s=0.0)
     assert rung.wait(10)
-    assert live.version(session) > version
-    assert live.notices(session) == ["It is at work elsewhere."]
+    assert live.of(session).version > version
+    assert live.of(session).notices() == ["It is at work elsewhere."]
     leave()
 
 
 def test_a_fault_of_ours_is_told_without_its_inside(live: SessionHub, caplog: pytest.LogCaptureFixture) -> None:
     session = live.open("at-5")
     with pytest.raises(ZeroDivisionError):
-        live.send(session, later(0, ZeroDivisionError("secret detail")))
+        live.of(session).send(later(0, ZeroDivisionError("secret detail")))
     (notice,) = told(live, session)
     assert "secret" not in notice
     assert "secret detail" in caplog.text
@@ -112,12 +112,12 @@ def test_a_fault_of_ours_is_told_without_its_inside(live: SessionHub, caplog: py
 def test_what_is_under_way_is_named_until_it_is_done(live: SessionHub) -> None:
     session = live.open("at-5")
     rung = threading.Semaphore(0)
-    leave = live.subscribe(session, rung.release)
-    live.do(session, doing("Reading visits.csv"), later(0.05))
-    assert live.under_way(session) == "Reading visits.csv"
+    leave = live.of(session).subscribe(rung.release)
+    live.of(session).under_way.start(doing("Reading visits.csv"), later(0.05))
+    assert live.of(session).under_way.words == "Reading visits.csv"
     assert rung.acquire(timeout=10)
     assert rung.acquire(timeout=10)
-    assert live.under_way(session) == ""
+    assert live.of(session).under_way.words == ""
     leave()
 
 
@@ -126,22 +126,22 @@ def test_what_is_made_beside_is_named_until_it_is_made_and_keeps_nothing_from_go
     seen: list[tuple[str, str]] = []
 
     async def make() -> bytes:
-        seen.append((live.beside(session), live.under_way(session)))
+        seen.append((live.of(session).under_way.beside, live.of(session).under_way.words))
         return b"made"
 
-    version = live.version(session)
-    assert live.aside(session, "Making the notebook", make()) == b"made"
+    version = live.of(session).version
+    assert live.of(session).under_way.aside("Making the notebook", make()) == b"made"
     assert seen == [("Making the notebook", "")]
-    assert live.beside(session) == ""
-    assert live.version(session) == version + 2
+    assert live.of(session).under_way.beside == ""
+    assert live.of(session).version == version + 2
 
 
 def test_what_cannot_be_made_beside_is_told(live: SessionHub) -> None:
     session = live.open("at-5")
     with pytest.raises(SessionError):
-        live.aside(session, "Making the notebook", later(0, SessionError("It is at work elsewhere.")))
+        live.of(session).under_way.aside("Making the notebook", later(0, SessionError("It is at work elsewhere.")))
     assert told(live, session) == ["It is at work elsewhere."]
-    assert live.beside(session) == ""
+    assert live.of(session).under_way.beside == ""
 
 
 def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_took_long(live: SessionHub) -> None:
@@ -155,26 +155,26 @@ def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_to
 
     session.leans = slowly  # type: ignore[method-assign]
     rung = threading.Event()
-    leave = live.subscribe(session, rung.set)
-    assert live.leans(session, 2, wait_s=0.01) is None
+    leave = live.of(session).subscribe(rung.set)
+    assert live.of(session).leans(2, wait_s=0.01) is None
     assert rung.wait(10)
-    assert live.leans(session, 2) is True
+    assert live.of(session).leans(2) is True
     assert reads == [2]
     leave()
 
 
 def test_drafts_are_kept_by_request_and_dropped_with_it(live: SessionHub) -> None:
     session = live.open("at-5")
-    live.drafts(session).update({"1?": "code", "1?#0": "step", "1?2": "another request"})
-    live.drop_drafts(session, "1?")
-    assert live.drafts(session) == {"1?2": "another request"}
+    live.of(session).drafts.update({"1?": "code", "1?#0": "step", "1?2": "another request"})
+    live.of(session).drop_drafts("1?")
+    assert live.of(session).drafts == {"1?2": "another request"}
 
 
 def test_a_forgotten_session_is_read_anew(live: SessionHub) -> None:
     session = live.open("at-5")
-    live.drafts(session)["1?"] = "code"
+    live.of(session).drafts["1?"] = "code"
     live.forget("at-5")
-    assert live.drafts(live.open("at-5")) == {}
+    assert live.of(live.open("at-5")).drafts == {}
 
 
 def test_what_still_runs_ends_with_the_loop() -> None:
@@ -188,7 +188,7 @@ def test_what_still_runs_ends_with_the_loop() -> None:
 
     served = SessionHub(recorded.open_workspace)
     served.start()
-    served.do(served.open("at-5"), doing("Reading"), endless())
+    served.of(served.open("at-5")).under_way.start(doing("Reading"), endless())
     served.close()
     assert ended == ["the reading of a file"]
 
@@ -205,16 +205,16 @@ def doing(what: str, question: str = "") -> Doing:
 
 def test_what_is_being_read_can_be_stopped_and_its_question_is_kept(live: session_hub.SessionHub) -> None:
     session = live.open("at-5")
-    live.do(session, doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
-    assert live.under_way(session) == "Reading visits.csv"
-    live.break_off(session)
+    live.of(session).under_way.start(doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
+    assert live.of(session).under_way.words == "Reading visits.csv"
+    actions.break_off(live, session)
     ends = time.monotonic() + 5
-    while live.under_way(session) and time.monotonic() < ends:
+    while live.of(session).under_way.words and time.monotonic() < ends:
         time.sleep(0.01)
-    assert not live.under_way(session)
-    kept = live.unasked(session)
+    assert not live.of(session).under_way.words
+    kept = live.of(session).unasked
     assert kept is not None
     assert kept.question == "How many visits?"
     assert "stopped" in kept.why
-    live.break_off(session)
-    assert live.unasked(session) is kept
+    actions.break_off(live, session)
+    assert live.of(session).unasked is kept

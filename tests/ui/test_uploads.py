@@ -61,7 +61,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
         page.run()
         assert not page.exception
         told.extend(toast.value for toast in page.toast)
-        while served.under_way(session):
+        while served.of(session).under_way.words:
             served.call(session.settled())
         page.run()
         told.extend(toast.value for toast in page.toast)
@@ -101,11 +101,11 @@ def test_files_of_the_first_question_are_its_only_data(
     read(page)
     assert not page.exception
     session = served.open(page.query_params["s"])
-    while served.under_way(session):
+    while served.of(session).under_way.words:
         served.call(session.settled())
     page.run()
     assert not page.exception
-    assert [one.name for one in served.view(session).sources] == sources
+    assert [one.name for one in served.of(session).view().sources] == sources
 
 
 def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
@@ -125,7 +125,7 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
         page.text_area(key="address").set_value(f"first={tmp_path / 'own.csv'}\n\n{tmp_path / second}\n")
         next(one for one in page.button if one.label == "Connect" and one.form_id).click().run()
         read(page)
-        connected = [one.name for session in served.opened() for one in served.view(session).sources]
+        connected = [one.name for session in served.opened() for one in served.of(session).view().sources]
         assert connected == names
         if not names:
             assert "nowhere.csv" in page.error[0].value.replace("\\", "")
@@ -138,7 +138,7 @@ def test_a_question_that_came_with_a_broken_file_is_kept_and_asked_by_one_click(
     page.run()
     page.chat_input(key="composer").upload("broken.xlsx", b"no workbook").set_value("How many orders are there?")
     page.run()
-    while served.under_way(session):
+    while served.of(session).under_way.words:
         served.call(session.settled())
     page.run()
     assert not page.exception

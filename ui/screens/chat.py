@@ -13,7 +13,7 @@ from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
-from ui.in_use import Unasked
+from ui.open_session import Unasked
 from ui.ports.session import Session
 from ui.screens import beginning, boards
 from ui.session_hub import SessionHub
@@ -141,7 +141,7 @@ def _begin(live: SessionHub, asked: beginning.Begun) -> None:
 
 
 def _session(live: SessionHub, session: Session) -> None:
-    view = live.view(session)
+    view = live.of(session).view()
     frame = _frame(live, session, view)
     _head(live, session, view)
     if session.damage:
@@ -166,24 +166,24 @@ def _current() -> None:
     if session_id is None:
         return
     session = live.open(session_id)
-    version = live.version(session)
-    view = live.view(session)
+    version = live.of(session).version
+    view = live.of(session).view()
     if _frame(live, session, view) != st.session_state.get("drawn_frame"):
         st.rerun()
     working = session.state == "working"
     current = view.current
-    under_way = live.under_way(session)
+    under_way = live.of(session).under_way.words
     if current is not None:
         turn.draw(live, session, view, current, is_last=True, working=working)
         beginning.draw_tour(session, view)
     elif not under_way:
         _nothing_asked(live, session, view)
-    kept = None if working or under_way else live.unasked(session)
+    kept = None if working or under_way else live.of(session).unasked
     _messages(live, session, kept)
-    doing = live.doing(session)
+    doing = live.of(session).under_way.doing
     if doing is not None and doing.question:
         turn.question(Turn(n=len(view.turns) + 1, question=doing.question, files=doing.files))
-    for what in filter(None, (under_way, live.beside(session))):
+    for what in filter(None, (under_way, live.of(session).under_way.beside)):
         st.markdown(f":shimmer[{line(what)}]")
     change_notifier(
         session=session.id,
@@ -197,11 +197,11 @@ def _current() -> None:
         if doing is not None and not working:
             reading.bar(
                 doing.what,
-                live.progress(session),
+                live.of(session).under_way.progress,
                 since=doing.since,
                 question=bool(doing.question),
-                stop=live.break_off,
-                args=(session,),
+                stop=actions.break_off,
+                args=(live, session),
             )
         decision.bar(live, session, view, working=working)
         _composer(session, view, working or bool(under_way))
@@ -211,8 +211,8 @@ def _messages(live: SessionHub, session: Session, kept: Unasked | None) -> None:
     """What went wrong, what is told in passing, and the question that was not put."""
     if session.fault:
         st.error(plain(session.fault), icon=":material/error:")
-    unasked = live.unasked(session)
-    for notice in live.notices(session):
+    unasked = live.of(session).unasked
+    for notice in live.of(session).notices():
         if unasked is None or notice != unasked.why:  # its card says it, and stays
             st.toast(plain(notice), icon=":material/info:", duration="long")
     if kept is not None and kept.disclosure is not None:
@@ -226,7 +226,7 @@ def _frame(live: SessionHub, session: Session, view: View) -> tuple[object, ...]
     ended = any(turn.end is not None for turn in view.turns)
     settled = [one for one in view.turns[:-1] if one.answer is not None and one.answer.status == "answered"]
     marked = tuple(one.n for one in settled if one.verified is not None)
-    offered = tuple(live.leans(session, one.n, wait_s=0) for one in settled[-OPEN_TURNS:])
+    offered = tuple(live.of(session).leans(one.n, wait_s=0) for one in settled[-OPEN_TURNS:])
     return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered)
 
 
@@ -303,7 +303,7 @@ def _submit(session_id: str) -> None:
     live = session_hub.current()
     session = live.open(session_id)
     text, files = _said(st.session_state.get("composer"))
-    waiting = live.view(session).waiting
+    waiting = live.of(session).view().waiting
     if waiting is None or files:
         actions.ask(live, session, text, files)
     elif waiting.kind == "clarification":

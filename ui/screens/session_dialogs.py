@@ -152,5 +152,5 @@ def open_notebook(live: SessionHub) -> None:
         if st.button(line(short(question, 90)), key=f"notebook-ask-{n}", width="stretch", icon=":material/replay:"):
             with st.spinner("Getting the data ready"):
                 session = live.create()
-            live.send(session, session.ask(question))
+            live.of(session).send(session.ask(question))
             st.switch_page(pages()["chat"], query_params={"s": session.id})

@@ -50,7 +50,7 @@ def asking(live: SessionHub) -> None:
         if trouble := st.session_state.pop("policy-trouble", None):
             st.error(plain(str(trouble)), icon=":material/error:")
         for session in live.opened():
-            view = live.view(session)
+            view = live.of(session).view()
             if view.approve:
                 words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
                 what = ", ".join(words[one] for one in view.approve)

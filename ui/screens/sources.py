@@ -149,7 +149,7 @@ def _seen(live: SessionHub) -> list[SourceAdded]:
     """The sources of the open sessions, each once, the latest first."""
     seen: dict[str, SourceAdded] = {}
     for session in live.opened():
-        for source in live.view(session).sources:
+        for source in live.of(session).view().sources:
             seen.setdefault(f"{source.name} {source.display}", source)
     return list(seen.values())
 

@@ -13,7 +13,7 @@ NONE = "process"
 
 def note(live: SessionHub, session: Session) -> None:
     """Say where the code would run. Nothing while that is not known."""
-    level = live.cage(session)
+    level = live.of(session).cage()
     if level in FULL:
         st.markdown(":gray[:small[:material/shield: Runs in a cage: no network, no credentials, none of your files.]]")
     elif level == NONE:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.events import Failed, KernelRestarted, Stopped
 from ui import actions
-from ui.in_use import Unasked
+from ui.open_session import Unasked
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import Turn

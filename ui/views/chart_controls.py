@@ -123,7 +123,7 @@ def change(live: SessionHub, session: Session, turn: int, changes: Mapping[str, 
 
 def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
     """How an answer is shown by now, which may be later than the page that a person sees."""
-    return next((one.look for one in live.view(session).turns if one.n == turn), Appearance())
+    return next((one.look for one in live.of(session).view().turns if one.n == turn), Appearance())
 
 
 def _name(kind: str) -> str:

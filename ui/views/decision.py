@@ -154,7 +154,7 @@ def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """The button that opens the field for a reason; the composer says the same without it."""
 
     def toggle() -> None:
-        drafts = live.drafts(session)
+        drafts = live.of(session).drafts
         if drafts.pop(f"{waiting.id}#rejecting", None) is None:
             drafts[f"{waiting.id}#rejecting"] = "yes"
 
@@ -163,7 +163,7 @@ def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
 
 def _reason(live: SessionHub, session: Session, waiting: Waiting, asked: str) -> None:
     """The field for what should change, once Reject was pressed."""
-    if f"{waiting.id}#rejecting" not in live.drafts(session):
+    if f"{waiting.id}#rejecting" not in live.of(session).drafts:
         return
     key = f"reason-{waiting.id}"
 

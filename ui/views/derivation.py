@@ -50,7 +50,7 @@ def _code(item: ProposalItem, ran: Execution, *, key: str) -> None:
 
 def _lineage(live: SessionHub, session: Session, view: View, turn: Turn, table: str) -> None:
     """Tables, joins, conditions and figures of the query behind the table, and a picture of them."""
-    facts = live.facts(session, table)
+    facts = live.results.facts(live.of(session), table)
     item = turn.proposal(table)
     ran = item.execution if item is not None else None
     if facts is None or facts.lineage is None or ran is None:

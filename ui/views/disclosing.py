@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import actions
-from ui.in_use import Unasked
+from ui.open_session import Unasked
 from ui.ports.models import Disclosure, Seen
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

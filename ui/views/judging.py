@@ -117,5 +117,5 @@ def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
     if found := session.obstacle(turn.n):
         return found
-    leans = live.leans(session, turn.n)
+    leans = live.of(session).leans(turn.n)
     return None if leans is None else LEANS if leans else ""

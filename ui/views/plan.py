@@ -36,7 +36,7 @@ def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
         st.markdown(f"**{plain(plan.restated)}**")
         _facts(plan)
         missing(
-            live.view(session),
+            live.of(session).view(),
             [
                 plan.restated,
                 *plan.assumptions,
@@ -85,7 +85,7 @@ def edited(live: SessionHub, session: Session, waiting: Waiting) -> tuple[Step, 
     plan = waiting.plan
     if plan is None:
         return ()
-    drafts = live.drafts(session)
+    drafts = live.of(session).drafts
     steps: list[Step] = []
     for place in _places(drafts, waiting.id, plan):
         base = plan.steps[int(place)] if place.isdigit() else None
@@ -133,7 +133,7 @@ def _lower(text: str) -> str:
 
 
 def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) -> None:
-    drafts = live.drafts(session)
+    drafts = live.of(session).drafts
     with st.container(key="steps", gap="xsmall"):
         for n, place in enumerate(_places(drafts, waiting.id, plan), 1):
             base = plan.steps[int(place)] if place.isdigit() else None
@@ -208,18 +208,18 @@ def _typed(drafts: dict[str, str], request: str, place: str, otherwise: str) -> 
 def _keep(live: SessionHub, session: Session, request: str, place: str) -> None:
     value = st.session_state.get(_key(request, place))
     if isinstance(value, str):
-        live.drafts(session)[_draft(request, place)] = value
+        live.of(session).drafts[_draft(request, place)] = value
 
 
 def _remove(live: SessionHub, session: Session, request: str, place: str, plan: Plan) -> None:
-    drafts = live.drafts(session)
+    drafts = live.of(session).drafts
     places = [p for p in _places(drafts, request, plan) if p != place]
     if places:
         drafts[f"{request}#places"] = ",".join(places)
 
 
 def _add(live: SessionHub, session: Session, request: str, plan: Plan) -> None:
-    drafts = live.drafts(session)
+    drafts = live.of(session).drafts
     places = _places(drafts, request, plan)
     new = sum(1 for p in places if not p.isdigit())
     while f"a{new}" in places:

@@ -30,11 +30,11 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
             st.caption(step)
         st.markdown(f"**{plain(proposal.title)}**")
         words(proposal)
-        turn = live.view(session).current
+        turn = live.of(session).view().current
         plan = turn.plan if turn is not None else None
         if plan is not None and len(plan.steps) == 1 and proposal.language == "sql":
             said = [proposal.title, proposal.why, *proposal.operations, proposal.code, plan.restated, *plan.assumptions]
-            missing(live.view(session), said)
+            missing(live.of(session).view(), said)
         if is_editing(live, session, waiting):
             key = editor_key(waiting)
             editor.edit(
@@ -57,7 +57,7 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
 
 def _proposed(live: SessionHub, session: Session, waiting: Waiting, proposal: Proposal) -> None:
     """The code, with what changed since the version before it."""
-    old = changes.before(live.view(session), waiting)
+    old = changes.before(live.of(session).view(), waiting)
     original = proposal.code
     if old is not None and not waiting.is_refused_edit and (told := changes.said(old.code, proposal.code)):
         same_step = old.proposal.turn == proposal.turn
@@ -111,7 +111,7 @@ def editor_key(waiting: Waiting) -> str:
 
 def draft(live: SessionHub, session: Session, waiting: Waiting) -> str:
     """The code as edited so far."""
-    return live.drafts(session).get(waiting.id, waiting.code)
+    return live.of(session).drafts.get(waiting.id, waiting.code)
 
 
 def typed(live: SessionHub, session: Session, waiting: Waiting) -> str:
@@ -123,25 +123,25 @@ def typed(live: SessionHub, session: Session, waiting: Waiting) -> str:
 
 def is_editing(live: SessionHub, session: Session, waiting: Waiting) -> bool:
     """Whether the request's code is being edited."""
-    return waiting.id in live.drafts(session)
+    return waiting.id in live.of(session).drafts
 
 
 def begin_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Open the editor."""
     st.session_state[_BEGUN] = waiting.id
-    live.drafts(session).setdefault(waiting.id, waiting.code)
+    live.of(session).drafts.setdefault(waiting.id, waiting.code)
 
 
 def end_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
     """Throw the edit away."""
-    live.drop_drafts(session, waiting.id)
+    live.of(session).drop_drafts(waiting.id)
 
 
 def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
     if isinstance(code, str) and is_editing(live, session, waiting):
-        live.drafts(session)[waiting.id] = code
+        live.of(session).drafts[waiting.id] = code
 
 
 def _run(live: SessionHub, session: Session, waiting: Waiting) -> None:

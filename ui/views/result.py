@@ -55,9 +55,9 @@ class _Head:
 def result(live: SessionHub, session: Session, execution: str, look: Appearance) -> Result | None:
     """The result of an execution as the look wants it; None where there is no table any more."""
     code = locale()
-    facts = live.facts(session, execution)
+    facts = live.results.facts(live.of(session), execution)
     key = (session.id, execution, "result", look, code, facts is not None)
-    return live.kept(key, lambda: _made(live, session, execution, look, code))
+    return live.results.kept(key, lambda: _made(live, session, execution, look, code))
 
 
 def locale() -> str:
@@ -69,10 +69,10 @@ def locale() -> str:
 
 
 def _made(live: SessionHub, session: Session, execution: str, look: Appearance, code: str) -> Result | None:
-    table = live.result(session, execution)
+    table = live.results.rows(session, execution)
     if table is None:
         return None
-    return of_table(table, live.facts(session, execution), look, code)
+    return of_table(table, live.results.facts(live.of(session), execution), look, code)
 
 
 def of_table(

@@ -18,13 +18,15 @@ from assistant.presentation.formats import shown
 from assistant.presentation.lineage import Output
 from ui import actions
 from ui.ports.session import Session
-from ui.session_hub import ROWS_SHOWN, SessionHub
+from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.text import count, line, plain
 
 if TYPE_CHECKING:
     import pandas as pd
 
+ROWS_SHOWN = 1000
+"""Rows that are listed; the download has them all."""
 ROW_PX = 35
 ROWS_HIGH = 8
 CELLS_STYLED_MAX = 40_000

@@ -1,0 +1,161 @@
+"""A session that is open on the page, in any number of tabs: what the page knows of it beside its log."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import logging
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from assistant.errors import AssistantError
+from ui.pending import Begin, so_far
+from ui.ports.models import Disclosure
+from ui.ports.session import Session
+from ui.reduce import reduce
+from ui.under_way import UnderWay
+from ui.view_model import View
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A question that was not asked: why, and whether it was because of a file given with it.
+
+    `disclosure` is what the person is to choose first: how much a model elsewhere may see.
+    """
+
+    question: str
+    why: str
+    because_of_file: bool
+    disclosure: Disclosure | None = None
+    files: tuple[str, ...] = ()
+
+
+class OpenSession:
+    """A session with the view of its latest version, and what the person has not sent yet. Safe from any thread.
+
+    Args:
+        session: The session itself.
+        begin: Starts a coroutine on the loop.
+    """
+
+    def __init__(self, session: Session, begin: Begin[Any]) -> None:
+        self.session = session
+        self.drafts: dict[str, str] = {}
+        """What the person typed and has not sent, by the id of what it is for. Survives a reload of the page."""
+        self.unasked: Unasked | None = None
+        """A question that was not asked, kept until it is."""
+        self.under_way = UnderWay(begin, self.changed, self._ended)
+        self._begin = begin
+        self._view, self._view_version = View(), -1
+        self._notices: list[str] = []
+        self._changes = 0
+        self._listeners: set[Callable[[], None]] = set()
+        self._cage: concurrent.futures.Future[str] | None = None
+        self._leans: dict[int, concurrent.futures.Future[bool]] = {}
+        self._lock = threading.Lock()
+
+    def view(self) -> View:
+        """The session as the page shows it, reduced once per version."""
+        version = self.session.version
+        if self._view_version != version:
+            self._view, self._view_version = reduce(self.session.events()), version
+        return self._view
+
+    def drop_drafts(self, id_: str) -> None:
+        """Forget what was typed for a request that is decided."""
+        for key in [key for key in self.drafts if key == id_ or key.startswith(f"{id_}#")]:
+            del self.drafts[key]
+
+    @property
+    def version(self) -> int:
+        """Rises with every visible change: of the session, and of what is told beside it."""
+        return self.session.version + self._changes
+
+    def changed(self) -> None:
+        """Have the page drawn again, in all tabs."""
+        with self._lock:
+            self._changes += 1
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            listener()
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Be called on every change, from any thread. Gives back what ends it."""
+        with self._lock:
+            self._listeners.add(callback)
+        leave = self.session.subscribe(callback)
+
+        def unsubscribe() -> None:
+            leave()
+            with self._lock:
+                self._listeners.discard(callback)
+
+        return unsubscribe
+
+    def tell(self, text: str) -> None:
+        """Tell the person something, once, at the next redraw, which is now."""
+        with self._lock:
+            self._notices.append(text)
+        self.changed()
+
+    def notices(self) -> list[str]:
+        """What to tell the person once; emptied by asking."""
+        with self._lock:
+            told, self._notices = self._notices, []
+        return told
+
+    def send(self, work: Coroutine[Any, Any, object], *, refused: str = "", wait_s: float = 0.4) -> bool:
+        """Start a coroutine of the session and wait only a moment: what it does shows in the log, a failure is told.
+
+        Args:
+            work: The coroutine.
+            refused: What to tell the person if the coroutine gives False.
+            wait_s: How long to wait for a quick refusal.
+
+        Returns:
+            False if it was refused or failed within that moment.
+        """
+        future = self._begin(work)
+        future.add_done_callback(lambda done: self._ended(done, refused))
+        try:
+            return future.result(wait_s) is not False
+        except concurrent.futures.TimeoutError:
+            return True
+        except AssistantError:
+            return False
+
+    def _ended(self, done: concurrent.futures.Future[Any], refused: str = "") -> None:
+        """Tell how something ended, where it did not go well."""
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is None:
+            text = refused if done.result() is False else ""
+        elif isinstance(error, AssistantError):
+            text = str(error)
+        else:
+            log.error("session %s: an action failed", self.session.id, exc_info=error)
+            text = "That did not work, by a fault of ours; the log of the server has the details. Nothing was lost."
+        if text:
+            self.tell(text)
+
+    def cage(self, *, wait_s: float = 0.3) -> str:
+        """The level of the cage that holds the session's code; empty while that is not known."""
+        if self._cage is None:
+            self._cage = self._begin(self.session.cage())
+        return so_far(self._cage, wait_s, pending="", failed="", what=f"the cage of session {self.session.id}")
+
+    def leans(self, turn: int, *, wait_s: float = 0.2) -> bool | None:
+        """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
+        asked = self._leans.get(turn)
+        if asked is None:
+            asked = self._leans[turn] = self._begin(self.session.leans(turn))
+        what = f"whether question {turn} of session {self.session.id} stands alone"
+        leans = so_far(asked, wait_s, pending=None, failed=True, what=what)
+        if leans is None and wait_s:
+            asked.add_done_callback(lambda _done: self.changed())
+        return leans

@@ -1,0 +1,41 @@
+"""What is made beside the page, as far as it is there."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from assistant.errors import AssistantError
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+P = TypeVar("P")
+Begin = Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]]
+"""Starts a coroutine on the loop."""
+
+
+def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
+    """What is made, `pending` while it is not there, `failed` where it will not be: that is logged, and hides no page.
+
+    Args:
+        made: What is made.
+        wait_s: How long to wait for it.
+        pending: What to give while it is being made.
+        failed: What to give where it failed or was stopped.
+        what: Its name, for the log.
+    """
+    try:
+        fault = made.exception(wait_s)
+    except concurrent.futures.TimeoutError:
+        return pending
+    except concurrent.futures.CancelledError:
+        return failed
+    if fault is None:
+        return made.result()
+    if isinstance(fault, AssistantError):
+        log.warning("%s could not be told: %s", what, fault)
+    else:
+        log.error("%s could not be told, by a fault of ours", what, exc_info=fault)
+    return failed

@@ -1,0 +1,77 @@
+"""What was made of results, kept so that the page can be drawn again: rows, facts, charts and tables ready to be shown.
+
+Shared by all sessions, under keys that begin with a session's id. Nothing of it is needed again: all can be made anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ui.open_session import OpenSession
+from ui.pending import Begin, so_far
+from ui.ports.results import Facts, TableView
+from ui.ports.session import Session
+
+T = TypeVar("T")
+
+ROWS_DRAWN = 100_000
+"""Rows that a chart, an order and a total are made of; beyond them the page says so."""
+MADE_MAX = 96
+"""Results, charts and facts kept in memory for redrawing."""
+
+
+class ResultCache:
+    """The least used is forgotten first.
+
+    Args:
+        begin: Starts a coroutine on the loop.
+    """
+
+    def __init__(self, begin: Begin[Any]) -> None:
+        self._begin = begin
+        self._made: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+        self._generation = 0
+        self._lock = threading.Lock()
+
+    def rows(self, session: Session, execution: str) -> TableView | None:
+        """The rows of an execution's table that an answer is drawn from: many more than are listed."""
+        return self.kept((session.id, execution, "rows"), lambda: session.table(execution, rows_max=ROWS_DRAWN))
+
+    def facts(self, opened: OpenSession, execution: str, *, wait_s: float = 2.0) -> Facts | None:
+        """What is known of a result's figures; None while that is being found out, or where it cannot be."""
+        session = opened.session
+        asked = self.kept((session.id, execution, "facts"), lambda: self._begin(session.facts(execution)))
+        found: Facts | None = so_far(asked, wait_s, pending=None, failed=None, what=f"what is known of {execution}")
+        if found is None and not asked.done():
+            asked.add_done_callback(lambda _done: opened.changed())
+        return found
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What was made for this key, or is made now; what is made while all is forgotten is not kept."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+            generation = self._generation
+        made = make()
+        with self._lock:
+            if generation == self._generation:
+                self._made[key] = made
+            while len(self._made) > MADE_MAX:
+                self._made.popitem(last=False)
+        return made
+
+    def forget(self, session_id: str) -> None:
+        """Forget what was made of one session."""
+        with self._lock:
+            for key in [key for key in self._made if key[0] == session_id]:
+                del self._made[key]
+
+    def clear(self) -> None:
+        """Forget all: what may be shown is another."""
+        with self._lock:
+            self._generation += 1
+            self._made.clear()

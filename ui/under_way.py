@@ -1,0 +1,106 @@
+"""What takes a while and is not in a session's log: the reading of an uploaded file, the making of a notebook."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from assistant.progress import Progress, watched
+from ui.pending import Begin
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something that takes a while and is not in the log: what, for which question, with which files, since when."""
+
+    what: str
+    question: str
+    files: tuple[str, ...]
+    since: datetime
+
+
+class UnderWay:
+    """What is being done for one session.
+
+    Args:
+        begin: Starts a coroutine on the loop.
+        changed: Called when something begins, moves on or ends.
+        ended: Called with what has ended: a failure is told.
+    """
+
+    def __init__(
+        self,
+        begin: Begin[Any],
+        changed: Callable[[], None],
+        ended: Callable[[concurrent.futures.Future[Any]], None],
+    ) -> None:
+        self._begin, self._changed, self._ended = begin, changed, ended
+        self._doing: list[Doing] = []
+        self._beside: list[str] = []
+        self._work: concurrent.futures.Future[object] | None = None
+        self.progress: Progress | None = None
+        """How far the reading of a file is; None where nothing tells."""
+
+    def start(self, doing: Doing, work: Coroutine[Any, Any, object]) -> None:
+        """Start something that the person waits for; what it raises is told."""
+        self._doing.append(doing)
+        self.progress = None
+
+        def at(progress: Progress) -> None:
+            self.progress = progress
+            self._changed()
+
+        async def told() -> object:
+            with watched(at):
+                return await work
+
+        future = self._work = self._begin(told())
+
+        def done(finished: concurrent.futures.Future[object]) -> None:
+            self._doing.remove(doing)
+            self._ended(finished)
+            self._changed()
+
+        future.add_done_callback(done)
+        self._changed()
+
+    def stop(self) -> Doing | None:
+        """Stop what is being done, and give what that was; None where nothing could be stopped."""
+        doing = self.doing
+        return doing if self._work is not None and doing is not None and self._work.cancel() else None
+
+    @property
+    def doing(self) -> Doing | None:
+        """What is being done that the person waits for."""
+        return next(iter(self._doing), None)
+
+    @property
+    def words(self) -> str:
+        """What is being done, in words; empty if nothing."""
+        return "" if self.doing is None else self.doing.what
+
+    def aside(self, what: str, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine and wait for it; the person is told that `what` is made, and can go on meanwhile.
+
+        Raises:
+            AssistantError: It failed, which is told as well.
+        """
+        self._beside.append(what)
+        self._changed()
+        future: concurrent.futures.Future[T] = self._begin(work)
+        future.add_done_callback(self._ended)
+        try:
+            return future.result()
+        finally:
+            self._beside.remove(what)
+            self._changed()
+
+    @property
+    def beside(self) -> str:
+        """What is made while the person can go on; empty if nothing."""
+        return next(iter(self._beside), "")
