@@ -15,10 +15,10 @@ negation. Fields are positional: a value reads like a term of algebra, `Compare(
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
@@ -310,7 +310,7 @@ class Order:
 class Limit:
     """Only the first `n` in order, for each value of the outputs at `within`; with `ties`, all that equal the last.
 
-    `skip`: so many are passed over first, where there is neither `within` nor `ties`.
+    `skip`: so many are passed over first; with `ties`, so many different values.
     """
 
     n: int
@@ -391,6 +391,16 @@ def parts(value: object) -> Iterator[object]:
         part = waiting.pop()
         yield part
         waiting.extend(_inside(part))
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A value of the algebra with every part changed, the inner ones first."""
+    if isinstance(value, tuple):
+        return tuple(mapped(item, change) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    held = {field.name: mapped(getattr(value, field.name), change) for field in fields(value)}
+    return change(replace(value, **held))
 
 
 def here(value: object) -> Iterator[object]:

@@ -71,10 +71,11 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     told = [result for result in results or () if result is not None]
     sure = confidence([(readings[place].score, readings[place].features) for place in places], told, by)
     level = by.ran if told else by.unrun
-    is_told = not readings[places[0]].features.get("untold")
-    if sure >= level.answer and is_told:
-        return Decision(kind="answer", options=(places[0],), confidence=sure)
     options = _offered(readings, places, told)
+    is_told = not readings[places[0]].features.get("untold")
+    is_tied = len(options) > 1 and _differ_by_key(*(readings[place] for place in options[:2]))
+    if sure >= level.answer and is_told and not is_tied:
+        return Decision(kind="answer", options=(places[0],), confidence=sure)
     is_read = is_told and readings[places[0]].features.get("unread", 0.0) < LITTLE
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
@@ -91,6 +92,11 @@ def _is_as_near(other: Scored, first: Scored) -> bool:
     """
     is_farther = _tables_read(other.query) > _tables_read(first.query)
     return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
+
+
+def _differ_by_key(one: Scored, other: Scored) -> bool:
+    """Whether two readings differ in nothing but which of several keys to a table is followed: nothing decides."""
+    return one.score == other.score and one.features.get("key unsaid", 0.0) == 1.0
 
 
 def _says_less(query: Query, other: Query) -> bool:

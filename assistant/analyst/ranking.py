@@ -182,6 +182,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "count": any(_counts(part) for part in inside),
         "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
         "both": "members" in shape,
+        "their": "theirs" in shape,
         "correlation": False,
         "every": any(isinstance(part, Related) and part.quantifier == "every" for part in inside),
     }

@@ -116,8 +116,11 @@ class Reader:
                 if seen.get("unused"):
                     continue  # an operator that is read is used: where it is not, its word is better left unread
                 score = weighed(seen, self.weights.rank)
-                if query not in best or best[query][0] < score:
-                    best[query] = (score, seen, derivation, shape)
+                several = tuple(self.schema.in_each_role(query))
+                seen["key unsaid"] = float(len(several) > 1)
+                for meant in several:
+                    if meant not in best or best[meant][0] < score:
+                        best[meant] = (score, seen, derivation, shape)
         readings = self._compiled(best, said, cost)
         if not readings:
             return []

@@ -6,10 +6,13 @@ Everything that later stages know of a database they know from here. Values only
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from assistant.analyst.algebra import Column
+from assistant.analyst.algebra import Column, Query, parts
+from assistant.analyst.aliases import Alias, aliases
+from assistant.analyst.links import Link, Table, exact, is_unique, key_columns, references
 from assistant.analyst.names import words_of
 from assistant.analyst.roles import Typed, typed
 
@@ -17,43 +20,27 @@ if TYPE_CHECKING:
     from assistant.data import catalog as found
     from assistant.data.catalog import Catalog
 
-Cardinality = Literal["one", "many"]
+
+_Key = TypeVar("_Key")
+_Found = TypeVar("_Found")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A way from the rows of a table to rows of another: equal values in pairs of columns.
+class _Known(dict[_Key, _Found]):
+    """What is known of tables or columns; of aliases too, which are not listed."""
 
-    Attributes:
-        start: Columns of the table it leaves.
-        end: Columns of the table it reaches, one for each of `start`.
-        cardinality: How many rows it reaches at most from one row.
-        total: Whether every row reaches one, as far as the values show.
-        sparse: Whether fewer than half of the rows can reach one: few employees are a department's manager.
-    """
+    def __init__(self, listed: Mapping[_Key, _Found], aliased: Mapping[_Key, _Found]) -> None:
+        super().__init__(listed)
+        self._aliased = aliased
 
-    start: tuple[Column, ...]
-    end: tuple[Column, ...]
-    cardinality: Cardinality
-    total: bool
-    sparse: bool = False
+    def __missing__(self, key: _Key) -> _Found:
+        return self._aliased[key]
 
-    @property
-    def table(self) -> str:
-        """The table it reaches."""
-        return self.end[0].table
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or key in self._aliased
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it."""
-
-    name: str
-    words: tuple[str, ...]
-    columns: tuple[Column, ...]
-    grain: tuple[Column, ...]
-    label: tuple[Column, ...]
-    rows: int
+    def get(self, key: _Key, default: Any = None) -> Any:
+        """What is known, or the default."""
+        return super().get(key, self._aliased.get(key, default))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +53,7 @@ class Schema:
     typed: dict[Column, Typed]
     profiled: dict[Column, found.Column]
     links: dict[str, tuple[Link, ...]]
+    aliases: tuple[Alias, ...] = ()
     _ways: dict[str, dict[str, Link | None]] = field(default_factory=dict, compare=False, repr=False)
     """By the table that a way starts from: the last link to each table it can reach; None for itself."""
 
@@ -73,7 +61,7 @@ class Schema:
     def of(cls, catalog: Catalog) -> Schema:
         """The schema of a catalog, views left out. Of two tables with one name in two schemas the first counts."""
         here = {table.name: table for table in reversed(_stored(catalog))}
-        keys = {name: _key_columns(table) for name, table in here.items()}
+        keys = {name: key_columns(table) for name, table in here.items()}
         kinds: dict[Column, Typed] = {}
         profiled: dict[Column, found.Column] = {}
         for name, table in here.items():
@@ -82,15 +70,46 @@ class Schema:
                 kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name], table=name)
                 profiled[at] = column
         tables = {name: _table(table, kinds) for name, table in here.items()}
-        links = _links(here)
+        pairs = references(here)
+        others = aliases(pairs, tables)
+        apart = {alias.key for alias in others if not alias.rivals}  # their tables are reached by that name alone
+        links: dict[str, tuple[Link, ...]] = dict.fromkeys(here, ())
+        for key, back in pairs:
+            if key not in apart and key.table != back.table:
+                links[back.table] += (key,)
+                links[key.table] += (back,)
+        tables = {name: _called(table, tables, kinds, links[name]) for name, table in tables.items()}
+        named = {table.name: table for alias in others for table in alias.tables(tables)}
+        added = [link for alias in others for link in alias.links(links)]
+        links |= dict.fromkeys(named, ())
+        for link in added:
+            links[link.start[0].table] += (link,)
         return cls(
             source=catalog.source,
             dialect=catalog.dialect,
-            tables={name: _called(table, tables, kinds, links[name]) for name, table in tables.items()},
-            typed=kinds,
-            profiled=profiled,
+            tables=_Known(tables, named),
+            typed=_Known(kinds, _columns(kinds, named)),
+            profiled=_Known(profiled, _columns(profiled, named)),
             links=links,
+            aliases=others,
         )
+
+    def alias(self, table: str) -> Alias | None:
+        """The alias that a name is of."""
+        return next((alias for alias in self.aliases if table in alias.names.values()), None)
+
+    def in_each_role(self, query: Query) -> Iterable[Query]:
+        """A query for each key that may be meant where several lead from one of its tables to another: itself if none.
+
+        A flight has an airport that it leaves and one that it reaches; "flights by city" may mean each.
+        """
+        tables = {name for part in parts(query) if (name := getattr(part, "table", ""))}
+        for alias in self.aliases:
+            near = tables & alias.names.keys()
+            if alias.rivals and alias.key.start[0].table in tables and near:
+                rivals = (other for other in self.aliases if other.rivals and other.key.end == alias.key.end)
+                return [one.named(query) for one in rivals if one.key.start[0].table == alias.key.start[0].table]
+        return [query]
 
     def path(self, start: str, end: str) -> tuple[Link, ...] | None:
         """The cheapest way from one table's rows to another's; empty for itself, None where there is none."""
@@ -110,17 +129,6 @@ class Schema:
         path = self.path(start, end)
         return path is not None and all(link.cardinality == "one" for link in path)
 
-    def other_ways(self, start: str, end: str) -> tuple[tuple[Link, Link], ...]:
-        """The links of the way from one table's rows to another's that have a like beside them, each with its like."""
-        return tuple(
-            (link, other)
-            for link in self.path(start, end) or ()
-            for other in self.links[link.start[0].table]
-            if other.table == link.table
-            and other.start != link.start
-            and "one" == other.cardinality == link.cardinality
-        )
-
     def whole_of(self, column: Column) -> Column | None:
         """What numbers the wholes whose parts repeat a value: the order, where each line has its freight."""
         profile = self.profiled[column].profile if column in self.profiled else None
@@ -138,7 +146,7 @@ class Schema:
             last[table] = came
             for link in self.links[table]:
                 number += 1
-                heapq.heappush(queue, (cost + _cost(link), number, link.table, link))
+                heapq.heappush(queue, (cost + link.cost, number, link.table, link))
         return last
 
 
@@ -147,63 +155,16 @@ def _stored(catalog: Catalog) -> list[found.Table]:
     return [table for table in catalog.tables if not table.is_view] or list(catalog.tables)
 
 
-def _cost(link: Link) -> float:
-    if link.cardinality == "one":
-        return 2.2 if link.sparse else 1.0 if link.total else 1.2
-    return 1.6
-
-
-def _key_columns(table: found.Table) -> set[str]:
-    """Columns that are keys by themselves: a single primary key, and all that refer to other tables."""
-    alone = set(table.primary_key) if len(table.primary_key) == 1 else set[str]()
-    return alone | {name for key in table.foreign_keys for name in key.columns}
-
-
-def _links(tables: dict[str, found.Table]) -> dict[str, tuple[Link, ...]]:
-    """The links that leave each table: its own foreign keys, and those of others that refer to it."""
-    links: dict[str, list[Link]] = {name: [] for name in tables}
-    folded = {name.casefold(): table for name, table in reversed(tables.items())}
-    for table in tables.values():
-        for key in table.foreign_keys:
-            target = tables.get(key.table) or folded.get(key.table.casefold())
-            if target is None or target.name == table.name or len(key.columns) != len(key.target_columns):
-                continue
-            here = tuple(_exact(table, column) for column in key.columns)
-            there = tuple(_exact(target, column) for column in key.target_columns)
-            links[table.name].append(Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here)))
-            many: Cardinality = "one" if _is_unique(table, here) else "many"
-            sparse = 2 * (table.rows or 0) < (target.rows or 0)
-            links[target.name].append(Link(start=there, end=here, cardinality=many, total=False, sparse=sparse))
-    return {name: tuple(found) for name, found in links.items()}
-
-
-def _exact(table: found.Table, name: str) -> Column:
-    column = table.column(name)
-    return Column(table.name, column.name if column else name)
-
-
-def _has_nulls(table: found.Table, columns: tuple[Column, ...]) -> bool:
-    seen = (table.column(column.name) for column in columns)
-    return any(column is None or column.profile is None or column.profile.nulls > 0 for column in seen)
-
-
-def _is_unique(table: found.Table, columns: tuple[Column, ...]) -> bool:
-    names = {column.name for column in columns}
-    if table.primary_key and names == set(table.primary_key):
-        return True
-    if len(columns) != 1 or not table.rows:
-        return False
-    (only,) = columns
-    column = table.column(only.name)
-    profile = column.profile if column else None
-    return profile is not None and not profile.sampled and profile.distinct == table.rows
+def _columns(known: Mapping[Column, _Found], named: Mapping[str, Table]) -> dict[Column, _Found]:
+    """What is known of the columns of aliases: what is known of the tables that they stand for."""
+    return {column: known[Column(table.of, column.name)] for table in named.values() for column in table.columns}
 
 
 def _table(table: found.Table, kinds: dict[Column, Typed]) -> Table:
     columns = tuple(Column(table.name, column.name) for column in table.columns)
-    grain = tuple(_exact(table, name) for name in table.primary_key)
+    grain = tuple(exact(table, name) for name in table.primary_key)
     if not grain:
-        unique = [c for c in columns if kinds[c].role in ("key", "identifier") and _is_unique(table, (c,))]
+        unique = [c for c in columns if kinds[c].role in ("key", "identifier") and is_unique(table, (c,))]
         grain = tuple(unique[:1])
     name = words_of(table.name)
     return Table(

@@ -6,7 +6,7 @@ Two readings that differ only in ways a person would not call different become t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.analyst.algebra import (
@@ -27,6 +27,7 @@ from assistant.analyst.algebra import (
     Term,
     Window,
     here,
+    mapped,
     parts,
 )
 from assistant.analyst.known.documents import Known, StandingRule
@@ -57,16 +58,6 @@ def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) 
             used.append(rule)
             found = ruled
     return Settled(query=found, rules=tuple(used))
-
-
-def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A value of the algebra with every part changed, the inner ones first."""
-    if isinstance(value, tuple):
-        return tuple(mapped(item, change) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    held = {field.name: mapped(getattr(value, field.name), change) for field in fields(value)}
-    return change(replace(value, **held))
 
 
 # --- names for keys ---

@@ -12,12 +12,10 @@ from assistant.analyst.algebra import (
     Compare,
     Constant,
     Grouped,
-    Listing,
     Metric,
     Query,
     Rows,
     parts,
-    tables_here,
 )
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
@@ -35,7 +33,7 @@ from assistant.analyst.reading import Anchors, Reader, Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
-from assistant.analyst.wording import figure_words, named, rows_in_words
+from assistant.analyst.wording import figure_words, rows_in_words
 
 if TYPE_CHECKING:
     from datetime import date
@@ -184,23 +182,10 @@ class Source:
                 said.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
-        said.extend(self._ways_taken(meaning.query))
         if reading is not None:
             said.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
         if reading is not None and reading.unread:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
-        return tuple(said)
-
-    def _ways_taken(self, query: Query) -> tuple[str, ...]:
-        """Which of two keys was followed to a table, where a row has two of them: a flight's airports, for one."""
-        said: dict[str, None] = {}
-        for part in parts(query):
-            if isinstance(part, Listing | Grouped) and isinstance(part.of, Rows):
-                read = part.outputs if isinstance(part, Listing) else (part.keys, part.figures)
-                for table in tables_here((read, part.of.where)):
-                    for taken, other in self.schema.other_ways(part.of.table, table):
-                        ways = (named(taken.start[0].name), named(other.start[0].name))
-                        said[f"{named(taken.table).capitalize()}: by {ways[0]}, not by {ways[1]}."] = None
         return tuple(said)
 
     def said_of(self, document: str) -> str:

@@ -151,11 +151,11 @@ def _order(order: tuple[Order, ...], outputs: list[str]) -> str:
 def _limit(limit: Limit | None, outputs: list[str]) -> str:
     if limit is None:
         return ""
-    if limit.skip:
-        last = limit.skip + limit.n
-        return f", places {limit.skip + 1:,} to {last:,}" if limit.n > 1 else f", place {last:,} alone"
+    first, last = limit.skip + 1, limit.skip + limit.n
+    places = f"places {first:,} to {last:,}" if limit.n > 1 else f"place {last:,} alone"
     each = f" for each {_and([outputs[i] for i in limit.within])}" if limit.within else ""
-    return f", the first {limit.n}{each}{' and all that equal the last' if limit.ties else ''}"
+    ties = " and all that equal the last" if limit.ties else ""
+    return f", {places if limit.skip else f'the first {limit.n}'}{each}{ties}"
 
 
 def rows_in_words(rows: RowSet) -> str:

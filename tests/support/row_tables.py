@@ -28,7 +28,9 @@ class RowTables:
 
     @property
     def database(self) -> Database:
-        return Database(tables=self.tables, parents=self.parents, missing=self.missing)
+        aliases = {p.alias: self.tables[p.table] for p in self.parents if p.alias}
+        parents = tuple(Parent(p.child, p.column, p.alias or p.table, p.key) for p in self.parents)
+        return Database(tables=self.tables | aliases, parents=parents, missing=self.missing)
 
     def type_of(self, table: str, name: str) -> str:
         texts = any(isinstance(row[name], str) for row in self.tables[table])

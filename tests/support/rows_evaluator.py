@@ -16,12 +16,13 @@ Truth = bool | None
 
 @dataclass(frozen=True)
 class Parent:
-    """Each row of `child` refers by `column` to the row of `table` whose `key` is equal."""
+    """Each row of `child` refers by `column` to the row of `table` whose `key` is equal; `alias`: under what name."""
 
     child: str
     column: str
     table: str
     key: str
+    alias: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,11 +215,13 @@ def _limited(rows: list[tuple[object, ...]], query: a.Listing | a.Grouped) -> li
     if limit is None:
         return rows
     kept: list[tuple[object, ...]] = []
-    for row in rows:
-        alike = [r for r in rows if all(r[i] == row[i] for i in limit.within)]
-        ahead = [r for r in alike[: alike.index(row)] if any(r[o.place] != row[o.place] for o in query.order)]
-        place = len(ahead) if limit.ties else alike.index(row)
-        if place < limit.n:
+    for at, row in enumerate(rows):
+        ahead = [r for r in rows[:at] if all(r[i] == row[i] for i in limit.within)]
+        if limit.ties:
+            sizes = [tuple(r[o.place] for o in query.order) for r in (*ahead, row)]
+            before = [size for size in sizes if size != sizes[-1]]
+            ahead = [*dict.fromkeys(before)] if limit.skip else before
+        if limit.skip <= len(ahead) < limit.skip + limit.n:
             kept.append(row)
     return kept
 

@@ -152,6 +152,7 @@ def regrouped(figure: Figure) -> Iterator[tuple[Query, bool]]:
     yield Grouped(Rows("orders"), keys, (figure,), order=by, limit=Limit(3)), True
     yield Grouped(Rows("orders"), keys, (figure,), order=by[:1], limit=Limit(2, (0,), ties=True)), False
     yield Grouped(Rows("orders"), keys, (figure,), order=by, limit=Limit(1, (1,)), shown=(0,)), False
+    yield Grouped(Rows("orders"), keys, (figure,), order=by[:1], limit=Limit(1, (0,), ties=True, skip=1)), False
     yield having, False
     yield Grouped(Groups(having), (Output(0),), (Aggregate("mean", Output(3)), Count())), False
     yield Grouped(Groups(base, Not(Missing(Output(0)))), (), (Count(), Aggregate("max", Output(2)))), False
@@ -171,6 +172,7 @@ def hidden_order() -> Iterator[tuple[Query, bool]]:
     by = (Order(1, descending=True), Order(2))
     yield Listing(Rows("orders"), outputs, order=by, limit=Limit(4), shown=1), True
     yield Listing(Rows("orders"), outputs, order=by, limit=Limit(1, (0,)), shown=2), False
+    yield Listing(Rows("orders"), outputs, order=by[:1], limit=Limit(2, (0,), ties=True, skip=1), shown=2), False
 
 
 def every_query() -> Iterator[tuple[Query, bool]]:

@@ -35,6 +35,7 @@ from assistant.analyst.algebra import (
     Share,
     Term,
     Within,
+    mapped,
     parts,
     width,
 )
@@ -42,7 +43,7 @@ from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.parts import Key, Measured, Thing, When
 from assistant.analyst.schema import Schema
-from assistant.analyst.settling import both, mapped
+from assistant.analyst.settling import both
 
 Changed = Grouped | Listing
 

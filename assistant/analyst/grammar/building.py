@@ -67,6 +67,9 @@ class Builder:
         for thing in related:
             far.setdefault(thing.table, [])
         found.extend(self._some(table, conditions) for table, conditions in far.items())
+        alias = self.schema.alias(self.home)
+        if alias is not None and not any(isinstance(condition, Related) for condition in found):
+            found.append(self._some(alias.key.start[0].table, []))  # a manager is whom somebody has as a manager
         found.extend(self._open(self.home))
         return Rows(self.home, both(found))
 

@@ -77,7 +77,8 @@ def phrases(anchors: Iterable[Part], costs: Sequence[float], schema: Schema) -> 
         before.append(before[-1] + cost)
     seen: set[tuple[str, tuple[int, ...]]] = set()
     for _ in range(_ROUNDS):
-        made = [part for rule in RULES for part in _applied(rule, found, before, schema, seen)]
+        rules = (way for rule in RULES for way in (rule, rule.turned) if way is not None)
+        made = [part for rule in rules for part in _applied(rule, found, before, schema, seen)]
         if not made:
             break
         for part in made:

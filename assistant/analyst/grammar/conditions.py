@@ -41,9 +41,10 @@ def one_value(schema: Schema, v: Value) -> Values:
 
 
 @RULES.add("values", "values", "or|and|comma", "value", gap=0.2)
-def more_values(schema: Schema, vs: Values, _o: str, v: Value) -> Values | None:
+def more_values(schema: Schema, vs: Values, joint: str, v: Value) -> Values | None:
     """ "Texas or Ohio", "Texas, Ohio and Utah" """
-    return Values(vs.column, (*vs.values, v.value)) if v.column == vs.column and v.value not in vs.values else None
+    fits = joint != "to" and v.column == vs.column and v.value not in vs.values
+    return Values(vs.column, (*vs.values, v.value)) if fits else None
 
 
 @RULES.add("condition", "values")
@@ -54,9 +55,17 @@ def among(schema: Schema, vs: Values) -> Condition:
     return OneOf(vs.column, vs.values)
 
 
-@RULES.add("condition", "column", "values", gap=1)
+@RULES.add("condition", "value", "value", gap=0.0)
+def full_name(schema: Schema, a: Value, b: Value) -> Condition | None:
+    """ "Ada Lovelace": a first and a last name"""
+    named = schema.tables[a.column.table].label
+    both = a.column != b.column and {a.column, b.column} == set(named)
+    return Both((among(schema, one_value(schema, a)), among(schema, one_value(schema, b)))) if both else None
+
+
+@RULES.add("condition", "column", "values", gap=1, turned=("values_column", 0.3))
 def column_values(schema: Schema, c: Column, vs: Values) -> Condition | None:
-    """ "state is Texas" """
+    """ "state is Texas", "Corporate segment" """
     return among(schema, vs) if c == vs.column else None
 
 
@@ -66,23 +75,11 @@ def column_not_values(schema: Schema, c: Column, _n: str, vs: Values) -> Conditi
     return Not(among(schema, vs)) if c == vs.column else None
 
 
-@RULES.add("condition", "values", "column", gap=0.3)
-def values_column(schema: Schema, vs: Values, c: Column) -> Condition | None:
-    """ "Corporate segment" """
-    return column_values(schema, c, vs)
-
-
-@RULES.add("condition", "values", "thing", gap=0.2)
+@RULES.add("condition", "values", "thing", gap=0.2, turned=("thing_values", 0.6))
 def values_thing(schema: Schema, vs: Values, t: Thing) -> Condition | None:
-    """ "the Finance department" """
+    """ "the Finance department", "department Finance" """
     named = schema.tables[t.table].label if t.key is None else (t.key,)
     return among(schema, vs) if vs.column in named else None
-
-
-@RULES.add("condition", "thing", "values", gap=0.6)
-def thing_values(schema: Schema, t: Thing, vs: Values) -> Condition | None:
-    """ "department Finance" """
-    return values_thing(schema, vs, t)
 
 
 @RULES.add("condition", "thing", "number", gap=0.2)
@@ -108,9 +105,9 @@ def bound_after(schema: Schema, n: float | Amount, op: Comparison) -> Bound:
     return bound(schema, op, n)
 
 
-@RULES.add("condition", "column", "bound", gap=1)
+@RULES.add("condition", "column", "bound", gap=1, turned=("bound_column", 0.6))
 def column_bound(schema: Schema, c: Column, b: Bound) -> Condition | None:
-    """ "budget over 5 million" """
+    """ "budget over 5 million", "more than 5 goals" """
     n = converted(schema, c, b.n, b.unit)
     return Compare(c, b.op, Constant(n)) if is_number(schema, c) and n is not None else None
 
@@ -151,15 +148,13 @@ def unflag(schema: Schema, c: Column) -> Condition | None:
     return flagged(schema, c, yes=False)
 
 
-@RULES.add("condition", "bound", "column", gap=0.6)
-def bound_column(schema: Schema, b: Bound, c: Column) -> Condition | None:
-    """ "more than 5 goals" """
-    return column_bound(schema, c, b)
-
-
-@RULES.add("condition", "comparative", "number|amount", gap=0.3)
-def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount) -> Condition | None:
-    """ "older than 56", "longer than 5 minutes": of a column that such a word measures"""
+@RULES.add("condition", "comparative", "number|amount|thing", gap=0.3)
+def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount | Thing) -> Condition | None:
+    """ "older than 56", "paid more than their manager": of a column that such a word measures"""
+    if isinstance(n, Thing):
+        return column_column(schema, *of, n)
+    if not is_number(schema, of[0]):
+        return None
     if isinstance(n, Amount):
         return column_bound(schema, of[0], Bound(of[1], n.n, n.unit))
     return Compare(of[0], of[1], Constant(n))
@@ -215,26 +210,29 @@ def above_average(schema: Schema, op: Comparison, function: Function, c: Column)
     return against_average(schema, c, op, function)
 
 
-@RULES.add("condition", "column", "compare", "column", gap=0.6)
-def column_column(schema: Schema, a: Column, op: Comparison, b: Column) -> Condition | None:
-    """ "gross lower than budget" """
-    fits = a != b and a.table == b.table and is_number(schema, a) and is_number(schema, b)
-    return Compare(a, op, b) if fits else None
+@RULES.add("condition", "column", "compare|moment", "column|thing", gap=0.6)
+def column_column(schema: Schema, a: Column, op: Comparison, b: Column | Thing) -> Condition | None:
+    """ "gross lower than budget", "hired before their manager" """
+    other = _like(schema, a, b) if isinstance(b, Thing) else b
+    if other is None or a == other or op == "=" or not schema.reaches_one(a.table, other.table):
+        return None
+    alike = all(is_number(schema, c) for c in (a, other)) or {schema.typed[c].role for c in (a, other)} == {"date"}
+    return Compare(a, op, other) if alike else None
+
+
+def _like(schema: Schema, c: Column, t: Thing) -> Column | None:
+    """The same column of the row that a key leads to."""
+    alias = schema.alias(t.table)
+    return alias.named(c) if alias and c.table in alias.names else None
 
 
 # --- values that are missing, flags, texts ---
 
 
-@RULES.add("condition", "missing|known", "column", gap=0.3)
+@RULES.add("condition", "missing|known", "column", gap=0.3, turned=("is_missing", 0.6))
 def missing(schema: Schema, said: str, c: Column) -> Condition:
-    """ "unknown sex", "with a known sex" """
+    """ "unknown sex", "sex is known" """
     return Missing(c) if said == "missing" else Not(Missing(c))
-
-
-@RULES.add("condition", "column", "missing|known", gap=0.6)
-def is_missing(schema: Schema, c: Column, said: str) -> Condition:
-    """ "sex is unknown", "sex is known" """
-    return missing(schema, said, c)
 
 
 @RULES.add("condition", "not", "column", gap=0.3)

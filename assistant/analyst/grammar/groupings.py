@@ -198,12 +198,13 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
     names, query = start
     for top in frame.tops:
         figure = _ranked_by(builder, frame, top, query)
-        if figure is None or (top.skip and choice.within.terms):
+        if figure is None:
             continue
         figures = query.figures if figure in query.figures else (figure,)
         place = len(query.keys) + figures.index(figure)
         shown = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
-        limit = Limit(top.n, tuple(range(len(choice.within.terms))), skip=top.skip)
+        within = tuple(range(len(choice.within.terms)))
+        limit = Limit(top.n, within, ties=bool(within), skip=top.skip)
         ordered = replace(query, figures=figures, order=(Order(place, top.descending),), limit=limit)
         yield (*names, "top and figure"), replace(ordered, shown=shown)
         yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))

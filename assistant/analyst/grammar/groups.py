@@ -99,16 +99,10 @@ def scale(schema: Schema, t: Top) -> Top:
     return t
 
 
-@RULES.add("top", "top", "number", gap=0.1)
+@RULES.add("top", "top", "number", gap=0.1, turned=("n_top", 0.1))
 def top_n(schema: Schema, t: Top, n: float) -> Top | None:
-    """ "top 5" """
+    """ "top 5", "the 5 oldest" """
     return replace(t, n=int(n)) if t.n == 1 and not t.skip and 0 < n <= _TOP_MAX else None
-
-
-@RULES.add("top", "number", "top", gap=0.1)
-def n_top(schema: Schema, n: float, t: Top) -> Top | None:
-    """ "the 5 oldest" """
-    return top_n(schema, t, n)
 
 
 @RULES.add("top", "number", "~thing|column", "top", gap=8)
@@ -194,7 +188,7 @@ def moving_over(schema: Schema, _m: str, n: float, g: GrainName) -> Flag | None:
 
 _SAID = (
     *("count", "distinct", "share", "growth", "difference", "versus", "running", "moving", "rank"),
-    *("all", "current", "function", "names", "both", "every"),
+    *("all", "current", "function", "names", "both", "every", "their"),
 )
 
 

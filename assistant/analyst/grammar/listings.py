@@ -87,6 +87,9 @@ def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, 
             yield "label and columns", (*label, *frame.columns)
     elif own:
         yield "label", label
+        theirs = [builder.identified(t)[0] for t in frame.things if t.table != builder.home]
+        if theirs and frame.says("their"):
+            yield "label and theirs", (*label, *(column for columns in theirs for column in columns))
     elif not frame.things:
         yield "label unsaid", table.label
 
@@ -109,7 +112,7 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
         if by is None or rows is None or not _readable(builder, (by,)):
             continue
         within = builder.keys(frame.keys)
-        if within is None or (top.skip and within.terms) or _is_each_row(builder, within.terms):
+        if within is None or _is_each_row(builder, within.terms):
             continue
         shown = (*(t for t in within.terms if t not in columns),)
         for name, outputs in _first_outputs(builder, replace(frame, columns=columns), by):
@@ -149,9 +152,8 @@ def _first(rows: Rows, outputs: tuple[Term, ...], by: Term, top: Top, within: in
     every = outputs if by in outputs else (*outputs, by)
     order = (Order(every.index(by), top.descending),)
     known = replace(rows, where=_and(rows.where, Not(Missing(by))))
-    return Listing(
-        known, every, order=order, limit=Limit(top.n, tuple(range(within)), skip=top.skip), shown=len(outputs)
-    )
+    limit = Limit(top.n, tuple(range(within)), ties=within > 0, skip=top.skip)
+    return Listing(known, every, order=order, limit=limit, shown=len(outputs))
 
 
 def _and(a: Condition, b: Condition) -> Condition:
@@ -199,8 +201,3 @@ def shared(builder: Builder, frame: Frame) -> Iterator[tuple[Column, tuple[Colum
             yield thing.key, builder.identified(thing)[0]
     if len(frame.columns) == 1 and frame.columns[0].table == builder.home:
         yield frame.columns[0], frame.columns
-
-
-def is_one(test: Condition) -> bool:
-    """Whether a condition settles a column to one value."""
-    return isinstance(test, Compare) and test.op == "=" and isinstance(test.right, Constant)

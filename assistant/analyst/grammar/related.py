@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.analyst.algebra import Quantifier
+from assistant.analyst.algebra import Column, Quantifier, Related, here
+from assistant.analyst.grammar.building import columns_in
 from assistant.analyst.grammar.rule import Rulebook
 from assistant.analyst.parts import Bound, Has, Pending, Thing
 from assistant.analyst.schema import Schema
@@ -15,9 +16,38 @@ _FEW = 20
 
 @RULES.add("thing", "thing", "thing", gap=0)
 def compound(schema: Schema, of: Thing, t: Thing) -> Thing | None:
-    """ "product category": the categories, which products have"""
+    """ "product category": the categories, which products have; "manager's department" """
+    alias = schema.alias(of.table)
+    if alias is not None:
+        return alias.named(t) if t.table in alias.names else None
     plain = of.key is None and t.key is None and of.table != t.table
     return t if plain and schema.reaches_one(of.table, t.table) else None
+
+
+# --- tables under the name of a key ---
+
+
+@RULES.add("column", "thing", "column|thing", gap=0.1)
+def alias_column(schema: Schema, t: Thing, c: Column | Thing) -> Column | None:
+    """ "the manager's salary": of the row that the key leads to"""
+    alias = schema.alias(t.table)
+    return alias.named(c) if alias and isinstance(c, Column) and c.table in alias.names else None
+
+
+@RULES.add("column", "column", "of", "thing", gap=0.3)
+def column_of_alias(schema: Schema, c: Column, _o: str, t: Thing) -> Column | None:
+    """ "the salary of their manager" """
+    return alias_column(schema, t, c)
+
+
+@RULES.add("condition", "thing|lead", "condition", gap=0.6)
+def led_condition(schema: Schema, t: Thing | Column, p: Pending) -> Pending | None:
+    """ "whose manager is Ada", "who report to Ada", "flights to Bonn": of the row that a key leads to"""
+    spoken = {part.table for part in here(p) if isinstance(part, Column | Related)}
+    if isinstance(t, Column):
+        return p if set(columns_in(p)) == {t} else None
+    alias = schema.alias(t.table)
+    return alias.named(p) if alias and spoken and spoken <= alias.names.keys() else None
 
 
 @RULES.add("has", "not", "thing", gap=0.3)

@@ -20,13 +20,14 @@ _Apply = Callable[..., Any]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """A rule. `parts` are categories, alternatives with `|` between, `~` before one that is only seen.
-    `apply` gets the schema and the parts' meanings;    None where they do not fit."""
+    `apply` gets the schema and the parts' meanings; None where they do not fit. `turned`: its parts turned round."""
 
     name: str
     makes: str
     parts: tuple[str, ...]
     gap: float
     apply: Callable[..., object]
+    turned: Rule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,17 @@ class Rulebook:
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
-    def add(self, makes: str, *parts: str, gap: float = 1.0) -> Callable[[_Apply], _Apply]:
-        """Declare a rule."""
+    def add(
+        self, makes: str, *parts: str, gap: float = 1.0, turned: tuple[str, float] | None = None
+    ) -> Callable[[_Apply], _Apply]:
+        """Declare a rule; `turned`: what it is called where its two parts stand turned round, and its gap then."""
 
         def declared(apply: _Apply) -> _Apply:
-            self.rules.append(Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply))
+            def back(schema: Schema, second: object, first: object) -> object:
+                return apply(schema, first, second)
+
+            other = Rule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back) if turned else None
+            self.rules.append(Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=other))
             return apply
 
         return declared

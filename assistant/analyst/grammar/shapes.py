@@ -48,8 +48,15 @@ def _homes(frame: Frame, schema: Schema) -> list[str]:
     found = _mentioned(frame)
     if not found and len(schema.tables) == 1 and _asks(frame):
         found = list(schema.tables)
-    named = list(dict.fromkeys(found))
+    named = list(dict.fromkeys(table for name in found for table in (*_referring(name, schema), name)))
     return list(dict.fromkeys((*named[:_HOMES], *_between(named[:_HOMES], schema))))
+
+
+def _referring(table: str, schema: Schema) -> Iterator[str]:
+    """The table whose key an alias is named after: "who reports to Ada" asks for those who report."""
+    alias = schema.alias(table)
+    if alias is not None:
+        yield alias.key.start[0].table
 
 
 def _asks(frame: Frame) -> bool:

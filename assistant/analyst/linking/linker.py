@@ -104,7 +104,7 @@ class Linker:
     def _guesses(self, taken: Sequence[str], meaning: object, meant: Near) -> Iterator[Guess]:
         """What words were taken for in a name."""
         named = next(name for name in self._names.names if name.meaning == meaning)
-        for word in taken:
+        for word in (word for word in taken if word in meant):
             nearness, other = max((meant[word].get(other, 0.0), other) for other in (*named.words, *named.also))
             yield Guess(word, other, nearness)
 
@@ -221,8 +221,19 @@ class Linker:
             score = 0.8 + 0.1 * (end - start)
             if category in ("scale", "comparative", "sign"):
                 yield from self._of_columns(category, meaning, start, end, score)
+            elif category == "lead":
+                yield from self._leading(meaning, start, end, score)
             elif category != "light":
                 yield _part(category, meaning, start, end, score)
+
+    def _leading(self, word: str, start: int, end: int, score: float) -> Iterator[Part]:
+        """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to"""
+        named = [(Thing(alias.name), alias.words) for alias in self._schema.aliases]
+        texts = [(c, typed.words) for c, typed in self._schema.typed.items() if typed.role in ("category", "name")]
+        for meaning, said in (*named, *texts):
+            alike = max(word_likeness(word, other) for other in said)
+            if alike >= 0.6:
+                yield _part("lead", meaning, start, end, score * alike)
 
     def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "oldest", "older than": of the columns that such a word measures"""

@@ -101,6 +101,8 @@ def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
 
 
 def _names(schema: Schema) -> Iterator[Name]:
+    for alias in schema.aliases:
+        yield Name(Thing(alias.name), alias.words, schema.tables[alias.key.table].words)
     for table in schema.tables.values():
         yield Name(Thing(table.name), table.words, ())
         for column in table.columns:

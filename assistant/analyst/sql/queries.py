@@ -268,9 +268,11 @@ def _finished(context: Context, sql: str, query: Listing | Grouped, shown: tuple
         return f"SELECT {outputs} FROM (\n{sql}\n) AS {alias}{by}{cut}"
     inside = context.alias()
     partition = "PARTITION BY " + ", ".join(f"{inside}.c{i}" for i in limit.within) if limit.within else ""
-    window = f"{'RANK' if limit.ties else 'ROW_NUMBER'}() OVER ({partition}{_order_by(query.order, inside)})"
+    place = "ROW_NUMBER" if not limit.ties else "DENSE_RANK" if limit.skip else "RANK"
+    window = f"{place}() OVER ({partition}{_order_by(query.order, inside)})"
     places = f"SELECT {inside}.*, {window} AS place FROM (\n{sql}\n) AS {inside}"
-    return f"SELECT {outputs} FROM (\n{places}\n) AS {alias}\nWHERE {alias}.place <= {limit.n}{by}"
+    after = f"{alias}.place > {limit.skip} AND " if limit.skip else ""
+    return f"SELECT {outputs} FROM (\n{places}\n) AS {alias}\nWHERE {after}{alias}.place <= {limit.skip + limit.n}{by}"
 
 
 def _order_by(order: tuple[Order, ...], alias: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
-from assistant.analyst.schema import Link, Schema
+from assistant.analyst.links import Link
+from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import Dialect
 
 
@@ -25,6 +26,10 @@ class Context:
     def alias(self) -> str:
         """A table alias that the statement does not have yet."""
         return f"t{next(self.numbers)}"
+
+    def table(self, name: str) -> str:
+        """The quoted name of the table whose rows a table, or an alias, has."""
+        return self.dialect.name(self.schema.tables[name].of or name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +61,7 @@ def joined(
     Raises:
         CompileError: a table has several rows for one of `home`.
     """
-    name = context.dialect.name
+    name = context.table
     scope = Scope(home=home, aliases={home: context.alias()})
     clauses = [f"{name(home)} AS {scope.aliases[home]}"]
     for table in sorted(tables, key=lambda table: table not in required):

@@ -34,7 +34,7 @@ from assistant.analyst.algebra import (
     Within,
     tables_here,
 )
-from assistant.analyst.schema import Link
+from assistant.analyst.links import Link
 from assistant.analyst.sql.defined import placed, rejects_missing
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
@@ -177,7 +177,7 @@ class Writer:
         context = self.context
         between = {link.table: context.alias() for link in path[:-1]}
         aliases = [start, *between.values(), end]
-        tables = ", ".join(f"{context.dialect.name(table)} AS {alias}" for table, alias in between.items())
+        tables = ", ".join(f"{context.table(table)} AS {alias}" for table, alias in between.items())
         links = [link_condition(context, link, a, b) for link, (a, b) in zip(path, pairwise(aliases), strict=True)]
         return f"EXISTS (SELECT 1 FROM {tables} WHERE {' AND '.join(links)})"
 

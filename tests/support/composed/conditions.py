@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -32,6 +33,7 @@ from assistant.analyst.algebra import (
     Text,
     Within,
     here,
+    mapped,
     tables_here,
 )
 from composed.domains import Domain, Field, Noun, Role, made
@@ -77,7 +79,8 @@ class Conditions:
 
     def some(self, noun: Noun) -> Said | None:
         """A condition on the rows of a noun by an operator drawn at random; None where that does not fit."""
-        operator = self.draw.choices(list(_MAKERS), [_OFTEN.get(kind, 1) for kind in _MAKERS])[0]
+        fit = [kind for kind in _MAKERS if kind not in ("led", "compared") or self.domain.is_led]
+        operator = self.draw.choices(fit, [_OFTEN.get(kind, 1) for kind in fit])[0]
         return _MAKERS[operator](self, noun, operator)
 
     def many(self, noun: Noun, size: int) -> Said | None:
@@ -125,7 +128,7 @@ class Conditions:
 
     def known(self, noun: Noun, operator: str) -> Said | None:
         """A column without a value, or with one."""
-        fields = [field for field in noun.fields if field.lost]
+        fields = [field for field in noun.fields if field.lost and field.role != "named reference"]
         if not fields:
             return None
         field = self.draw.choice(fields)
@@ -254,6 +257,36 @@ class Conditions:
         words = self.phrase("conditions", operator, rows=f"{parent.many} {inner.words}")
         return Said(words, inner.condition, (operator, *inner.operators))
 
+    def led(self, noun: Noun, operator: str) -> Said | None:
+        """A condition on the row that a key of a name leads to."""
+        field = self._field(noun, "named reference")
+        if field is None:
+            return None
+        kind = self.draw.choice(("equal", "not equal", "one of", "missing", "above", "at most"))
+        inner = _MAKERS[kind](self, self.domain.noun(field.to), kind)
+        if inner is None:
+            return None
+        words = self.phrase("conditions", operator, k=led_words(field, self.domain), inner=inner.words)
+        return Said(words, led_to(field, inner.condition), (operator, *inner.operators))
+
+    def compared(self, noun: Noun, operator: str) -> Said | None:
+        """A number compared with that of the row that a key of a name leads to."""
+        field, key = self._field(noun, "measure", "rate", "duration"), self._field(noun, "named reference")
+        if field is None or key is None or key.to != noun.table:
+            return None
+        words = self.phrase("conditions", operator, c=field.said, k=key.said)
+        return Said(words, Compare(column(field), ">", led_to(key, column(field))), (operator,))
+
+
+def led_to(key: Field, value: Any) -> Any:
+    """A value of the algebra that speaks of the row that a key leads to."""
+    return mapped(value, lambda part: replace(part, table=key.leads_to) if isinstance(part, Column) else part)
+
+
+def led_words(key: Field, domain: Domain) -> str:
+    """What a row is called that a key leads to."""
+    return key.said if key.to == key.table else f"{key.said} {domain.noun(key.to).one}"
+
 
 _Maker = Callable[[Conditions, Noun, str], Said | None]
 _GROUPS: dict[_Maker, tuple[str, ...]] = {
@@ -269,9 +302,11 @@ _GROUPS: dict[_Maker, tuple[str, ...]] = {
     Conditions.every: ("every",),
     Conditions.parent: ("parent",),
     Conditions.either: ("or",),
+    Conditions.led: ("led",),
+    Conditions.compared: ("compared",),
 }
 _MAKERS: dict[str, _Maker] = {operator: maker for maker, operators in _GROUPS.items() for operator in operators}
-_OFTEN = {"parent": 4, "or": 4}
+_OFTEN = {"parent": 4, "or": 4, "led": 6, "compared": 3}
 """Operators that need others, and so fit less often."""
 
 

@@ -15,10 +15,12 @@ import yaml
 from row_tables import RowTables
 from rows_evaluator import Parent
 
-Role = Literal["key", "label", "category", "flag", "date", "measure", "rate", "duration", "reference"]
-LEARNT = ("calls", "museums", "freight")
+Role = Literal[
+    "key", "label", "category", "flag", "date", "measure", "rate", "duration", "reference", "named reference"
+]
+LEARNT = ("calls", "museums", "freight", "ferries")
 """The domains that weights may be learned on."""
-MEASURED = ("rides", "orchards", "lessons")
+MEASURED = ("rides", "orchards", "lessons", "parcels")
 """The domains that figures are reported on."""
 _FIRST, _LAST = date(2019, 1, 1), date(2023, 1, 1)
 
@@ -38,6 +40,11 @@ class Field:
     lost: int = 0
     verb: str = ""
     to: str = ""
+
+    @property
+    def leads_to(self) -> str:
+        """The name of the table that a key leads to, under the name of the key."""
+        return self.said if self.to == self.table else f"{self.said} {self.to}"
 
     @property
     def adds(self) -> bool:
@@ -76,6 +83,11 @@ class Domain:
 
     name: str
     nouns: tuple[Noun, ...]
+
+    @property
+    def is_led(self) -> bool:
+        """Whether keys lead to tables under names of their own."""
+        return any(noun.of_role("named reference") for noun in self.nouns)
 
     def noun(self, table: str) -> Noun:
         """The table of a name."""
@@ -122,8 +134,9 @@ def made(name: str, seed: int = 0) -> RowTables:
         if f.role == "date" or f.digits
     }
     parents = tuple(Parent(n.table, f.name, f.to, "id") for n in nouns for f in n.of_role("reference"))
+    named = tuple(Parent(n.table, f.name, f.to, "id", f.leads_to) for n in nouns for f in n.of_role("named reference"))
     return RowTables(
-        name=name, tables={noun.table: _rows(noun, draw, sizes) for noun in nouns}, parents=parents, types=types
+        name=name, tables={noun.table: _rows(noun, draw, sizes) for noun in nouns}, parents=parents + named, types=types
     )
 
 
@@ -147,7 +160,7 @@ def _value(field: Field, number: int, draw: random.Random, sizes: dict[str, int]
             return draw.choice(field.values)
         case "date":
             return (_FIRST + timedelta(days=draw.randrange((_LAST - _FIRST).days))).isoformat()
-        case "reference":
+        case "reference" | "named reference":
             return draw.randint(1, sizes[field.to] - 3)  # the last rows have none that refer to them
         case "measure" | "rate" | "duration":
             return round(draw.uniform(1, field.high), field.digits) if field.digits else draw.randint(1, field.high)

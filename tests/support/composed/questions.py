@@ -43,7 +43,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
-from composed.conditions import Conditions, Said, column
+from composed.conditions import Conditions, Said, column, led_to, led_words
 from composed.domains import Domain, Field, Noun, domain, made
 
 DEPTH_MAX = 4
@@ -114,6 +114,12 @@ class Heads:
 
     def key(self) -> tuple[tuple[Term, ...], str, str]:
         """Terms to group by, with the singular and the plural."""
+        led = self.noun.of_role("named reference")
+        if led and self.draw.random() < 0.3:
+            field = self.draw.choice(led)
+            words = led_words(field, self.domain)
+            label = self.domain.noun(field.to).label
+            return (Column(field.leads_to, "id"), led_to(field, column(label))), words, f"{words}s"
         above = [noun for noun in self.domain.above(self.noun) if noun.label.role == "label"]
         if above and self.draw.random() < 0.4:
             noun = self.draw.choice(above)
@@ -252,9 +258,10 @@ class Heads:
             return None
         k, (extreme, downwards) = self.category(), self.extreme()
         outputs = (column(k), column(self.noun.label), column(field))
-        limit = Limit(1, (0,), ties=True)
+        second = self.domain.is_led and self.draw.random() < 0.5
+        limit = Limit(1, (0,), ties=True, skip=int(second))
         query = Listing(self._known(column(field)), outputs, order=(Order(2, downwards),), limit=limit, shown=2)
-        text = self.phrase("top in group", extreme=extreme, c=field.said, k=k.said)
+        text = self.phrase("top in group", extreme="second " * second + extreme, c=field.said, k=k.said)
         return Head(text, query, ("list", "top", "within"))
 
     def top_groups(self) -> Head | None:

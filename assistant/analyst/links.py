@@ -1,0 +1,112 @@
+"""Tables, and how the rows of one lead to the rows of another: found from the keys of a catalog."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from assistant.analyst.algebra import Column
+
+if TYPE_CHECKING:
+    from assistant.data import catalog as found
+
+Cardinality = Literal["one", "many"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A way from the rows of a table to rows of another: equal values in pairs of columns.
+
+    Attributes:
+        start: Columns of the table it leaves.
+        end: Columns of the table it reaches, one for each of `start`.
+        cardinality: How many rows it reaches at most from one row.
+        total: Whether every row reaches one, as far as the values show.
+        sparse: Whether fewer than half of the rows can reach one: few employees are a department's manager.
+    """
+
+    start: tuple[Column, ...]
+    end: tuple[Column, ...]
+    cardinality: Cardinality
+    total: bool
+    sparse: bool = False
+
+    @property
+    def table(self) -> str:
+        """The table it reaches."""
+        return self.end[0].table
+
+    @property
+    def cost(self) -> float:
+        """What a step costs on the way to another table: one to many rows more than one to a single row."""
+        if self.cardinality == "one":
+            return 2.2 if self.sparse else 1.0 if self.total else 1.2
+        return 1.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
+
+    `of` is the table in the source whose rows they are, where this is an alias.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    columns: tuple[Column, ...]
+    grain: tuple[Column, ...]
+    label: tuple[Column, ...]
+    rows: int
+    of: str = ""
+
+
+def key_columns(table: found.Table) -> set[str]:
+    """Columns that are keys by themselves: a single primary key, and all that refer to other tables."""
+    alone = set(table.primary_key) if len(table.primary_key) == 1 else set[str]()
+    return alone | {name for key in table.foreign_keys for name in key.columns}
+
+
+def references(tables: dict[str, found.Table]) -> list[tuple[Link, Link]]:
+    """The link of each foreign key, and the way back; of a table to itself, too."""
+    links: list[tuple[Link, Link]] = []
+    folded = {name.casefold(): table for name, table in reversed(tables.items())}
+    for table in tables.values():
+        for key in table.foreign_keys:
+            target = tables.get(key.table) or folded.get(key.table.casefold())
+            if target is None or len(key.columns) != len(key.target_columns):
+                continue
+            here = tuple(exact(table, column) for column in key.columns)
+            there = tuple(exact(target, column) for column in key.target_columns)
+            many: Cardinality = "one" if is_unique(table, here) else "many"
+            sparse = 2 * (table.rows or 0) < (target.rows or 0)
+            links.append(
+                (
+                    Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here)),
+                    Link(start=there, end=here, cardinality=many, total=False, sparse=sparse),
+                )
+            )
+    return links
+
+
+def exact(table: found.Table, name: str) -> Column:
+    """A column as its table spells it."""
+    column = table.column(name)
+    return Column(table.name, column.name if column else name)
+
+
+def _has_nulls(table: found.Table, columns: tuple[Column, ...]) -> bool:
+    seen = (table.column(column.name) for column in columns)
+    return any(column is None or column.profile is None or column.profile.nulls > 0 for column in seen)
+
+
+def is_unique(table: found.Table, columns: tuple[Column, ...]) -> bool:
+    """Whether columns identify a row, as far as keys and values show."""
+    names = {column.name for column in columns}
+    if table.primary_key and names == set(table.primary_key):
+        return True
+    if len(columns) != 1 or not table.rows:
+        return False
+    (only,) = columns
+    column = table.column(only.name)
+    profile = column.profile if column else None
+    return profile is not None and not profile.sampled and profile.distinct == table.rows
