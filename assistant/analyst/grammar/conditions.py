@@ -21,9 +21,10 @@ from assistant.analyst.algebra import (
     Scalar,
     Single,
     Text,
+    Within,
 )
 from assistant.analyst.grammar.rule import Rulebook, is_number
-from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Thing, Value, Values
+from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
 from assistant.analyst.roles import truth_words
 from assistant.analyst.schema import Schema
 from assistant.analyst.units import in_unit
@@ -148,11 +149,14 @@ def unflag(schema: Schema, c: Column) -> Condition | None:
     return flagged(schema, c, yes=False)
 
 
-@RULES.add("condition", "comparative", "number|amount|thing", gap=0.3)
-def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount | Thing) -> Condition | None:
+@RULES.add("condition", "comparative", "number|amount|thing|age", gap=0.3)
+def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount | Thing | Period) -> Condition | None:
     """ "older than 56", "paid more than their manager": of a column that such a word measures"""
     if isinstance(n, Thing):
         return column_column(schema, *of, n)
+    if isinstance(n, Period):
+        born = Within(of[0], "", n.start) if of[1] == "<" else Within(of[0], n.end, "")
+        return born if schema.typed[of[0]].role == "date" else None
     if not is_number(schema, of[0]):
         return None
     if isinstance(n, Amount):

@@ -1,18 +1,20 @@
-"""Periods told by the day of the question: "last quarter", "this year", "yesterday", "the last 6 months"."""
+"""Periods told by the day of the question: "last quarter", "yesterday", "the last 6 months", "5 years ago"."""
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.linking.tokens import Word, numbers
+from assistant.analyst.linking.tokens import Word, numbers, operators
 from assistant.analyst.parts import Part, Period
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _DAYS = {"day": 1, "week": 7}
 _SURE = 1.3
+_AGE_MAX = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,40 @@ class RelativeDates:
                 if at + size > len(words):
                     continue
                 for found in self._said(phrase, words[at : at + size]):
-                    mask = ((1 << (at + size)) - 1) ^ ((1 << at) - 1)
-                    yield Part("period", found, mask, at, at + size, _SURE + 0.1 * size, (f"knows {size} today",))
+                    yield _part("period", found, at, at + size, f"knows {size} today")
+            yield from self._ago(words, at)
+            yield from self._aged(words, at)
+
+    def _ago(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
+        """ "more than 5 years ago" """
+        after = [word.lower for word in words[at + 2 : at + 3]]
+        n = _number(words[at]) if after and after[0] in section("time", "ago") else None
+        for size in (1, 2, 3) if n else ():
+            said = operators().get(" ".join(word.lower for word in words[max(0, at - size) : at]), ())
+            op = next((meaning for category, meaning in said if category == "compare"), "")
+            day = self._before(n or 0, words[at + 1].lemma)
+            if day and op in ("<", "<=", ">", ">="):
+                found = Period("", day) if op.startswith(">") else Period(day, "")
+                yield _part("period", found, at - size, at + 3, f"knows {size + 3} today")
+
+    def _aged(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
+        """ "older than 60": the day on which one who is so old was born, of a column that says when"""
+        n = _number(words[at])
+        if n and n <= _AGE_MAX:
+            day = date.fromisoformat(self._before(n, "year"))
+            born = Period(day.isoformat(), (day + timedelta(days=1)).isoformat())
+            size = 2 if at + 1 < len(words) and words[at + 1].lemma == "year" else 1
+            yield _part("age", born, at, at + size)
+
+    def _before(self, n: int, unit: str) -> str:
+        """The day so many days, weeks, months, quarters or years before; empty for other words."""
+        if unit in _DAYS:
+            return (self.today - timedelta(days=n * _DAYS[unit])).isoformat()
+        if unit not in _MONTHS:
+            return ""
+        month = self.today.year * 12 + self.today.month - 1 - n * _MONTHS[unit]
+        year, number = month // 12, month % 12 + 1
+        return date(year, number, min(self.today.day, monthrange(year, number)[1])).isoformat()
 
     def _said(self, phrase: str, words: tuple[Word, ...]) -> Iterator[Period]:
         days = section("time", "days").get(phrase)
@@ -57,6 +91,11 @@ class RelativeDates:
         size = _MONTHS[unit]
         month = self.today.year * 12 + (self.today.month - 1) // size * size + back * size
         return date(month // 12, month % 12 + 1, 1)
+
+
+def _part(category: str, meaning: object, start: int, end: int, *rules: str) -> Part:
+    mask = ((1 << end) - 1) ^ ((1 << start) - 1)
+    return Part(category, meaning, mask, start, end, _SURE + 0.1 * (end - start), rules)
 
 
 def _number(word: Word) -> int | None:
