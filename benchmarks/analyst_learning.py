@@ -154,7 +154,9 @@ def fit_trust(data: Sequence[Judged], prior: Mapping[str, float], *, ran: bool) 
 
 
 def sure(case: Judged, trust: dict[str, float], *, ran: bool) -> float:
-    """How sure the first reading is."""
+    """How sure the first reading is; 0 where what it leaves unread keeps it from being answered."""
+    if case.options and case.options[0].features.get("untold"):
+        return 0.0
     return probability(weighed(trusted(case, ran=ran), trust)) if case.options else 0.0
 
 

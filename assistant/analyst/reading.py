@@ -162,7 +162,7 @@ class Reader:
 
 
 def _told_first(readings: Sequence[Reading]) -> list[Reading]:
-    """Readings in their order, but of those near the first one the ones that use each operator before the others."""
+    """Readings in their order, but of those near the first one the ones that leave nothing unread that tells first."""
     near = [one for one in readings if readings[0].score - one.score <= NEAR]
     return sorted(near, key=lambda one: one.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
 

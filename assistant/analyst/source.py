@@ -143,7 +143,7 @@ class Source:
         return Candidates(
             found=tuple(kept),
             confidence=self._confidence(readings, kept),
-            is_defined=bool(_defined_words(first)) and not first.unread,
+            is_defined=bool(_defined_words(first)) and not first.unread and not first.features.get("untold"),
         )
 
     def _confidence(self, readings: Sequence[Reading], kept: Sequence[Candidate]) -> float:

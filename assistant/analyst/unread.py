@@ -32,6 +32,10 @@ from assistant.analyst.schema import Schema
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""
 _PHRASE_WORDS_MAX = 6
+_BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "column_when"))
+"""Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
+_COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
+"""Bounds of a number of things."""
 
 
 def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: Query) -> int:
@@ -65,7 +69,7 @@ def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs:
     starts = {
         part.start
         for part in derivation.parts
-        if keyless and isinstance(part.meaning, Thing | Column) and not _is_each(part.meaning, query)
+        if keyless and (_BY_COLUMN.intersection(part.rules) or _is_named(part.meaning, query))
     }
     found = 0
     for end, phrase in said:
@@ -76,11 +80,13 @@ def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs:
     return found
 
 
-def _is_each(said: Thing | Column, query: Query) -> bool:
-    """Whether a thing is what the rows are that a mean is taken of: "average budget per film"."""
+def _is_named(said: object, query: Query) -> bool:
+    """Whether a thing or column is named; not the rows that a mean is taken of: "average budget per film"."""
+    if not isinstance(said, Thing | Column):
+        return False
     own = isinstance(said, Thing) and said.key is None and said.table == home_of(query)
     figures = query.figures if isinstance(query, Grouped) else ()
-    return own and all(isinstance(f, Aggregate) and f.function == "mean" and f.of is None for f in figures)
+    return not own or any(not isinstance(f, Aggregate) or f.function != "mean" or f.of is not None for f in figures)
 
 
 def _phrases_unread(words: Sequence[Word], read: int) -> Iterator[tuple[int, str]]:
@@ -110,6 +116,8 @@ def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> di
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
+    if _counts_sizes(derivation, words):
+        return True
     match query:
         case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
             return all(isinstance(f, Aggregate) and f.function in ("min", "max") for f in query.figures)
@@ -119,6 +127,16 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
             return _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
+
+
+def _counts_sizes(derivation: Derivation, words: Sequence[Word]) -> bool:
+    """Whether a size is taken for a number of things: "older than 60" counts nothing."""
+    for part in derivation.parts:
+        if _COUNTED.intersection(part.rules):
+            said = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
+            if any("comparative" in _categories(phrase) for _, phrase in _phrases_unread(said, 0)):
+                return True
+    return False
 
 
 def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Schema) -> bool:

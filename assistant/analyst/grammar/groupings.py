@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
+    Column,
     Compare,
     Condition,
     Constant,
@@ -104,9 +105,15 @@ def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
 
 
 def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
-    """Whether rows are counted one by one: each of a thing is one of it."""
+    """Whether rows are counted one by one: each of a thing is one of it, by itself or by what only it is called."""
     own = any(k.thing is not None and k.thing.key is None and k.thing.table == builder.home for k in frame.keys)
+    own = own or any(isinstance(key, Column) and _is_unique(builder, key) for key in query.keys)
     return own and query.figures == (Count(),) and not frame.havings
+
+
+def _is_unique(builder: Builder, key: Column) -> bool:
+    profile, rows = builder.schema.profiled[key].profile, builder.schema.tables[builder.home].rows
+    return key.table == builder.home and profile is not None and not profile.sampled and profile.distinct == rows > 1
 
 
 # --- what to group by ---
@@ -254,7 +261,7 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         return
     if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
-    if not frame.keys:
+    if not frame.keys or "loose keys" in names:
         return  # figures of groups need groups that were said
     said = [f.value for f in frame.flags if f.name == "function"]
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]

@@ -61,8 +61,8 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
 
 @cache
 def telling() -> frozenset[str]:
-    """The phrases of operators that change an answer; not of a sum, which measures come to unsaid, nor "from"."""
-    known, plain = words_in(read("operators")["telling"]), ("sum", "from")
+    """The phrases of operators that change an answer: not of a sum, which measures come to unsaid, nor "every"."""
+    known, plain = words_in(read("operators")["telling"]), ("sum", "from", "every")
     entries = operators().items()
     return frozenset(phrase for phrase, of in entries if any(c in known and m not in plain for c, m in of))
 

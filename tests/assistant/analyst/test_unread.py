@@ -14,6 +14,7 @@ which category lost revenue
 which categories lost revenue in 2025 compared to 2024
 how many customers have no phone
 customers who do not have a phone
+net revenue by channel excluding phone
 orders between 100 and 200 euros
 top 10% of customers by revenue
 revenue per employee
@@ -48,6 +49,14 @@ def test_a_mean_of_things_is_told_apart_by_the_other_key() -> None:
     of_customers = f"SELECT region_id, o.customer_id, SUM({PAID}) AS paid FROM {SALES} GROUP BY 1, 2"
     gold = rows_of(f"SELECT name, AVG(paid) FROM ({of_customers}) JOIN regions USING (region_id) GROUP BY region_id")
     assert dict(answered("average revenue per customer by region")) == pytest.approx(dict(gold))  # pyright: ignore
+
+
+def test_rows_are_not_counted_by_what_only_one_of_them_is_called() -> None:
+    assert not isinstance(asked("least popular category"), Understood)
+
+
+def test_a_size_is_no_number_of_things() -> None:
+    assert not isinstance(asked("how many customers are older than 60"), Understood)
 
 
 def test_a_reading_of_an_operator_comes_before_one_without_it() -> None:
