@@ -14,8 +14,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from assistant.presentation.chart_data import Drawing, Drawn, Specification
 from assistant.presentation.columns import Column, number
-from assistant.presentation.marks import AROUND_PX, BAR_PX, HEIGHT_PX, Drawing, Drawn, Specification
+from assistant.presentation.marks import AROUND_PX, BAR_PX, HEIGHT_PX
 
 POINTS_MAX = 2_000
 BINS_MIN, BINS_MAX = 5, 40

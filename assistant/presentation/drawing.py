@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.events import Appearance, ChartKind
 from assistant.presentation import distributions, maps, marks
+from assistant.presentation.chart_data import Drawing
 from assistant.presentation.formats import DEFAULT, vega_locale
 from assistant.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
 from assistant.presentation.shaping import Shaped
@@ -66,7 +67,7 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
     if axes is None or not kinds or look.chart == "none":
         return None
     kind = look.chart if look.chart in kinds else kinds[0]
-    drawing = marks.Drawing(shaped=shaped, axes=axes, look=look, code=code)
+    drawing = Drawing(shaped=shaped, axes=axes, look=look, code=code)
     made, notes = _DRAWN[kind](drawing)
     if look.chart is not None and look.chart != kind:
         why = f"These rows do not suit a {NAMES[look.chart].lower()}{_WHY.get(look.chart, '')}."
@@ -92,7 +93,7 @@ def _words(kind: ChartKind, axes: Axes, rows: int) -> str:
 
 
 _Drawn = tuple[Specification, tuple[str, ...]]
-_DRAWN: Mapping[ChartKind, Callable[[marks.Drawing], _Drawn]] = {
+_DRAWN: Mapping[ChartKind, Callable[[Drawing], _Drawn]] = {
     "bar": marks.bars,
     "line": marks.lines,
     "area": marks.areas,

@@ -13,11 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assistant.presentation.chart_data import Drawing, Drawn, Specification
 from assistant.presentation.columns import number
 from assistant.presentation.countries import Named, countries_of, numbered, vocabulary
+from assistant.presentation.encodings import form_of, title_of
 from assistant.presentation.formats import NONE, locale_of
 from assistant.presentation.kinds import Axes
-from assistant.presentation.marks import Drawing, Drawn, Specification, form_of, title_of
 from assistant.presentation.shaping import Shaped
 
 HEIGHT_PX = 420

@@ -32,8 +32,8 @@ def numbers(count: int, *extra: float) -> Shaped:
     return shaped("order_id amount", rows)
 
 
-def drawn(table: Shaped, **look: Any) -> Chart:
-    made = draw(table, Appearance(**look))
+def drawn(table: Shaped, *, code: str = "en", **look: Any) -> Chart:
+    made = draw(table, Appearance(**look), code=code)
     assert made is not None
     return made
 
@@ -64,6 +64,9 @@ def test_bars_keep_an_order_of_their_own_or_the_persons() -> None:
     assert drawn(ages).specification["layer"][0]["encoding"]["y"]["sort"] == ["18-24", "25-34", "35-44"]
     days = shaped("weekday_name orders", [("Wednesday", 9), ("Monday", 2), ("Friday", 5)])
     assert drawn(days).specification["layer"][0]["encoding"]["y"]["sort"][0] == "Monday"
+    for code, names in (("de-DE", ("Mittwoch", "Montag")), ("fr", ("mer.", "lun.")), ("de", ("Wed", "Mon"))):
+        told = shaped("weekday orders", [(names[0], 9), (names[1], 2)])
+        assert drawn(told, code=code).specification["layer"][0]["encoding"]["y"]["sort"][0] == names[1]
     named = draw(
         shaped("region revenue", REGIONS.rows, Appearance(sort="region"), revenue=EUR), Appearance(sort="region")
     )
