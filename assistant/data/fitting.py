@@ -22,6 +22,8 @@ from assistant.data.sidecar import Sidecar, beside
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
 _FIRST_ROWS = 20_000
+_LISTED_AT_ONCE = 20
+"""Columns whose different values are listed by one query: DuckDB takes some 4 MB for each, however few they are."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
@@ -63,8 +65,11 @@ class Fitting:
         """
         if not columns:
             return {}
-        listed = ", ".join(f"list(DISTINCT {quoted(column)})" for column in columns)
-        row = self._row(f"SELECT {listed} FROM (SELECT * FROM {self._stage} LIMIT {_FIRST_ROWS})")
+        row: list[Any] = []
+        for first in range(0, len(columns), _LISTED_AT_ONCE):
+            part = columns[first : first + _LISTED_AT_ONCE]
+            listed = ", ".join(f"list(DISTINCT {quoted(column)})" for column in part)
+            row += self._row(f"SELECT {listed} FROM (SELECT * FROM {self._stage} LIMIT {_FIRST_ROWS})")
         words = ", ".join(map(literal, NULL_WORDS))
         found: dict[str, Guess] = {}
         tests: list[str] = []

@@ -60,7 +60,7 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
     total = _one(con, f"SELECT count(*) FROM {stage}")
     first = 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
-    for label in texts:
+    for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
         condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
         found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
         if found and len(found) < total:
@@ -74,9 +74,22 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     return None
 
 
+def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
+    """The columns in which a cell says total, found in one pass: a wide table has hundreds of others."""
+    if not texts:
+        return []
+    tests = ", ".join(f"bool_or({_says_total(name)})" for name in texts)
+    found = con.execute(f"SELECT {tests} FROM {rows}").fetchone()
+    return [name for name, says in zip(texts, found or (), strict=False) if says]
+
+
+def _says_total(name: str) -> str:
+    return f"regexp_full_match(trim({_quoted(name)}), '{_WORD}')"
+
+
 def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
     """That a row's cell at `label` says total, that its other cells are figures or empty, and that it has a figure."""
-    tests = [f"regexp_full_match(trim({_quoted(label)}), '{_WORD}')"]
+    tests = [_says_total(label)]
     tests += [
         f"(coalesce(trim({_quoted(name)}), '') = '' OR regexp_full_match(trim({_quoted(name)}), '{_FIGURE}'))"
         for name in texts
