@@ -56,6 +56,7 @@ def like_key(name: str) -> bool:
     return found[-1] in KEY_ENDINGS or (len(found[-1]) <= _SHORT and found[-1].endswith(_SHORT_ENDINGS))
 
 
+@lru_cache(maxsize=100_000)
 def is_telling(name: str) -> bool:
     """Whether a key's name tells its table: `customer_id` does, `id` and `name` do not."""
     return "".join(words(name)) not in (*KEY_ENDINGS, "name", "title", "date", "year")
@@ -68,26 +69,36 @@ def tells(key: Column, table: Table) -> bool:
 
 def named_in(name: str, table: Table) -> int:
     """How clearly a key's name tells that it is a table's: 3 by its name, 2 by an abbreviation, 1 by its initial."""
+    return _named_in(name, table.name)
+
+
+@lru_cache(maxsize=100_000)
+def _named_in(name: str, table: str) -> int:
     found = words(name)
     joined = "".join(found)
-    if any(one in joined for one in names_of(table)):
+    if any(one in joined for one in _names(table)):
         return 3
     part = "".join(found[:-1]) if found[-1] in KEY_ENDINGS else joined
     if len(found) == 1 and len(joined) <= _SHORT and joined.endswith(_SHORT_ENDINGS):
         part = joined[:-2]
-    parts = [singular(word) for word in words(table.name)]
+    parts = [singular(word) for word in words(table)]
     if part == parts[-1]:
         return 3
     if len(part) >= _ABBREVIATION_MIN and any(
-        part == word or abbreviates(part, word) for word in (*parts, singular(bare(table.name)))
+        part == word or abbreviates(part, word) for word in (*parts, singular(bare(table)))
     ):
         return 2
-    return int(bool(part) and part[0] == words(table.name)[0][0] and len(part) == 1)
+    return int(bool(part) and part[0] == words(table)[0][0] and len(part) == 1)
 
 
 def names_of(table: Table) -> frozenset[str]:
     """What a table is called: its name without what only says that it is a table, in the plural and the singular."""
-    name = bare(table.name)
+    return _names(table.name)
+
+
+@lru_cache(maxsize=100_000)
+def _names(table: str) -> frozenset[str]:
+    name = bare(table)
     shorn = {name.removesuffix("es")} if name.endswith("uses") else set[str]()
     return frozenset({name, singular(name)} | shorn)
 
