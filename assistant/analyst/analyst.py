@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
 
 _STARTERS = 3
+_QUOTED_MAX = 6
 _NOT_SURE = "I am not sure enough that I understand that."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
 _BEYOND = (
@@ -296,7 +297,10 @@ def _shown_as(outcome: Outcome, kind: ChartKind | None) -> Outcome:
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"“{word}”" for word in words)
+    """Each word once, the first of many."""
+    once = list(dict.fromkeys(words))
+    more = f" and {len(once) - _QUOTED_MAX} more words" if len(once) > _QUOTED_MAX + 1 else ""
+    return ", ".join(f"“{word}”" for word in (once[:_QUOTED_MAX] if more else once)) + more
 
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:

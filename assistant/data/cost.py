@@ -98,7 +98,7 @@ def _text(found: int | None, total: int, most: int, made: set[str]) -> str:
         return f"{_NONE} for as long as that finds rows, and the database's plan cannot tell how often{once}."
     if UNTOLD in made:
         return f"{_NONE} until a date or value that shows only while it runs. It is stopped at its time limit."
-    return f"Looks at about {_in_words(total)} rows." if total else ""
+    return f"Looks at about {_in_words(total)} row{'s' if total != 1 else ''}." if total else ""
 
 
 def _parted(plan: str) -> tuple[str, dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_analyst import sample_analyst
 
-from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.analyst.outcomes import Ambiguous, Declined, Understood
 from assistant.analyst.presenting.answers import Result, word_answer
 
 
@@ -43,3 +43,12 @@ def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
     assert "(the first 3 of 5,009 rows): highest for **Ada**" in said
     whole = word_answer(read.meaning, Result(columns=("name", "net_revenue"), rows=rows, total=3), schema)
     assert "the first" not in whole
+
+
+def test_the_words_that_mean_nothing_are_named_once_and_the_first_of_many() -> None:
+    once = sample_analyst().read(f"net revenue by region {'blorp ' * 40}")
+    said = once.text if isinstance(once, Ambiguous) else getattr(once, "reason", "")
+    assert said.count("“blorp”") <= 1
+    many = sample_analyst().read(" ".join(f"blorp{letter}" for letter in "abcdefghijklmnopqrst"))
+    assert isinstance(many, Declined)
+    assert "“blorpf” and 14 more words" in many.reason
