@@ -129,6 +129,12 @@ class Schema:
         path = self.path(start, end)
         return path is not None and all(link.cardinality == "one" for link in path)
 
+    def may_miss(self, start: str, column: Column) -> bool:
+        """Whether a row may have no value in a column of the row that it leads to."""
+        profile = self.profiled[column].profile
+        is_open = not all(link.total for link in self.path(start, column.table) or ())
+        return is_open or bool(self.typed[column].missing or (profile and profile.nulls))
+
     def whole_of(self, column: Column) -> Column | None:
         """What numbers the wholes whose parts repeat a value: the order, where each line has its freight."""
         profile = self.profiled[column].profile if column in self.profiled else None

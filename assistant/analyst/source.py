@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,8 +13,11 @@ from assistant.analyst.algebra import (
     Constant,
     Grouped,
     Metric,
+    Missing,
+    Not,
     Query,
     Rows,
+    here,
     parts,
 )
 from assistant.analyst.checking import problems
@@ -33,7 +36,7 @@ from assistant.analyst.reading import Anchors, Reader, Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
-from assistant.analyst.wording import figure_words, rows_in_words
+from assistant.analyst.wording import figure_words, named, rows_in_words, term
 
 if TYPE_CHECKING:
     from datetime import date
@@ -182,17 +185,34 @@ class Source:
                 said.append(f"{used.name}: only where {used.condition.sql.replace(chr(34), '')}.")
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
+        said.extend(dict.fromkeys(self._without_key(meaning.query)))
         if reading is not None:
             said.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
         if reading is not None and reading.unread:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
         return tuple(said)
 
+    def _without_key(self, query: Query) -> Iterator[str]:
+        """What becomes of rows that have no value to group by."""
+        for part in parts(query):
+            if not isinstance(part, Grouped) or not isinstance(part.of, Rows):
+                continue
+            tested = set(here(part.of.where))
+            for place, key in enumerate(part.keys):
+                columns = [inner for inner in here(key) if isinstance(inner, Column)]
+                is_open = any(self.schema.may_miss(part.of.table, column) for column in columns)
+                if is_open and (part.shown is None or place in part.shown):
+                    rows = f"{named(part.of.table).capitalize()} without {term(key, part.of)}"
+                    if Not(Missing(key)) in tested:
+                        yield f"{rows} are left out."
+                    elif not tested.intersection(columns):
+                        yield f"{rows} are a group of their own."
+
     def said_of(self, document: str) -> str:
         """What a definition comes to here, in words; empty where it says nothing that can be computed."""
-        for term in self.known.terms:
-            if term.document == document:
-                return rows_in_words(Rows(term.table, term.value))
+        for one in self.known.terms:
+            if one.document == document:
+                return rows_in_words(Rows(one.table, one.value))
         for metric in self.known.metrics:
             if metric.document == document:
                 return figure_words(metric.figure, Grouped(Rows(metric.table), (), ()))
