@@ -24,7 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.errors import AssistantError
-from ui import session_hub
+from ui import printing, session_hub
 from ui.door import Door, Key
 from ui.people import People
 from ui.ports.workspace import OpenWorkspace
@@ -105,7 +105,7 @@ class Rooted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a page is changed where it is whole."""
         asked = dict(scope.get("headers", ()))
-        is_ours = scope["type"] == "http" and not scope["path"].startswith(SHARED)
+        is_ours = scope["type"] == "http" and not scope["path"].startswith((SHARED, printing.PREFIX))
         if not is_ours or scope["method"] != "GET" or b"text/html" not in asked.get(b"accept", b""):
             await self._app(scope, receive, send)
             return
@@ -158,6 +158,7 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
             WebSocketRoute("/api/changes/{session}", changes),
             Route("/assets/{name}", asset),
             Route(SHARED + "{token}", shared),
+            Route(printing.PREFIX + "{token}", printed),
         ],
         middleware=[Middleware(StayAtHome), Middleware(Door, key=key), Middleware(Rooted)],
         on_script_error=_on_script_error,
@@ -235,6 +236,19 @@ async def shared(request: Request) -> Response:
     except AssistantError as error:
         return PlainTextResponse(str(error), status_code=404, headers={"cache-control": "no-store"})
     headers = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; " + SHARED_POLICY}
+    return Response(page, media_type="text/html", headers=headers)
+
+
+async def printed(request: Request) -> Response:
+    """A document that the browser prints, for the page that was given its address."""
+    try:
+        page = await asyncio.to_thread(session_hub.current().prints.document, request.path_params["token"])
+    except AssistantError as error:
+        return PlainTextResponse(str(error), status_code=409, headers={"cache-control": "no-store"})
+    if page is None:
+        text = "This address is not valid any more. Open it again from the page."
+        return PlainTextResponse(text, status_code=404, headers={"cache-control": "no-store"})
+    headers = {"cache-control": "no-store", "content-security-policy": printing.POLICY}
     return Response(page, media_type="text/html", headers=headers)
 
 

@@ -12,7 +12,7 @@ import concurrent.futures
 import logging
 import secrets
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from ui.people import People, Person
 from ui.ports.health import Health
 from ui.ports.session import Session
 from ui.ports.workspace import OpenWorkspace, Workspace
+from ui.printing import Prints
 from ui.reading import Reading
 from ui.result_cache import ResultCache
 
@@ -55,6 +56,7 @@ class SessionHub:
         self._sessions: dict[str, OpenSession] = {}
         self.results = ResultCache(self._loop.begin)
         self.beginnings = Beginnings(self._loop.begin, self._whole)
+        self.prints = Prints()
         self._health: tuple[Health, ...] | None = None
         self._lock = threading.Lock()
 
@@ -95,6 +97,11 @@ class SessionHub:
             AssistantError: the link leads nowhere.
         """
         return self.call(self._whole().sharing.answers(token), timeout_s=120)
+
+    def printed(self, key: tuple[str, ...], make: Callable[[], bytes]) -> str:
+        """The address at which the browser prints a document of the person for whom the running script is."""
+        person = self._person()
+        return self.prints.address((*key, "" if person is None else person.id), make)
 
     def open_for(self, session_id: str, person: Person | None) -> Session:
         """The session of that id, for a person outside of a script; `person` counts where people sign in.

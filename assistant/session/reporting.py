@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, TypedDict
 
 from assistant.cells.tables import json_value
 from assistant.errors import SessionError
-from assistant.events import Answer, Event, Execution, Proposal, Question, SourceAdded
+from assistant.events import Answer, Appearance, Event, Execution, Presented, Proposal, Question, SourceAdded
 from assistant.reports.document import ROWS_SHOWN, Section, document
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from assistant.cells.tables import TableView
     from assistant.session.session import Session
 
 
+_ROWS_DRAWN = 100_000
+"""A chart is drawn of so many rows, as on the page."""
 _QUESTION = re.compile(r"## \d+\. (.+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -93,6 +97,9 @@ def _section(session: Session, events: Sequence[Event], answer: Answer, question
 
     table = session.table(answer.table, rows_max=ROWS_SHOWN) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
+    if chart is None and answer.table:
+        look = next((e.look for e in reversed(events) if isinstance(e, Presented) and e.turn == answer.turn), None)
+        chart = _drawn(session, answer.table, look or answer.appearance)
     ran = [event for event in events if isinstance(event, Execution) and event.turn == answer.turn]
     return Section(
         heading=question,
@@ -103,6 +110,19 @@ def _section(session: Session, events: Sequence[Event], answer: Answer, question
         notes=(*answer.how, *answer.notes),
         code=tuple(query.sql for event in ran for query in event.queries),
     )
+
+
+def _drawn(session: Session, execution: str, look: Appearance) -> dict[str, JsonValue] | None:
+    """The chart that the page draws of a table, shown so; None where it draws none."""
+    from assistant.presentation.columns import columns_of
+    from assistant.presentation.drawing import draw
+    from assistant.presentation.shaping import shape
+
+    table = session.table(execution, rows_max=_ROWS_DRAWN)
+    if table is None or not table.rows:
+        return None
+    made = draw(shape(table, columns_of(table), look), look)
+    return None if made is None else made.specification
 
 
 class _Rows(TypedDict):

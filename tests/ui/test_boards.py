@@ -58,6 +58,13 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
         assert look == ["rgb(23, 27, 26)", "none"], "dark on white on paper, as wide as that"
         assert "leads with" not in text, "the text of before is not told with the figures of now"
 
+        page.context.add_init_script("window.print = () => { window.printed = true }")
+        with page.expect_popup() as opened:
+            page.get_by_role("link", name="Print or PDF").click()
+        opened.value.wait_for_function("window.printed")
+        opened.value.get_by_text("1,000.00").first.wait_for()
+        opened.value.close()
+
         command = "from assistant.delivery.command_line import main; raise SystemExit(main())"
         again = subprocess.run(
             [sys.executable, "-c", command, "run", "my board"],

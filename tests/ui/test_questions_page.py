@@ -98,9 +98,25 @@ def test_a_report_and_a_script_are_downloaded(tab: Tab) -> None:
     text = Path(download.value.path()).read_text()
     assert "<strong>North</strong>" in text
     assert "SUM(amount)" in text
+    assert 'src="data:image/png;base64,' in text, "the chart that the page draws of it"
     with tab.page.expect_download() as download:
         tab.page.get_by_role("button", name="Script (.py)").click()
     compile(Path(download.value.path()).read_text(), "script.py", "exec")
+
+
+def test_a_report_is_printed_by_one_click(tab: Tab) -> None:
+    act(tab, "total by region, first", "Export")
+    tab.page.context.add_init_script("window.print = () => { window.printed = true }")
+    with tab.page.expect_popup() as opened:
+        tab.page.get_by_role("link", name="Print").click()
+    report = opened.value
+    report.wait_for_function("window.printed")
+    assert report.locator("strong", has_text="North").count()
+    report.emulate_media(media="print")
+    assert report.locator("details").first.is_hidden(), "no query on paper"
+    forged = report.request.get(f"{tab.server.address}/print/{'x' * 43}")
+    assert forged.status == 404
+    report.close()
 
 
 def test_a_notebook_gives_its_questions_back(tab: Tab, tmp_path: Path) -> None:

@@ -63,7 +63,15 @@ def draw() -> None:
             type="tertiary",
             on_click="ignore",
             key="board-export",
-            help="The board as one HTML file, with its charts; print that from the browser for paper or PDF",
+            help="The board as one HTML file, with its charts",
+        )
+        st.link_button(
+            "Print or PDF",
+            live.printed(("board", name), lambda: live.call(kept.html(name), timeout_s=300)),
+            icon=":material/print:",
+            type="tertiary",
+            key="board-print",
+            help="Opens the board laid out for paper, and the browser's dialog that prints it or saves it as PDF",
         )
     fresh = st.session_state.get("board-fresh") == name
     board = _opened(live, name, run=refresh or (on_open and not fresh))

@@ -101,6 +101,16 @@ def export(live: SessionHub, card: SessionCard) -> None:
                 icon=":material/download:",
                 key=f"download-{ending}-{card.id}",
             )
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"export-print-{card.id}"):
+        st.markdown("**Print or PDF**  \n:gray[:small[The report laid out for paper]]", width="stretch")
+        report = partial(_made, live, workspace, "report", card.id)
+        st.link_button(
+            "Print",
+            live.printed(("report", card.id), report),
+            icon=":material/print:",
+            key=f"print-{card.id}",
+            help="Opens the report, and the browser's dialog that prints it or saves it as PDF",
+        )
 
 
 def _made(live: SessionHub, workspace: Workspace, kind: str, session: str) -> bytes:
