@@ -19,7 +19,8 @@ from assistant.presentation.lineage import lineage_of
 from assistant.session.presenting import Facts
 from ui import actions, session_hub
 from ui.reduce import reduce
-from ui.screens import chat as chat_screen
+from ui.screens import conversation
+from ui.views import announcing
 from ui.views.result import of_table
 from ui.views.text import line
 
@@ -284,9 +285,9 @@ def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(liv
 
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
     before, after = live.open(f"at-{len(ALL)}"), live.open(f"marked-{len(ALL)}")
-    frame = chat_screen._frame(live, before, live.of(before).view())
-    assert frame == chat_screen._frame(live, before, live.of(before).view())
-    assert frame[1:] != chat_screen._frame(live, after, live.of(after).view())[1:]
+    frame = conversation._frame(live, before, live.of(before).view())
+    assert frame == conversation._frame(live, before, live.of(before).view())
+    assert frame[1:] != conversation._frame(live, after, live.of(after).view())[1:]
 
 
 def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:
@@ -347,7 +348,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
 
 def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
     early = [n for n in ENDS if isinstance(ALL[n - 1], Stopped | Failed)]
-    shown = {chat_screen._anchor(reduce(recorded.entries(ALL[:n])), working=False) for n in early}
+    shown = {announcing.anchor(reduce(recorded.entries(ALL[:n])), working=False) for n in early}
     assert shown == {
         ("turn-2-stopped", "stopped-2", "nearest"),
         ("turn-2-failed", "failed-2", "nearest"),

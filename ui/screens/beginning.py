@@ -12,7 +12,7 @@ from assistant.connections.described import SourceShown, Starter
 from assistant.errors import AssistantError
 from ui.ports.session import Session
 from ui.reading import Reading
-from ui.screens import source_facts
+from ui.screens import composer, source_facts
 from ui.session_hub import SessionHub
 from ui.view_model import View
 from ui.views import reading
@@ -38,7 +38,7 @@ _STEPS = {
     "below, for instance “by month” or “only 2025”.",
 }
 
-Ask = Callable[[str, str | None], None]
+Ask = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def draw_unasked() -> None:
 def _again(kept: _Unasked | None) -> None:
     del st.session_state["unasked"]
     if kept is not None:
-        st.session_state["begun"] = (kept.begun.text, kept.begun.files)
+        composer.begin(kept.begun.text, kept.begun.files)
 
 
 def draw_data(live: SessionHub) -> None:
@@ -167,13 +167,13 @@ def draw_starters(live: SessionHub, session: Session | None, ask: Ask) -> None:
         made = live.starters(session)
         if made is not None:
             made = st.session_state.setdefault(key, made)  # what was read does not change under the hand
-        _buttons(made or (), about, ask)
+        _buttons(made or (), ask)
         looked = session is not None or _settled(live)
         if made is not None and looked and st.session_state.pop("starters_awaited", False):
             st.rerun()  # the whole page, so that nothing is asked for every second any more
         if made is None or not looked:
             st.session_state["starters_awaited"] = True
-        if "begun" in st.session_state:
+        if composer.BEGUN in st.session_state:
             st.rerun()
 
     draw()
@@ -184,7 +184,7 @@ def _settled(live: SessionHub) -> bool:
     return live.beginnings.sources() is not None and live.beginnings.is_tried
 
 
-def _buttons(made: tuple[Starter, ...], about: str, ask: Ask) -> None:
+def _buttons(made: tuple[Starter, ...], ask: Ask) -> None:
     with st.container(key="starters", gap="small"):
         for first in range(0, len(made), 2):
             for n, column in enumerate(st.columns(2, gap="small"), first):
@@ -195,7 +195,7 @@ def _buttons(made: tuple[Starter, ...], about: str, ask: Ask) -> None:
                         icon=_ICONS.get(made[n].kind, ":material/arrow_outward:"),
                         width="stretch",
                         on_click=ask,
-                        args=(made[n].text, about or None),
+                        args=(made[n].text,),
                     )
 
 

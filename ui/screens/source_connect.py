@@ -12,7 +12,7 @@ from assistant.connections.described import Login, PasswordPlace
 from assistant.errors import AssistantError
 from ui.ports.session import Session
 from ui.reading import Reading
-from ui.screens.chat import FILE_TYPES
+from ui.screens.composer import FILE_TYPES
 from ui.session_hub import SessionHub
 from ui.views import reading
 from ui.views.text import joined, plain

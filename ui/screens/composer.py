@@ -1,0 +1,81 @@
+"""Where the person writes: the first question, and in a session a follow-up, an answer or what to change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ui import actions, session_hub
+from ui.ports.session import Session
+from ui.view_model import View
+
+FILE_TYPES = [
+    *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),
+    *("parquet", "pq", "arrow", "feather", "json", "jsonl", "ndjson"),
+    *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
+]  # fmt: skip
+"""What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
+BEGUN = "begun"
+"""The first question of this tab, with its files, until its session is made."""
+FIRST = "Ask about your data, or add a file"
+
+
+def first() -> None:
+    """Draw it on the page without a session."""
+    st.chat_input(FIRST, key="first", accept_file="multiple", file_type=FILE_TYPES, on_submit=_submit_first)
+
+
+def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
+    """Have a session begun with this question at the next drawing."""
+    st.session_state[BEGUN] = (text, files)
+
+
+def _submit_first() -> None:
+    text, files = _said(st.session_state.get("first"))
+    if text or files:
+        begin(text, files)
+
+
+def draw(session: Session, view: View, *, busy: bool) -> None:
+    """Draw it in a session; `busy` while nothing can be said."""
+    waiting = view.waiting
+    if busy:
+        placeholder = "Working"
+    elif waiting is None:
+        placeholder = "Ask a follow-up, or add a file" if view.turns else FIRST
+    elif waiting.kind == "clarification":
+        placeholder = "Or answer in your own words"
+    else:
+        placeholder = "Or say what to change"
+    st.chat_input(
+        placeholder,
+        key="composer",
+        accept_file="multiple",
+        file_type=FILE_TYPES,
+        disabled=busy,
+        on_submit=_submit,
+        args=(session.id,),
+    )
+
+
+def _submit(session_id: str) -> None:
+    live = session_hub.current()
+    session = live.open(session_id)
+    text, files = _said(st.session_state.get("composer"))
+    waiting = live.of(session).view().waiting
+    if waiting is None or files:
+        actions.ask(live, session, text, files)
+    elif waiting.kind == "clarification":
+        actions.clarify(live, session, waiting, text)
+    elif text:
+        actions.reject(live, session, waiting, text)
+
+
+def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+    """The composer's text and files."""
+    if isinstance(value, str):
+        return value.strip(), ()
+    text = getattr(value, "text", "") or ""
+    files = getattr(value, "files", None) or ()
+    return str(text).strip(), tuple((str(file.name), bytes(file.getvalue())) for file in files)
