@@ -355,9 +355,19 @@ def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if scale:
         value, end = value * scale, end + 1
         yield from _amount(words, value, at, end)
+    elif digits:
+        value *= _shared_scale(words, value, end)
     if end < len(words) and unit_words().get(words[end].lower) == "percent":
         return  # "top 10 %" are not the first ten
     yield _part("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
+
+
+def _shared_scale(words: tuple[Word, ...], value: float, end: int) -> float:
+    """ "1 and 2 million": what the second, greater number is counted in, the first is too"""
+    joint, second, scale = [word.lower for word in words[end : end + 3]] if end + 3 <= len(words) else ("", "", "")
+    joined = any(category == "and" for category, _ in operators().get(joint, ()))
+    greater = joined and re.fullmatch(r"\d+(\.\d+)?", second) is not None and value < float(second)
+    return numbers("units").get(scale, 1.0) if greater else 1.0
 
 
 def _amount(words: tuple[Word, ...], value: float, at: int, end: int) -> Iterator[Part]:

@@ -152,3 +152,16 @@ def test_no_name_that_a_span_may_say_is_passed_over(said: tuple[str, ...]) -> No
     near = set(vocabulary.near(said))
     assert all(likeness(said, name) == 0.0 for name in vocabulary.names if name not in near)
     assert near or said == ("zebra",)
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("between 1 and 2 million", {1_000_000, 2_000_000}),
+        ("from 1.5 to 2k", {1_500, 2_000}),
+        ("between 100 and 2 million", {100, 2_000_000}),
+        ("5 customers and 2 million", {5, 2_000_000}),
+    ],
+)
+def test_both_ends_of_a_range_are_counted_in_what_the_second_is(question: str, numbers: set[float]) -> None:
+    assert set(linked(question, "number")) == numbers
