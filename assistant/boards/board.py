@@ -62,7 +62,8 @@ class Tile(Kept):
 
 
 class Board(Kept):
-    """Tiles under a name, in order."""
+    """Tiles under a name, in order. With `refresh_on_open` its queries run again whenever it is opened on the page."""
 
     name: str
     tiles: tuple[Tile, ...] = ()
+    refresh_on_open: bool = False

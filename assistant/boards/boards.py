@@ -156,6 +156,16 @@ class Boards:
             tiles = tuple(fresh.get(tile.id, tile) for tile in board.tiles)
             return await self._write(board.model_copy(update={"tiles": tiles}))
 
+    async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
+        """Keep whether a board is refreshed whenever it is opened.
+
+        Raises:
+            AssistantError: There is no such board, or it cannot be written.
+        """
+        async with self._writing:
+            board = await self.get(name)
+            return await self._write(board.model_copy(update={"refresh_on_open": wanted}))
+
     async def html(self, name: str) -> bytes:
         """A board as one HTML file."""
         board = await self.opened(name)

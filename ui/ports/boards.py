@@ -30,6 +30,10 @@ class Boards(Protocol):
         """Take a tile off a board."""
         ...
 
+    async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
+        """Keep whether a board is refreshed whenever it is opened."""
+        ...
+
     async def html(self, name: str) -> bytes:
         """A board as one HTML file."""
         ...

@@ -49,9 +49,9 @@ def draw() -> None:
     )
     name = chosen or names[0]
     with st.container(horizontal=True, vertical_alignment="center", key="board-bar", gap="small"):
-        tiles = next(board for board in boards if board.name == name).tiles
-        st.markdown(f":gray[{count(len(tiles), 'answer')}]", width="stretch")
-        on_open = st.toggle("Refresh when opened", key=f"board-auto-{name}", value=False)
+        chosen_board = next(board for board in boards if board.name == name)
+        st.markdown(f":gray[{count(len(chosen_board.tiles), 'answer')}]", width="stretch")
+        on_open = _on_open(live, chosen_board)
         refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
         kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
         st.download_button(
@@ -82,6 +82,17 @@ def draw() -> None:
         st.markdown(":gray[Nothing on this board. Pin an answer from its conversation, at the top right.]")
     for tile in board.tiles:
         _tile(live, board, tile)
+
+
+def _on_open(live: SessionHub, board: Board) -> bool:
+    """Whether the board is refreshed whenever it is opened: kept with it."""
+    wanted = st.toggle("Refresh when opened", key=f"board-auto-{board.name}", value=board.refresh_on_open)
+    if wanted != board.refresh_on_open:
+        try:
+            live.call(live.workspace.boards.refresh_on_open(board.name, wanted=wanted))
+        except AssistantError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+    return wanted
 
 
 def _opened(live: SessionHub, name: str, *, run: bool) -> Board | None:
