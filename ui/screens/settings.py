@@ -58,7 +58,7 @@ def _models(live: SessionHub) -> None:
                 with st.spinner("Asking it for one word"):
                     tried = live.call(live.workspace.try_model(one.name), timeout_s=None)
                 (st.success if tried.ok else st.error)(plain(tried.text))
-        if budgets := live.workspace.choices.budgets():
+        if listed and (budgets := live.workspace.choices.budgets()):
             st.markdown(f"At most {line(', '.join(limits.said(name, limit) for name, limit in budgets))}.")
         st.markdown(
             ":gray[:small[Models and budgets are set in `tandem.toml`; changes apply after the next start. Keys come "

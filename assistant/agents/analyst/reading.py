@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
 
 _NONE_OF_THESE = "Please say in other words what you want to know."
+_WHICH = "Which of these do you mean?"
 _NONE_BEFORE = "There is no answer before this one."
 
 
@@ -189,7 +190,8 @@ def _answered(
         if says_none(reply):
             return Declined(reason=_NONE_OF_THESE)
     alone = analyst.read(reply, None, runs)
-    if _is_whole(alone) and not analyst.leans(reply):
+    asks = reply.rstrip().endswith("?") and isinstance(alone, Understood | Ambiguous)
+    if (asks or _is_whole(alone)) and not analyst.leans(reply):
         return alone  # another question
     again = analyst.read(f"{asked} {reply}", previous, runs)
     if isinstance(again, Understood):
@@ -199,7 +201,7 @@ def _answered(
 
 
 def _is_whole(outcome: Outcome) -> bool:
-    """Whether all that it may mean is a figure for each of some groups: that is a question, not a part of one."""
+    """Whether all that it may mean is a study or a figure by groups: that is a question, not a part of one."""
     match outcome:
         case Understood(meaning=meaning):
             meant = [meaning]
@@ -207,10 +209,10 @@ def _is_whole(outcome: Outcome) -> bool:
             meant = [meaning for _, meaning in options]
         case _:
             return False
-    return all(isinstance(m.query, Grouped) and m.query.keys and m.query.figures for m in meant)
+    return all(m.study or (isinstance(m.query, Grouped) and m.query.keys and m.query.figures) for m in meant)
 
 
-def _changed(analyst: Reads, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Ambiguous | None:
+def _changed(analyst: Reads, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
     """The options that were offered, each as the reply changes it; None where it changes not all of them."""
     made: list[tuple[str, Meaning]] = []
     for _, meaning in asked_back.options:
@@ -218,7 +220,8 @@ def _changed(analyst: Reads, asked_back: Ambiguous, reply: str, runs: Runs | Non
         if not isinstance(changed, Understood) or changed.meaning == meaning:
             return None
         made.append((changed.restated, changed.meaning))
-    return replace(asked_back, options=tuple(dict(made).items()))
+    options = dict(made)
+    return Ambiguous(text=_WHICH, options=tuple(options.items())) if len(options) > 1 else analyst.chosen(made[0][1])
 
 
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:

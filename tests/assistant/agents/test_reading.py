@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from sample_analyst import sample_analyst
 
 from assistant.agents.analyst.reading import meaning_of_turn, read_turn
@@ -47,6 +48,16 @@ def test_a_whole_question_in_place_of_a_choice_is_read_alone() -> None:
     alone = analyst.read(reply)
     assert isinstance(alone, Understood)
     found = read_turn(_after(asked, reply), (), analyst)
+    assert isinstance(found, Understood)
+    assert found.meaning == alone.meaning
+
+
+@pytest.mark.parametrize("reply", ["distribution of unit price", "How many orders were there in 2025?"])
+def test_a_study_or_what_ends_as_a_question_is_another_question_and_no_part_of_the_one_before(reply: str) -> None:
+    analyst = sample_analyst()
+    alone = analyst.read(reply)
+    assert isinstance(alone, Understood)
+    found = read_turn(_after("net revenue blorp", reply), (), analyst)
     assert isinstance(found, Understood)
     assert found.meaning == alone.meaning
 
