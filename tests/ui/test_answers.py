@@ -184,3 +184,15 @@ def test_a_click_on_a_figure_leads_to_the_rows_under_it(tab: Tab) -> None:
     assert ran[-1].queries[-1].rows >= 1
     assert "WHERE" in ran[-1].queries[-1].sql
     assert "SUM" not in ran[-1].queries[-1].sql
+
+
+def test_a_click_in_an_earlier_answer_draws_that_answer_and_keeps_the_focus(tab: Tab) -> None:
+    tab.settle()
+    before = len(appearances(tab))
+    pie = tab.page.locator('.st-key-tools-1 [class*="st-key-kind-"] button', has_text="pie_chart").first
+    pie.focus()
+    tab.page.keyboard.press("Space")
+    wait(lambda: len(appearances(tab)) == before + 1)
+    assert (appearances(tab)[-1].turn, appearances(tab)[-1].look.chart) == (1, "pie")
+    tab.page.locator('.st-key-answer-1 [aria-label^="Chart: Pie"]').wait_for()
+    wait(lambda: focused(tab).startswith("radio shown as pie_chart"), for_s=20)
