@@ -93,6 +93,13 @@ def test_the_parts_of_a_change_add_up_to_it() -> None:
     assert "it rose" in answer(meant("Why did net revenue fall last month?"))
 
 
+def test_the_splits_of_a_change_are_named_in_words() -> None:
+    meaning = meant("Why did net revenue fall last month?")
+    assert any("_" in name for name in column_names(meaning.query)), "a split of two words"
+    assert not [name for name in computed(meaning)["split by"] if "_" in name]
+    assert "_" not in answer(meaning)
+
+
 def test_a_group_is_held_against_the_mean_of_the_others() -> None:
     table = computed(meant("net revenue by region", "why is North highest?"))
     revenue = dict(rows_of(sample_analyst().sql(meant("net revenue by region"))))
