@@ -28,7 +28,7 @@ QUESTION = "What was net revenue by region last quarter?"
 LIBRARIES = {
     "--help": "typer",
     "sessions": "typer, pydantic, pydantic_settings, sqlalchemy",
-    "ask": "typer, pydantic, pydantic_settings, sqlalchemy, sqlglot, pyarrow, autogen_agentchat.teams",
+    "ask": "typer, pydantic, pydantic_settings, sqlalchemy, sqlglot, pyarrow",
     "page": "streamlit, pandas, pyarrow",
 }
 DEADLINE_S = 120.0
