@@ -120,7 +120,10 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
             told = f"{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
             st.markdown(f":gray[:small[{told}]]", width="stretch")
-            with st.container(horizontal=True, wrap=False, width="content", gap="small", key=f"tile-acts-{tile.id}"):
+            acts = st.container(
+                horizontal=True, vertical_alignment="center", wrap=False, width="content", key=f"tile-acts-{tile.id}"
+            )
+            with acts:
                 st.page_link(
                     pages()["chat"], label="Conversation", icon=":material/forum:", query_params={"s": tile.session}
                 )
