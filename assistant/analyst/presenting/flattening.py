@@ -59,6 +59,8 @@ def _gives_way(tree: exp.Select, inner: exp.Select) -> bool:
     more = ("joins", "where", "group", "having", "distinct", "qualify", "windows", "laterals")
     if any(tree.args.get(part) for part in more) or any(inner.args.get(p) for p in ("order", "limit", "offset")):
         return False
+    if any(isinstance(item, exp.Star) for item in inner.expressions):
+        return False
     outputs = [item.this if isinstance(item, exp.Alias) else item for item in tree.expressions]
     names = [item.name for item in outputs]
     return all(isinstance(item, exp.Column) for item in outputs) and len(set(names)) == len(names)
