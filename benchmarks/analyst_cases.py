@@ -248,15 +248,19 @@ def _judge_one(case: Case, reader: Reader, engine: Engine) -> Judged:
     started = time.perf_counter()
     readings = reader.read(case.question)
     seconds = time.perf_counter() - started
-    golds = _golds(case)
-    options = tuple(_option(reading, case, engine, golds) for reading in readings)
+    expected = golds(case)
+    options = tuple(_option(reading, case, engine, expected) for reading in readings)
     return Judged(case, options, seconds)
 
 
-def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[Rows, bool]]) -> Option:
-    rows = engine.rows(reading.sql)
+def fits(rows: Rows | None, case: Case, expected: Sequence[tuple[Rows, bool]]) -> bool:
+    """Whether rows are those of a gold."""
     agrees = holds if case.answers else same
-    right = rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in golds)
+    return rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in expected)
+
+
+def _option(reading: Reading, case: Case, engine: Engine, expected: Sequence[tuple[Rows, bool]]) -> Option:
+    rows = engine.rows(reading.sql)
     return Option(
         sql=reading.sql,
         query=reading.query,
@@ -265,7 +269,7 @@ def _option(reading: Reading, case: Case, engine: Engine, golds: Sequence[tuple[
         features=reading.features,
         score=reading.score,
         confidence=reading.confidence,
-        right=right,
+        right=fits(rows, case, expected),
         result=Result.of(rows) if rows is not None else None,
     )
 
@@ -275,7 +279,7 @@ def _gold_engine(database: Path) -> Engine:
     return Engine(database, "sqlite")
 
 
-def _golds(case: Case) -> list[tuple[Rows, bool]]:
+def golds(case: Case) -> list[tuple[Rows, bool]]:
     """The rows of each gold that runs, and whether their order counts."""
     found: list[tuple[Rows, bool]] = []
     for i, sql in enumerate(case.gold):
@@ -363,6 +367,6 @@ def sampled() -> list[Judged]:
                 started = time.perf_counter()
                 readings = [candidate.reading for candidate in source.candidates(case.question).found]
                 seconds = time.perf_counter() - started
-                options = tuple(_option(reading, case, engine, _golds(case)) for reading in readings)
+                options = tuple(_option(reading, case, engine, golds(case)) for reading in readings)
                 found.append(Judged(case, options, seconds))
     return found
