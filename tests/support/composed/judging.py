@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Literal
 
 from rows_evaluator import Evaluator
 
-from assistant.analyst.confidence import RUN_MAX, Result
-from assistant.analyst.deciding import decide
-from assistant.analyst.ranking import Weights
-from assistant.analyst.reading import Reader, Reading
+from assistant.analyst.analyst import Analyst
+from assistant.analyst.confidence import Result
+from assistant.analyst.deciding import Runs
+from assistant.analyst.outcomes import Ambiguous, Understood
+from assistant.analyst.reading import Reading
 from assistant.evaluation.comparison import holds
 from composed.domains import made
 from composed.questions import Composed, questions
@@ -36,44 +38,45 @@ class Judged:
 
 
 @cache
-def reader(name: str, learned: Weights | None = None) -> Reader:
-    """The reader of a domain."""
-    return Reader(made(name).catalog(), learned)
+def analyst(name: str) -> Analyst:
+    """The analyst of a domain, as a session has it."""
+    return Analyst((made(name).catalog(),), (), date(2024, 1, 1))
 
 
-def judged(found: Iterable[Composed], *, thorough: bool = False, learned: Weights | None = None) -> Iterator[Judged]:
+def judged(found: Iterable[Composed], *, thorough: bool = False) -> Iterator[Judged]:
     """The outcome of each question; `thorough` runs all readings."""
     by_domain: dict[str, list[Composed]] = {}
     for question in found:
         by_domain.setdefault(question.domain, []).append(question)
     for name, several in by_domain.items():
-        meaning, reads = Evaluator(made(name).database), reader(name, learned)
+        meaning, asked = Evaluator(made(name).database), analyst(name)
+        (source,) = asked.sources.values()
         with closing(made(name).sqlite()) as connection:
             for question in several:
                 gold = meaning.run(question.query)
-                readings = tuple(reads.read(question.text))
-                fits = tuple(_fits(_rows(connection, r), gold, question) for r in readings) if thorough else ()
-                outcome = _outcome(connection, readings, gold, question, reads.weights)
+                readings = tuple(one.reading for one in source.candidates(question.text).found)
+                fits = tuple(_fits(_rows(connection, r.sql), gold, question) for r in readings) if thorough else ()
+                outcome = _outcome(connection, asked, gold, question)
                 yield Judged(question=question, outcome=outcome, readings=readings, fits=fits)
 
 
 def _outcome(
-    connection: sqlite3.Connection,
-    readings: tuple[Reading, ...],
-    gold: list[tuple[object, ...]],
-    question: Composed,
-    by: Weights,
+    connection: sqlite3.Connection, asked: Analyst, gold: list[tuple[object, ...]], question: Composed
 ) -> Outcome:
-    ran = [_rows(connection, reading) for reading in readings[:RUN_MAX]]
-    decision = decide(readings, [Result.of(rows) if rows is not None else None for rows in ran], by)
-    if decision.kind != "answer":
-        return "asked" if decision.kind == "ask" else "declined"
-    return "right" if _fits(ran[decision.options[0]], gold, question) else "wrong"
+    """What a person gets: the likely readings are run before it is decided, as in a session."""
+    runs = Runs()
+    asked.read(question.text, None, runs)
+    ran = {(source, sql): _rows(connection, sql) for source, sql in runs.wanted}
+    runs.add({one: Result.of(rows) if rows is not None else None for one, rows in ran.items()})
+    found = asked.read(question.text, None, runs)
+    if not isinstance(found, Understood):
+        return "asked" if isinstance(found, Ambiguous) else "declined"
+    return "right" if _fits(_rows(connection, asked.sql(found.meaning)), gold, question) else "wrong"
 
 
-def _rows(connection: sqlite3.Connection, reading: Reading) -> Rows | None:
+def _rows(connection: sqlite3.Connection, sql: str) -> Rows | None:
     try:
-        return tuple(connection.execute(reading.sql).fetchall())
+        return tuple(connection.execute(sql).fetchall())
     except sqlite3.Error:
         return None
 
