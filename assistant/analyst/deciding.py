@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol, TypeVar
 from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.confidence import RUN_MAX, Result, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
-from assistant.analyst.unread import LITTLE
 
 _Made = TypeVar("_Made")
 OPTIONS_MAX = 4
@@ -76,7 +75,7 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     is_tied = len(options) > 1 and _differ_by_key(*(readings[place] for place in options[:2]))
     if sure >= level.answer and is_told and not is_tied:
         return Decision(kind="answer", options=(places[0],), confidence=sure)
-    is_read = is_told and readings[places[0]].features.get("unread", 0.0) < LITTLE
+    is_read = is_told and not readings[places[0]].features.get("left out")
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
     first, *others = (readings[place] for place in options)
@@ -86,11 +85,11 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
 
 
 def _is_as_near(other: Scored, first: Scored) -> bool:
-    """Whether another reading goes no farther than the first, drops none of what was read, and says as much.
+    """Whether another reading goes no farther than the first, drops and leaves out no more, and says as much.
 
     "Orders in 2025" is about no return's date.
     """
-    is_farther = _tables_read(other.query) > _tables_read(first.query)
+    is_farther = _tables_read(other.query) > _tables_read(first.query) or other.features.get("left out", 0.0) > 0
     return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
 
 

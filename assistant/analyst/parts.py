@@ -28,10 +28,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Values of one column, of which any will do."""
+    """Values of one column, of which any will do. `each`: joined by "and", so that they may be compared."""
 
     column: Column
     values: tuple[Scalar, ...]
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,10 @@ class Negated:
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """Rows that at least one condition holds for."""
+    """Rows that at least one condition holds for. `each`: said with "and", so that they may be compared."""
 
     of: tuple[Pending, ...]
+    each: bool = False
 
 
 Pending: TypeAlias = Condition | When | Has | Negated | Alternatives

@@ -111,6 +111,7 @@ def features(
         "chart": derivation.score / 3,
         "unknown": sum(cost >= 1 for cost in unread),
         "unread": sum(unread),
+        "left out": sum(cost >= LITTLE for cost in unread),
         "weak": max(0.0, read - derivation.score),
         "covered": read / max(1.0, sum(costs)),
         "phrases": len(derivation.parts),
@@ -167,7 +168,10 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     tables = {column.table for column in columns} | {getattr(part, "table", "") for part in inside}
     grouped = [part for part in inside if isinstance(part, Grouped)]
     leaves = {part for part in inside if isinstance(part, Count | Aggregate | Metric)}
-    functions = {part.function for part in leaves if isinstance(part, Aggregate)}
+    inner = {
+        leaf for part in inside if isinstance(part, Single) for leaf in parts(part)
+    }  # "above average" asks for none
+    functions = {part.function for part in leaves - inner if isinstance(part, Aggregate)}
     made = {part.how for part in inside if isinstance(part, Combined | Window)}
     made |= {"ratio" for part in inside if isinstance(part, Share)}
     ordered = any(part.order for part in inside if isinstance(part, Listing | Grouped))
@@ -178,13 +182,11 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "growth": "growth" in made,
         "difference": not made.isdisjoint(("difference", "growth")),
         "versus": "sides" in shape or "difference" in made or any(q.keys for q in grouped),
-        "rank": "rank" in made or ordered,
+        "rank": "rank" in made or (ordered and not any(getattr(part, "limit", None) for part in inside)),
         "count": any(_counts(part) for part in inside),
         "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
         "both": "members" in shape,
         "their": "theirs" in shape,
-        "correlation": False,
-        "every": any(isinstance(part, Related) and part.quantifier == "every" for part in inside),
     }
     has["function"] = all(f.value in functions or f.value == "sum" for f in frame.flags if f.name == "function")
     lost = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]

@@ -177,5 +177,6 @@ def _complete_first(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _keeps_more(reading: Reading, other: Reading) -> bool:
-    found = {i for part in reading.phrases if part.category == "condition" for i in other.lost if part.mask >> i & 1}
+    kinds = ("condition", "top")
+    found = {i for part in reading.phrases if part.category in kinds for i in other.lost if part.mask >> i & 1}
     return bool(found) and reading.lost < other.lost

@@ -25,6 +25,7 @@ from assistant.analyst.algebra import (
     OneOf,
     Related,
     Rows,
+    Scalar,
     Term,
     here,
     tables_here,
@@ -89,7 +90,7 @@ class Builder:
                 return Not(inner) if inner is not None else None
             case Alternatives():
                 each = [self.condition(part) for part in p.of]
-                return Either(tuple(c for c in each if c is not None)) if all(each) else None
+                return either([c for c in each if c is not None]) if all(each) else None
             case Has():
                 return self._has(p)
             case Not():
@@ -248,18 +249,37 @@ def both(conditions: list[Condition]) -> Condition:
     return conditions[0] if len(conditions) == 1 else Both(tuple(conditions)) if conditions else ALL
 
 
+def either(conditions: list[Condition]) -> Condition:
+    """At least one of some conditions; of values of one column, one of these."""
+    found = one_of(Alternatives(tuple(conditions)))
+    return OneOf(*found) if found else Either(tuple(conditions))
+
+
+def one_of(p: Pending) -> tuple[Term, tuple[Scalar, ...]] | None:
+    """A column and the values that a condition leaves it; None where it says something else."""
+    if isinstance(p, OneOf):
+        return p.term, p.values
+    if isinstance(p, Alternatives):
+        found = [of for of in map(one_of, p.of) if of]
+        alike = len(found) == len(p.of) and len({term for term, _ in found}) == 1
+        return (found[0][0], tuple(value for _, values in found for value in values)) if alike else None
+    if isinstance(p, Compare) and p.op == "=" and isinstance(p.left, Column) and isinstance(p.right, Constant):
+        return p.left, (p.right.value,)
+    return None
+
+
 def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     """Two values of one column are alternatives: "Texas ... Ohio" keeps both."""
-    given = _one_of_parts(list(pending))
-    by: dict[object, list[Compare | OneOf]] = {}
-    for c in given:
-        if isinstance(c, OneOf):
-            by.setdefault(c.term, []).append(c)
-        elif isinstance(c, Compare) and c.op == "=" and isinstance(c.right, Constant):
-            by.setdefault(c.left, []).append(c)
-    several = {id(c) for group in by.values() if len(group) > 1 for c in group}
-    joined: list[Pending] = [Either(tuple(group)) for group in by.values() if len(group) > 1]
-    return [c for c in given if id(c) not in several] + joined
+    kept: list[Pending] = []
+    by: dict[Term, tuple[Scalar, ...]] = {}
+    for p in _one_of_parts(list(pending)):
+        found = one_of(p)
+        if found is None:
+            kept.append(p)
+        else:
+            by[found[0]] = (*by.get(found[0], ()), *found[1])
+    joined = (Compare(t, "=", Constant(vs[0])) if len(vs) == 1 else OneOf(t, vs) for t, vs in by.items())
+    return [*kept, *joined]
 
 
 def _one_of_parts(given: list[Pending]) -> list[Pending]:

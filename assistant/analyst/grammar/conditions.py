@@ -31,8 +31,6 @@ from assistant.analyst.units import in_unit
 
 RULES = Rulebook()
 _Size: TypeAlias = "float | Amount"
-_NUMBERED_MIN = 20
-"""A number after a thing is its key only from here on: "3 films" are counted."""
 
 
 @RULES.add("values", "value")
@@ -45,15 +43,15 @@ def one_value(schema: Schema, v: Value) -> Values:
 def more_values(schema: Schema, vs: Values, joint: str, v: Value) -> Values | None:
     """ "Texas or Ohio", "Texas, Ohio and Utah" """
     fits = joint != "to" and v.column == vs.column and v.value not in vs.values
-    return Values(vs.column, (*vs.values, v.value)) if fits else None
+    return Values(vs.column, (*vs.values, v.value), each=joint == "and") if fits else None
 
 
 @RULES.add("condition", "values")
-def among(schema: Schema, vs: Values) -> Condition:
+def among(schema: Schema, vs: Values) -> Pending:
     """ "in Texas" """
-    if len(vs.values) == 1:
-        return Compare(vs.column, "=", Constant(vs.values[0]))
-    return OneOf(vs.column, vs.values)
+    if vs.each:
+        return Alternatives(tuple(Compare(vs.column, "=", Constant(value)) for value in vs.values), each=True)
+    return Compare(vs.column, "=", Constant(vs.values[0])) if len(vs.values) == 1 else OneOf(vs.column, vs.values)
 
 
 @RULES.add("condition", "value", "value", gap=0.0)
@@ -61,11 +59,11 @@ def full_name(schema: Schema, a: Value, b: Value) -> Condition | None:
     """ "Ada Lovelace": a first and a last name"""
     named = schema.tables[a.column.table].label
     both = a.column != b.column and {a.column, b.column} == set(named)
-    return Both((among(schema, one_value(schema, a)), among(schema, one_value(schema, b)))) if both else None
+    return Both(tuple(Compare(v.column, "=", Constant(v.value)) for v in (a, b))) if both else None
 
 
 @RULES.add("condition", "column", "values", gap=1, turned=("values_column", 0.3))
-def column_values(schema: Schema, c: Column, vs: Values) -> Condition | None:
+def column_values(schema: Schema, c: Column, vs: Values) -> Pending | None:
     """ "state is Texas", "Corporate segment" """
     return among(schema, vs) if c == vs.column else None
 
@@ -73,22 +71,17 @@ def column_values(schema: Schema, c: Column, vs: Values) -> Condition | None:
 @RULES.add("condition", "column", "not", "values", gap=0.6)
 def column_not_values(schema: Schema, c: Column, _n: str, vs: Values) -> Condition | None:
     """ "state other than Texas" """
-    return Not(among(schema, vs)) if c == vs.column else None
+    if c != vs.column:
+        return None
+    inner = among(schema, Values(c, vs.values))
+    return Not(inner) if isinstance(inner, Compare | OneOf) else None
 
 
 @RULES.add("condition", "values", "thing", gap=0.2, turned=("thing_values", 0.6))
-def values_thing(schema: Schema, vs: Values, t: Thing) -> Condition | None:
+def values_thing(schema: Schema, vs: Values, t: Thing) -> Pending | None:
     """ "the Finance department", "department Finance" """
     named = schema.tables[t.table].label if t.key is None else (t.key,)
     return among(schema, vs) if vs.column in named else None
-
-
-@RULES.add("condition", "thing", "number", gap=0.2)
-def thing_number(schema: Schema, t: Thing, n: float) -> Condition | None:
-    """ "employee 10009" """
-    grain = schema.tables[t.table].grain
-    whole = len(grain) == 1 and schema.profiled[grain[0]].kind == "integer"
-    return Compare(grain[0], "=", Constant(n)) if t.key is None and whole and n >= _NUMBERED_MIN else None
 
 
 # --- sizes ---
@@ -128,12 +121,6 @@ def converted(schema: Schema, c: Column, n: float, unit: str) -> float | int | N
 def sign(schema: Schema, of: tuple[Column, Comparison]) -> Condition:
     """ "late", "out of stock": on which side of zero a column lies"""
     return Compare(of[0], of[1], Constant(0))
-
-
-@RULES.add("condition", "bound", "sign", gap=0.3)
-def bound_sign(schema: Schema, b: Bound, of: tuple[Column, Comparison]) -> Condition | None:
-    """ "more than an hour late" """
-    return column_bound(schema, of[0], b)
 
 
 @RULES.add("condition", "ordinal", "column", gap=0.05)
@@ -284,12 +271,6 @@ def text(schema: Schema, c: Column, how: Any, s: str) -> Condition | None:
     return Text(c, how, s) if schema.profiled[c].kind == "text" else None
 
 
-@RULES.add("condition", "text", "string", "column", gap=0.3)
-def text_column(schema: Schema, how: Any, s: str, c: Column) -> Condition | None:
-    """ "with the word Star in the title" """
-    return text(schema, c, how, s)
-
-
 @RULES.add("condition", "string", "column", gap=0.15)
 def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
     """ "with 'Star' in the title" """
@@ -299,7 +280,7 @@ def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
 # --- negated and joined ---
 
 
-@RULES.add("condition", "not", "condition", gap=0.6)
+@RULES.add("condition", "not", "condition", gap=0.3)
 def negated(schema: Schema, n: str, p: Pending) -> Pending | None:
     """ "not in Texas"; nobody has a value: "have no phone" is not about a channel that is so called"""
     if isinstance(p, Not | Negated):

@@ -67,12 +67,6 @@ def function(schema: Schema, f: Function, c: Term) -> Measured | None:
     return aggregated(schema, f, c)
 
 
-@RULES.add("figure", "column|quantity", "function", gap=0.3)
-def function_after(schema: Schema, c: Term, f: Function) -> Measured | None:
-    """ "the budget on average" """
-    return aggregated(schema, f, c)
-
-
 @RULES.add("functions", "function", "and|comma", "function|functions", gap=0.1)
 def more_functions(schema: Schema, f: Function, _a: str, g: Function | tuple[Function, ...]) -> object:
     """ "minimum and maximum", "minimum, average and maximum" """
@@ -87,13 +81,6 @@ def functions(schema: Schema, fs: tuple[Function, ...], c: Term) -> Several | No
     return tuple(m for m in found if m is not None) if all(found) else None
 
 
-@RULES.add("figure", "function", "column", "and", "column", gap=0.3)
-def function_of_both(schema: Schema, f: Function, a: Column, _a: str, b: Column) -> Several | None:
-    """ "average height and weight" """
-    first, second = aggregated(schema, f, a), aggregated(schema, f, b)
-    return (first, second) if first and second and a != b else None
-
-
 @RULES.add("figure", "number|ordinal", "percentile", "column|quantity", gap=0.6)
 def percentile(schema: Schema, n: float, _p: str, c: Term) -> Measured | None:
     """ "90th percentile of salary" """
@@ -103,12 +90,6 @@ def percentile(schema: Schema, n: float, _p: str, c: Term) -> Measured | None:
 @RULES.add("figure", "count", "thing", gap=0.6)
 def count(schema: Schema, _c: str, t: Thing) -> Measured:
     """ "how many films" """
-    return counted(t)
-
-
-@RULES.add("figure", "count", "distinct", "thing", gap=0.3)
-def count_different_things(schema: Schema, _c: str, _d: str, t: Thing) -> Measured:
-    """ "how many different films" """
     return counted(t)
 
 
@@ -123,10 +104,10 @@ def counted(t: Thing) -> Measured:
     return Measured(Count() if t.key is None else Aggregate("distinct", t.key), t.table)
 
 
-@RULES.add("figure", "count", "distinct", "column", gap=0.3)
-def count_distinct(schema: Schema, _c: str, _d: str, c: Column) -> Measured:
-    """ "how many different countries" """
-    return Measured(Aggregate("distinct", c), c.table)
+@RULES.add("figure", "count", "distinct", "column|thing", gap=0.3)
+def count_distinct(schema: Schema, _c: str, _d: str, c: Column | Thing) -> Measured:
+    """ "how many different countries", "how many different films" """
+    return counted(c) if isinstance(c, Thing) else Measured(Aggregate("distinct", c), c.table)
 
 
 @RULES.add("figure", "count", "column", gap=0.6)

@@ -23,19 +23,19 @@ from assistant.analyst.algebra import (
     Limit,
     Missing,
     Not,
-    OneOf,
     Order,
     Output,
     Query,
     Rows,
     Term,
+    Window,
 )
-from assistant.analyst.grammar.building import Builder, Keys, bare, both
+from assistant.analyst.grammar.building import Builder, Keys, bare, both, one_of
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.grammar.listings import members, others, shared
-from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest
-from assistant.analyst.parts import Having, Key, Measured, Sort, Thing, Top
+from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
+from assistant.analyst.parts import Alternatives, Having, Key, Measured, Sort, Thing, Top
 
 Named = tuple[tuple[str, ...], Grouped]
 _FOLDS: tuple[Function, ...] = ("mean", "max", "min", "median", "sum")
@@ -68,10 +68,12 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
     if not _computes(builder, frame):
         return
     for found in computed(builder, frame):
+        if "bare amount" in found.names and not frame.keys and _lists_columns(builder, frame):
+            continue
         rows = builder.rows(rest(frame, found), related=_others(builder, frame))
         if rows is None:
             continue
-        for choice in _choices(builder, frame):
+        for choice in _choices(builder, frame, found):
             base = _base(rows, choice, found)
             if base is None or _counts_ones(builder, frame, base):
                 continue
@@ -85,6 +87,12 @@ def _computes(builder: Builder, frame: Frame) -> bool:
     if frame.figures or frame.keys or frame.havings or frame.tops or frame.says("count") or frame.says("share"):
         return True
     return any(builder.schema.typed[c].is_measured for c in frame.columns)
+
+
+def _lists_columns(builder: Builder, frame: Frame) -> bool:
+    """Whether a column is named beside its rows: "the fruit and crates of harvests" adds nothing up."""
+    own = [t for t in frame.things if t.table == builder.home]
+    return any(t.key for t in own) and not all(t.key for t in own)
 
 
 def _others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
@@ -119,7 +127,7 @@ def _is_unique(builder: Builder, key: Column) -> bool:
 # --- what to group by ---
 
 
-def _choices(builder: Builder, frame: Frame) -> Iterator[_Choice]:
+def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Choice]:
     schema = builder.schema
     often = any(top.by_count for top in frame.tops)
     loose = tuple(
@@ -128,8 +136,8 @@ def _choices(builder: Builder, frame: Frame) -> Iterator[_Choice]:
     moving = next((f for f in frame.flags if f.name == "moving" and f.n), None)
     said = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]
     things = [t for t in frame.things if not (t.table == builder.home and t.key is None)]
-    if not frame.tops and not frame.havings:
-        things = [t for t in things if not said]
+    if said and not frame.tops:
+        things = []
     options: list[tuple[tuple[Key, ...], tuple[Key, ...], str]] = [((*said, *loose), (), "loose keys" * bool(loose))]
     if frame.tops and said:
         options += [(loose, said, "within")] if loose else []
@@ -137,7 +145,9 @@ def _choices(builder: Builder, frame: Frame) -> Iterator[_Choice]:
     if loose and said:
         options.append((said, (), ""))
     options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and said)]
-    options += [((*said, *loose, key), (), "by values") for key in _by_values(builder, frame)]
+    compared = frame.says("versus") and computed.figures and single(computed.figures[0])  # side by side they are
+    values = () if compared or computed.without else _by_values(builder, frame)
+    options += [((*said, *loose, key), (), "by values") for key in values]
     for heads, within, name in options:
         found, inside = builder.keys(heads), builder.keys(within)
         if found is not None and inside is not None:
@@ -147,12 +157,12 @@ def _choices(builder: Builder, frame: Frame) -> Iterator[_Choice]:
 def _by_values(builder: Builder, frame: Frame) -> Iterator[Key]:
     """ "average pay of men and women": the values named are the groups"""
     seen: list[Term] = []
+    several = [p for p in frame.conditions if isinstance(p, Alternatives) and p.each]
     for p in frame.conditions:
-        if isinstance(p, OneOf):
-            yield Key(p.term)
-        elif isinstance(p, Compare) and p.op == "=" and p.left in seen:
-            yield Key(p.left)
-        seen.extend([p.left] if isinstance(p, Compare) and p.op == "=" else [])
+        found = one_of(p) if p in several or isinstance(p, Compare) else None  # "men or women" are one group
+        if found is not None and (p in several or found[0] in seen):
+            yield Key(found[0])
+        seen.extend([found[0]] if found else [])
 
 
 # --- conditions on groups, the first of them, and all of them ---
@@ -172,8 +182,8 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         return
     names, query = start
     for having in frame.havings:
-        figure = _tested(builder, having)
-        if figure is None or not query.keys:
+        figure = _tested(builder, frame, having, query)
+        if figure is None or not query.keys or _misses_none(builder, frame, having, figure):
             continue
         if figure in query.figures:
             place, figures = len(query.keys) + query.figures.index(figure), query.figures
@@ -187,10 +197,20 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
             yield (*names, f"having {label}"), found
 
 
-def _tested(builder: Builder, having: Having) -> Figure | None:
+def _misses_none(builder: Builder, frame: Frame, having: Having, figure: Figure) -> bool:
+    """Whether things of which none has rows would be left out: "fewer than 3 orders" holds for customers without."""
+    named = (*frame.things, *(key.thing for key in frame.keys if key.thing))
+    above = any(
+        t.key is None and t.table != builder.home and builder.schema.reaches_one(builder.home, t.table) for t in named
+    )
+    return above and figure == Count() and having.bound.op in ("<", "<=")
+
+
+def _tested(builder: Builder, frame: Frame, having: Having, query: Grouped) -> Figure | None:
     match having.measured:
         case None:
-            return Count()
+            is_near = any(builder.schema.typed[c].is_measured for c in frame.columns)  # the bound is that column's
+            return None if is_near else query.figures[0] if frame.figures else Count()
         case Thing():
             return builder.seen(counted(having.measured))
         case Measured():
@@ -214,7 +234,10 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
         limit = Limit(top.n, within, ties=bool(within), skip=top.skip)
         ordered = replace(query, figures=figures, order=(Order(place, top.descending),), limit=limit)
         yield (*names, "top and figure"), replace(ordered, shown=shown)
-        yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
+        if choice.within.terms or not any(
+            key.grain is None for key in frame.keys
+        ):  # "the most ... by region": how many
+            yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
 
 
 def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figure | None:
@@ -257,8 +280,8 @@ def _place(sort: Sort, query: Grouped) -> int | None:
 def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
     """ "how many regions have ...", "average number of orders per customer", "... per customer by region" """
     names, query = start
-    if not query.keys:
-        return
+    if not query.keys or any(isinstance(part, Window) and part.how == "rank" for part in query.figures):
+        return  # places of groups are not computed with
     if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
     if not frame.keys or "loose keys" in names:
@@ -295,7 +318,14 @@ def _fold(query: Grouped, choice: _Choice, function: Function, kept: tuple[int, 
 
 def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
     """ "how many customers ordered in 2014 but not in 2017" """
-    if not frame.conditions or frame.keys or frame.tops or not (frame.says("count") or frame.figures):
+    counts = frame.figures or frame.says("count")
+    if (
+        not frame.conditions
+        or frame.keys
+        or frame.tops
+        or not counts
+        or not all(_counts(m.figure) for m in frame.figures)
+    ):
         return
     for of, _ in shared(builder, frame):
         yield from _member_count(builder, frame, of)

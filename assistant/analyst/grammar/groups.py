@@ -188,7 +188,7 @@ def moving_over(schema: Schema, _m: str, n: float, g: GrainName) -> Flag | None:
 
 _SAID = (
     *("count", "distinct", "share", "growth", "difference", "versus", "running", "moving", "rank"),
-    *("all", "current", "function", "names", "both", "every", "their"),
+    *("all", "current", "function", "names", "both", "their"),
 )
 
 

@@ -17,14 +17,13 @@ from assistant.analyst.algebra import (
     Member,
     Missing,
     Not,
-    OneOf,
     Order,
     Query,
     Rows,
     Term,
     tables_here,
 )
-from assistant.analyst.grammar.building import Builder
+from assistant.analyst.grammar.building import Builder, one_of
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.parts import Negated, Pending, Thing, Top
 
@@ -75,6 +74,8 @@ def _readable(builder: Builder, terms: tuple[Term, ...]) -> bool:
 def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, ...]]]:
     """What to show of each row."""
     own = [t for t in frame.things if t.table == builder.home]
+    beside = _shown_beside(builder, frame, own)
+    frame, own = replace(frame, columns=(*beside, *frame.columns)), [t for t in own if t.key not in beside]
     label = builder.identified(own[0])[0] if own else ()
     table = builder.schema.tables[builder.home]
     if frame.says("all"):
@@ -92,6 +93,14 @@ def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, 
             yield "label and theirs", (*label, *(column for columns in theirs for column in columns))
     elif not frame.things:
         yield "label unsaid", table.label
+
+
+def _shown_beside(builder: Builder, frame: Frame, own: list[Thing]) -> tuple[Column, ...]:
+    """Things that are columns of what is listed: "fruits of harvests", "fruit and crates"."""
+    keys = (t.key for t in own if t.key is not None and t.key not in frame.columns)
+    if any(t.key is None for t in own):
+        return tuple(keys)
+    return tuple(key for key in keys if frame.columns and builder.schema.typed[key].role == "category")
 
 
 def _by(frame: Frame, shown: tuple[Term, ...]) -> tuple[Column, ...]:
@@ -177,8 +186,9 @@ def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
 def _each(frame: Frame) -> Iterator[Pending]:
     """The conditions; of "both A and B" each of the two."""
     for p in frame.conditions:
-        if frame.says("both") and isinstance(p, OneOf):
-            yield from (Compare(p.term, "=", Constant(value)) for value in p.values)
+        found = one_of(p) if frame.says("both") else None
+        if found is not None:
+            yield from (Compare(found[0], "=", Constant(value)) for value in found[1])
         else:
             yield p
 
@@ -196,7 +206,7 @@ def _members(builder: Builder, frame: Frame) -> Shaped:
 
 def shared(builder: Builder, frame: Frame) -> Iterator[tuple[Column, tuple[Column, ...]]]:
     """What several rows may have in common, with what names it."""
-    for thing in frame.things:
+    for thing in () if frame.columns else frame.things:
         if thing.key is not None and thing.table == builder.home:
             yield thing.key, builder.identified(thing)[0]
     if len(frame.columns) == 1 and frame.columns[0].table == builder.home:

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from assistant.analyst.algebra import (
     Aggregate,
     Column,
     Combined,
-    Compare,
     Condition,
-    Constant,
     Count,
     Figure,
     Function,
     Grain,
     Metric,
-    OneOf,
     Share,
     Term,
     Window,
@@ -119,7 +117,8 @@ def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed
     adds = isinstance(figure, Count | Metric) or (
         isinstance(figure, Aggregate) and figure.function in ("sum", "distinct")
     )
-    for chosen in _parts(frame.conditions):
+    of_all = any(flag.name == "share" and flag.value == "all" for flag in frame.flags)
+    for chosen in (frame.conditions,) if of_all and frame.conditions else _parts(frame.conditions):
         tests = [builder.condition(p) for p in chosen]
         if adds and all(tests):
             test = both([t for t in tests if t is not None])
@@ -147,7 +146,7 @@ def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -
         return
     for a, b, without in _pairs(builder, frame):
         left, right = _of_some(figure, a), _of_some(figure, b)
-        if frame.says("growth"):
+        if frame.says("growth") and isinstance(a, Within):
             yield Computed(figures=(Combined("growth", left, right),), without=without, names=("growth",))
         if frame.says("difference") or frame.says("versus"):
             is_turned = _is_later(b, a) and Flag("difference", "minus") not in frame.flags
@@ -160,14 +159,16 @@ def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -
 
 
 def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[Condition, Condition, tuple[Pending, ...]]]:
-    """Two conditions that speak of the same columns, or two values of one, or the ends of a span of years."""
-    for i, first in enumerate(frame.conditions):
+    """Two conditions that speak of the same columns; else two values of one, or the ends of a span of years."""
+    are_apart = False
+    for first, second in combinations(frame.conditions, 2):
+        a, b = builder.condition(first), builder.condition(second)
+        if a is not None and b is not None and a != b and _alike(a, b):
+            are_apart = True
+            yield a, b, (first, second)
+    for first in () if are_apart else frame.conditions:
         for a, b in _two_in_one(builder, frame, first):
             yield a, b, (first,)
-        for second in frame.conditions[i + 1 :]:
-            a, b = builder.condition(first), builder.condition(second)
-            if a is not None and b is not None and a != b and _alike(a, b):
-                yield a, b, (first, second)
 
 
 def _is_later(a: Condition, b: Condition) -> bool:
@@ -180,9 +181,7 @@ def _alike(a: Condition, b: Condition) -> bool:
 
 
 def _two_in_one(builder: Builder, frame: Frame, p: Pending) -> Iterator[tuple[Condition, Condition]]:
-    if isinstance(p, OneOf) and len(p.values) == 2:
-        yield Compare(p.term, "=", Constant(p.values[0])), Compare(p.term, "=", Constant(p.values[1]))
-    elif isinstance(p, Alternatives) and len(p.of) == 2:
+    if isinstance(p, Alternatives) and p.each and len(p.of) == 2:
         a, b = (builder.condition(part) for part in p.of)
         if a is not None and b is not None and _alike(a, b):
             yield a, b

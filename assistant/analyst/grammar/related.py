@@ -50,6 +50,13 @@ def led_condition(schema: Schema, t: Thing | Column, p: Pending) -> Pending | No
     return alias.named(p) if alias and spoken and spoken <= alias.names.keys() else None
 
 
+@RULES.add("thing", "thing", "of", "thing", gap=0)
+def of_thing(schema: Schema, t: Thing, _o: str, whole: Thing) -> Thing | None:
+    """ "orders from customers": the orders, which customers have"""
+    plain = t.key is None and whole.key is None and t.table != whole.table
+    return t if plain and schema.reaches_one(t.table, whole.table) else None
+
+
 @RULES.add("has", "not", "thing", gap=0.3)
 def none_of(schema: Schema, _n: str, t: Thing) -> Has | None:
     """ "customers without orders" """

@@ -92,7 +92,7 @@ def _tables(p: Pending) -> list[str]:
         case Alternatives():
             return [table for part in p.of for table in _tables(part)]
         case Has():
-            return [p.thing.table]
+            return [p.anchor.table] if p.anchor else []
         case _:
             return [c.table for c in columns_in(p)]
 

@@ -34,6 +34,12 @@ def moment_after(schema: Schema, p: Period, op: Comparison) -> Period:
     return Period(p.start, "") if op == ">=" else Period("", p.end)
 
 
+@RULES.add("span", "between", "period", "onward", gap=0.1)
+def from_on(schema: Schema, _f: str, p: Period, _o: str) -> Period:
+    """ "from 2017 on" """
+    return Period(p.start, "")
+
+
 @RULES.add("span", "period", "and", "period", gap=0.2)
 def from_to(schema: Schema, a: Period, _a: str, b: Period) -> Period | None:
     """ "1995 to 2005" """

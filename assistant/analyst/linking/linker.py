@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant, Scalar
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
 from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
@@ -57,13 +58,13 @@ class Linker:
         self._alike = alike
         self._names = Vocabulary.of(schema)
         self._values = _values(schema)
-        self._references = frozenset(
-            column
+        self._references = {
+            column: link.table
             for links in schema.links.values()
             for link in links
             if link.cardinality == "one"
             for column in link.start
-        )
+        }
         self._products = tuple(_products(schema))
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = _beginnings(self._values)
@@ -71,7 +72,8 @@ class Linker:
 
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
-        found = [*periods(words), *_longest(self._operators(words, s, e) for s, e in _spans(words))]
+        found = [*periods(words)]
+        said = [part for s, e in _spans(words) for part in self._operators(words, s, e)]
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
                 continue
@@ -82,6 +84,7 @@ class Linker:
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
+        found.extend(outermost(said, names_in_full(found, words, self._schema)))
         found.extend(_quoted(words))
         found.extend(_ordinals(words))
         found.extend(self._worth(words))
@@ -95,7 +98,7 @@ class Linker:
         if self._alike is None or not places:
             return
         meant = near([words[at].lemma for at in places], self._names.words, self._alike)
-        for start in range(len(words)) if meant else ():
+        for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
                 taken = [words[at].lemma for at in range(start, end) if at in places]
                 for part in self._named(words, start, end, meant) if taken else ():
@@ -114,7 +117,7 @@ class Linker:
             return
         if any(not word.is_word or word.quoted for word in words[start:end]):
             return
-        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(_cased(word)))
+        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
         if not said or (end - start > 1 and len(said) < 2):
             return
         uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
@@ -122,11 +125,15 @@ class Linker:
             (likeness(said, name, meant) * (_UNCODED if name.meaning in uncoded else 1.0), name.meaning)
             for name in self._names.near(said, meant)
         ]
+        things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
+        if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
+            scored = [(s, m) for s, m in scored if s > things.get(self._references.get(m, ""), 0.0)]  # type: ignore[arg-type]
         weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in ordinals()) else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
             best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
             for score, meaning in best[:_BEST]:
-                if score >= best[0][0] - 0.3:
+                is_said = kind is Thing or not says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
+                if is_said and score >= best[0][0] - 0.3:
                     yield _part(category, meaning, start, end, score + 0.1 * (len(said) - 1))
 
     def _held(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
@@ -254,22 +261,6 @@ def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
     """All spans of words that an operator may be said in, the longest first."""
     for size in range(min(_SPAN_MAX, len(words)), 0, -1):
         yield from ((start, start + size) for start in range(len(words) - size + 1))
-
-
-def _longest(spans: Iterable[Iterator[Part]]) -> Iterator[Part]:
-    """Operators, but none inside a longer one of its category: "have no" is no plain "no"."""
-    taken: dict[str, int] = {}
-    for span in spans:
-        parts = list(span)
-        yield from (part for part in parts if part.mask & ~taken.get(part.category, 0))
-        for part in parts:
-            taken[part.category] = taken.get(part.category, 0) | part.mask
-
-
-def _cased(word: Word) -> str:
-    """A word as it is split into those of a name: camel case is kept, a word all in capitals is not."""
-    mixed = not word.text.isupper() and any(letter.isupper() for letter in word.text[1:])
-    return word.text if mixed else word.lower
 
 
 def _by_score(item: tuple[float, object]) -> float:

@@ -33,6 +33,12 @@ class Word:
         """Whether it is more than a sign."""
         return self.quoted or self.lower.lstrip("$")[:1].isalnum() or self.lower in ("%", "<", ">", ">=", "<=", "n't")
 
+    @property
+    def cased(self) -> str:
+        """It as it is split into the words of a name: camel case is kept, a word all in capitals is not."""
+        mixed = not self.text.isupper() and any(letter.isupper() for letter in self.text[1:])
+        return self.text if mixed else self.lower
+
 
 def words(question: str) -> tuple[Word, ...]:
     """The words and signs of a question."""

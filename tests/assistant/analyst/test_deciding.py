@@ -21,7 +21,7 @@ ONE, TWO, THREE = (Result.of(((n,),)) for n in (1, 2, 3))
 @dataclass
 class Reading:
     score: float = 1.0
-    features: Features = field(default_factory=lambda: {"unread": 1.0})
+    features: Features = field(default_factory=lambda: {"unread": 1.0, "left out": 1.0})
     query: Query = ORDERS
 
 
@@ -100,8 +100,9 @@ BY_CHANNEL = Grouped(Rows("orders"), (Column("orders", "channel"),), (Count(),))
         Reading(features=WHOLE, query=Listing(Rows("orders"), (Column("returns", "reason"),))),
         Reading(features=WHOLE | {"dropped things": 1.0}, query=BY_CHANNEL),
         Reading(features=WHOLE, query=ORDERS),
+        Reading(features=WHOLE | {"left out": 1.0}, query=replace(BY_CHANNEL, figures=(Count(), Count()))),
     ],
-    ids=["goes farther", "drops a thing", "says less"],
+    ids=["goes farther", "drops a thing", "says less", "leaves a word unread"],
 )
 def test_a_likely_reading_that_is_read_whole_is_answered_where_no_other_is_as_near(other: Reading) -> None:
     first = Reading(features=WHOLE, query=BY_CHANNEL)
@@ -113,7 +114,7 @@ def test_a_likely_reading_is_asked_about_where_another_is_as_near_or_a_word_is_u
     near = replace(BY_CHANNEL, figures=(Count(), Count()))
     first, other = Reading(features=WHOLE, query=BY_CHANNEL), Reading(features=WHOLE, query=near)
     assert decide([first, other], [ONE, TWO], _always(0.5)).kind == "ask"
-    unread = replace(first, features={"unread": 1.0})
+    unread = replace(first, features={"unread": 1.0, "left out": 1.0})
     assert decide([unread, Reading(features=WHOLE, query=ORDERS)], [ONE, TWO], _always(0.5)).kind == "ask"
     assert decide([first, replace(other, query=ORDERS)], [ONE, TWO], _always(-0.5)).kind == "ask"
 

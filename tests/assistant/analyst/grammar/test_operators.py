@@ -72,6 +72,33 @@ def test_a_question_is_made_of_its_operators(reader: Reader, question: str, valu
     assert holding(reader, question, *values)
 
 
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("total freight of orders from 2020 on", (Within(DAY, "2020-01-01", ""),)),
+        ("orders with a freight of no more than 10", (Compare(FREIGHT, "<=", Constant(10)),)),
+        ("orders from customers in the north region", (Rows("orders", Compare(REGION, "=", Constant("North"))),)),
+        ("customers with fewer than 3 orders", (Related("customers", Rows("orders"), "at most", 2),)),
+    ],
+)
+def test_the_longest_phrase_is_the_one_that_is_meant(reader: Reader, question: str, values: tuple[object, ...]) -> None:
+    assert all(value in set(parts(reader.read(question)[0].query)) for value in values)
+
+
+def test_values_are_compared_with_each_other_where_they_are_joined_by_and(reader: Reader) -> None:
+    joined = "compare the total freight of the north {} the south region"
+    (first, *_) = readings(reader, joined.format("and"))
+    assert isinstance(first, Grouped)
+    assert len(first.figures) == 2
+    read = [r.query for r in reader.read(joined.format("or")) if not r.unread]
+    assert not any(isinstance(query, Grouped) and len(query.figures) == 2 for query in read)
+
+
+def test_places_of_groups_are_not_computed_with(reader: Reader) -> None:
+    found = readings(reader, "rank of each region by maximum freight of orders")
+    assert any(Window("rank", Aggregate("max", FREIGHT)) in set(parts(q)) for q in found[:1])
+
+
 def test_growth_is_between_the_ends_of_a_span(reader: Reader) -> None:
     years = [Aggregate("sum", FREIGHT, Within(DAY, f"{y}-01-01", f"{y + 1}-01-01")) for y in (2019, 2021)]
     assert holding(reader, "growth of freight from 2019 to 2021", Combined("growth", *years))

@@ -58,6 +58,10 @@ def test_a_guess_in_an_answer_is_told() -> None:
     assert outcome.meaning.assumptions == ("“patron” was taken for “customer”.",)
 
 
+def test_where_nobody_can_tell_a_word_that_is_linked_poorly_stays_as_it_is() -> None:
+    assert guessed("average second of orders", lambda said, names: None) == []
+
+
 def test_without_anybody_to_tell_the_word_stays_unread() -> None:
     outcome = Analyst([catalog()], (), date(2026, 11, 21)).read("How many patrons are there?")
     assert not isinstance(outcome, Understood)

@@ -1,0 +1,56 @@
+"""The longest of the phrases that words may be: what is part of a longer one means nothing by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.linking.tokens import Word
+from assistant.analyst.names import words_of
+from assistant.analyst.parts import Part
+from assistant.analyst.schema import Schema
+
+
+def outermost(operators: Sequence[Part], names: Sequence[Part]) -> list[Part]:
+    """Operators that are part of no longer one, as "more than" is of "no more than", and of no name.
+
+    What counts is kept inside names, as "number of employees" may be a column, and functions inside other operators:
+    "maximum number of" may ask for what comes first, or for a maximum.
+    """
+    return [
+        part
+        for part in operators
+        if not any(_covers(other, part) for other in operators)
+        and (part.category == "count" or not any(_holds(name, part) for name in names))
+    ]
+
+
+def names_in_full(found: Sequence[Part], words: Sequence[Word], schema: Schema) -> list[Part]:
+    """Columns whose whole name of several words is said: of "sugar percent" no word is an operator."""
+    return [part for part in found if part.category == "column" and _size(part) > 1 and _is_whole(part, words, schema)]
+
+
+def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
+    """Whether the first of several words is the table's name in the plural: "harvests picked", not "harvest date"."""
+    table = set(schema.tables[column.table].words) - set(schema.typed[column].words)
+    return len(span) > 1 and span[0].lemma in table and span[0].lower != span[0].lemma
+
+
+def _is_whole(part: Part, words: Sequence[Word], schema: Schema) -> bool:
+    assert isinstance(part.meaning, Column)
+    return schema.typed[part.meaning].words == tuple(
+        said for word in words[part.start : part.end] for said in words_of(word.cased)
+    )
+
+
+def _holds(other: Part, part: Part) -> bool:
+    return other.start <= part.start and part.end <= other.end
+
+
+def _covers(other: Part, part: Part) -> bool:
+    is_longer = _holds(other, part) and _size(other) > _size(part)
+    return is_longer and (part.category != "function" or other.category == "function")
+
+
+def _size(part: Part) -> int:
+    return part.end - part.start
