@@ -69,11 +69,22 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
             page.get_by_role("button", name="Download", exact=True).click()
         assert 'class="number changed">2,000.00' in Path(download.value.path()).read_text(), "it is kept with the board"
 
+        tab.settle()
+        page.get_by_role("link", name="Data").click()
+        tab.see("Connect data")
+        tab.settle()
+        with sqlite3.connect(server.folder / "shop.sqlite") as db:
+            db.execute("INSERT INTO sales (region, amount) VALUES ('South', 1000)")
+        db.close()
+        page.get_by_role("link", name="Boards").click()
+        tab.see("cell changed")
+        tab.settle()
+
         page.context.add_init_script("window.print = () => { window.printed = true }")
         with page.expect_popup() as opened:
             page.get_by_role("link", name="Print or PDF").click()
         opened.value.wait_for_function("window.printed")
-        opened.value.get_by_text("2,000.00").first.wait_for()
+        opened.value.get_by_text("3,000.00").first.wait_for()
         opened.value.close()
 
         command = "from assistant.delivery.command_line import main; raise SystemExit(main())"

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CHANGED = "background-color: rgb(217 119 6 / 22%); font-weight: 600"
+_FRESH = "board-fresh"
+"""The board that was opened, so that drawing it again runs nothing."""
+
+
+def left() -> None:
+    """The person is elsewhere: whatever board is shown next is opened anew."""
+    st.session_state.pop(_FRESH, None)
 
 
 def draw() -> None:
@@ -73,11 +80,11 @@ def draw() -> None:
             key="board-print",
             help="Opens the board laid out for paper, and the browser's dialog that prints it or saves it as PDF",
         )
-    fresh = st.session_state.get("board-fresh") == name
+    fresh = st.session_state.get(_FRESH) == name
     board = _opened(live, name, run=refresh or (on_open and not fresh))
     if board is None:
         return
-    st.session_state["board-fresh"] = name
+    st.session_state[_FRESH] = name
     if not board.tiles:
         st.markdown(":gray[Nothing on this board. Pin an answer from its conversation, at the top right.]")
     for tile in board.tiles:

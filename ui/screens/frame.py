@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from ui import session_hub
 from ui.people import People
 from ui.ports.history import SessionCard
+from ui.screens import boards
 from ui.screens.places import Place, pages
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain, short
@@ -52,6 +53,8 @@ def draw() -> None:
         st.error(plain(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
         st.markdown(":gray[Nothing was changed. Fix that and start Tandem again: this page then continues.]")
         st.stop()
+    if page != places["boards"]:
+        boards.left()
     page.run()
 
 
