@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.model.replies import CodeReply
-from assistant.agents.model.surroundings import figure
+from assistant.agents.model.surroundings import figure, rows_told
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import Looked
 
@@ -67,7 +67,7 @@ async def tried(
         if reply.kind != "code":
             continue
         result = await context.try_query(reply.code.strip().rstrip(";").rstrip(), source=source(reply))
-        said = result if isinstance(result, str) else f"{result.total} rows"
+        said = result if isinstance(result, str) else rows_told(result.total)
         asked = " ".join(reply.code.split())
         await told(Looked(turn=turn, role="coder", look="try", asked=asked, found=said.splitlines()[0][:200]))
         if not isinstance(result, str):
@@ -91,8 +91,7 @@ def in_words(table: TableView) -> str:
         numbers = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
         if numbers and len(numbers) == sum(value is not None for value in values):
             sums.append(f"{name} {'is' if table.total == 1 else 'adds up to'} {figure(sum(numbers))}")
-    rows = "1 row" if table.total == 1 else f"{table.total:,} rows"
-    return "; ".join([rows, *sums[:_SUMS_SAID]])
+    return "; ".join([rows_told(table.total), *sums[:_SUMS_SAID]])
 
 
 def _print_of(table: TableView) -> object:

@@ -91,7 +91,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
     """
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
-    size = f", {table.rows:,} rows" if table.rows is not None and sees != "names" else ""
+    size = f", {rows_told(table.rows)}" if table.rows is not None and sees != "names" else ""
     lines = [f"{'View' if table.is_view else 'Table'} {exact(table.name)} of source {plain(source)!r}{size}"]
     if table.comment:
         lines.append(f"| Comment: {plain(table.comment)}")  # behind a bar: others wrote it
@@ -136,7 +136,7 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
         whole: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
         joined: Whether a join may have made it.
     """
-    shape = f"{rows.total} rows; columns: {', '.join(exact(c) for c in rows.columns)}"
+    shape = f"{rows_told(rows.total)}; columns: {', '.join(exact(c) for c in rows.columns)}"
     if sees != "names":
         of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         shape = "\n".join(
@@ -163,7 +163,7 @@ def _table_line(table: Table, *, sees: Sees) -> str:
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
     keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
-    size = "" if table.rows is None or sees == "names" else f", {table.rows:,} row{'' if table.rows == 1 else 's'}"
+    size = "" if table.rows is None or sees == "names" else f", {rows_told(table.rows)}"
     return f"{exact(table.name)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
 
 
@@ -217,6 +217,11 @@ def _statistics(rows: TableView) -> list[str]:
         partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         lines.append(f"- {exact(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
     return lines
+
+
+def rows_told(count: int) -> str:
+    """How many rows."""
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def figure(value: float) -> str:
