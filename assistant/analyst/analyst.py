@@ -21,6 +21,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose
+from assistant.analyst.reading import Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidate, Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 _STARTERS = 3
 _QUOTED_MAX = 6
 _NOT_SURE = "I am not sure enough that I understand that."
+_UNKNOWN = "I could not tell what {} means for this data."
 _READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
 _BEYOND = (
     "“{name}” is a metric of your semantic model that is computed from several tables, several periods or a stock. "
@@ -171,8 +173,8 @@ class Analyst:
             return self._understood(options[0][1], confidence=decision.confidence)
         unread = found[0].reading.unread
         if decision.kind == "ask":
-            told = f"I could not tell what {_quoted(unread)} means here. " if unread else ""
-            return Ambiguous(text=f"{told}Which of these do you mean?", options=options)
+            told = self._unread_in_words(source, found[0].reading, question) if unread else ""
+            return Ambiguous(text=f"{told} Which of these do you mean?".lstrip(), options=options)
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
         label = options[0][0]
@@ -181,12 +183,21 @@ class Analyst:
     def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
         words = [word.text for word in source.words(question) if word.is_word and word.lower not in light()]
-        unread = next((one.reading.unread for one in candidates.found), tuple(words))
+        first = next((one.reading for one in candidates.found), None)
+        unread = first.unread if first is not None else tuple(words)
         if not unread:
             return Declined(reason="I could not read that as a question about this data.", hint=self._hint())
         foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words)
-        reason = f"I could not tell what {_quoted(unread)} means for this data."
+        reason = (
+            self._unread_in_words(source, first, question) if first is not None else _UNKNOWN.format(_quoted(unread))
+        )
         return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
+
+    def _unread_in_words(self, source: Source, reading: Reading, question: str) -> str:
+        """What of a question a reading leaves unread: words without a meaning, or names that do not go together."""
+        if names := source.names_unread(reading, source.words(question)):
+            return f"I know {_quoted(names)}, but cannot answer it together with the rest of the question."
+        return _UNKNOWN.format(_quoted(reading.unread))
 
     def _hint(self) -> str:
         asks = self.starters()

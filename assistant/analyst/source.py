@@ -138,7 +138,7 @@ class Source:
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
             sql = to_sql(settled.query, self.schema)
-            ready = replace(reading, query=settled.query, sql=sql)
+            ready = replace(reading, query=settled.query, sql=sql, features=self._features(reading, said))
             kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules))
         if not kept:
             return Candidates(found=(), confidence=0.0)
@@ -148,6 +148,19 @@ class Source:
             confidence=self._confidence(readings, kept),
             is_defined=bool(_defined_words(first)) and not first.unread and not first.features.get("untold"),
         )
+
+    def names_unread(self, reading: Reading, said: tuple[Word, ...]) -> tuple[str, ...]:
+        """The metrics and terms that a question names and a reading leaves unread, as they are said."""
+        read = {at for part in reading.phrases for at in range(len(said)) if part.mask >> at & 1}
+        spans = (range(part.start, part.end) for part in self._linker.anchors(said))
+        lost = (span for span in spans if read.isdisjoint(span))
+        return tuple(dict.fromkeys(" ".join(said[at].text for at in span) for span in lost))
+
+    def _features(self, reading: Reading, said: tuple[Word, ...]) -> Features:
+        """A reading's features; where a metric or term is named and not read, it is not what was asked."""
+        missing = len(self.names_unread(reading, said))
+        untold = reading.features.get("untold", 0.0) + missing
+        return {**reading.features, "untold": untold} if missing else reading.features
 
     def _confidence(self, readings: Sequence[Reading], kept: Sequence[Candidate]) -> float:
         """As it was learned, over all readings; over those that are left where definitions rule others out."""

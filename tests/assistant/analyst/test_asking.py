@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sample_analyst import sample_analyst
+from sample_analyst import asked, sample_analyst
 
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
 from assistant.analyst.presenting.answers import Result, word_answer
@@ -52,3 +52,17 @@ def test_the_words_that_mean_nothing_are_named_once_and_the_first_of_many() -> N
     many = sample_analyst().read(" ".join(f"blorp{letter}" for letter in "abcdefghijklmnopqrst"))
     assert isinstance(many, Declined)
     assert "“blorpf” and 14 more words" in many.reason
+
+
+@pytest.mark.parametrize(
+    "question", ["Revenue and marketing spend by month", "marketing spend and gross margin in 2025"]
+)
+def test_a_metric_that_is_named_is_never_left_out_of_an_answer(question: str) -> None:
+    outcome = asked(question)
+    assert isinstance(outcome, Ambiguous | Declined)
+    said = outcome.text if isinstance(outcome, Ambiguous) else outcome.reason
+    assert "cannot answer it together with the rest" in said
+
+
+def test_a_name_inside_another_one_that_is_read_is_not_left_out() -> None:
+    assert isinstance(asked("net revenue by region"), Understood)
