@@ -17,6 +17,7 @@ from assistant.analyst.algebra import (
     Listing,
     Member,
     Query,
+    Related,
     Rows,
     SetOf,
     Share,
@@ -44,6 +45,8 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     inside = list(parts(query))
     served = {"between"} if any(isinstance(part, Combined | Days | Within) for part in inside) else set[str]()
     served |= {"share"} if any(isinstance(part, Combined | Share) for part in inside) else set()  # growth "in %"
+    # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read anyway.
+    served |= set[str]() if any(isinstance(part, Related | Member) for part in inside) else {"every"}
     found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
     apart = _standing_apart(derivation.mask, words, costs)

@@ -37,6 +37,13 @@ def test_a_question_with_an_unread_operator_is_not_answered_unasked(question: st
     assert isinstance(asked(question), Ambiguous | Declined)
 
 
+@pytest.mark.parametrize("question", ["only online orders by status", "net revenue by region for online orders only"])
+def test_only_of_the_rows_that_are_counted_changes_nothing(question: str) -> None:
+    outcome = asked(question)
+    assert isinstance(outcome, Understood)
+    assert "online" in outcome.restated
+
+
 def test_what_minus_what_is_as_it_was_said() -> None:
     (first,), (second,) = (
         answered("difference in revenue 2024 minus 2025"),
