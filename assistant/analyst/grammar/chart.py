@@ -92,9 +92,14 @@ def _best(parts: list[Part]) -> list[Part]:
     best: dict[tuple[object, int], Part] = {}
     for part in parts:
         at = (part.meaning, part.mask)
-        if at not in best or best[at].score < part.score:
+        if at not in best or _order(part) < _order(best[at]):
             best[at] = part
-    return sorted(best.values(), key=lambda part: -part.score)[:_PER_CATEGORY]
+    return sorted(best.values(), key=_order)[:_PER_CATEGORY]
+
+
+def _order(part: Part) -> tuple[float, tuple[str, ...]]:
+    """The best first; of equally good ones by the names of their rules, so that the order of rules means nothing."""
+    return -round(part.score, 9), part.rules
 
 
 def _applied(

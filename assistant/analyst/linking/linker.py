@@ -117,13 +117,19 @@ class Linker:
             return
         if any(not word.is_word or word.quoted for word in words[start:end]):
             return
+        ends = (words[start], words[end - 1]) if end - start > 1 else ()
+        if any(word.lower in light() and word.lemma not in self._tokens for word in ends):
+            return  # "list the sailors" says no name that has a word like "list"
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
         if not said or (end - start > 1 and len(said) < 2):
             return
         uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
+        named = list(self._names.near(said, meant))
+        if any(tuple(name.words) == said for name in named):  # "sailed" is that column, and no form of "sailor"
+            named = [name for name in named if len(name.words) != len(said) or tuple(name.words) == said]
         scored = [
             (likeness(said, name, meant) * (_UNCODED if name.meaning in uncoded else 1.0), name.meaning)
-            for name in self._names.near(said, meant)
+            for name in named
         ]
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
         if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
