@@ -168,11 +168,11 @@ class Analyst:
         decision = decide(found, results, source.reader.weights)
         chosen = [found[place] for place in decision.options]
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
-        said_alike = len(options) == 1 and (decision.kind == "ask" or candidates.is_defined)
-        if decision.kind == "answer" or said_alike:
+        is_told = len(options) == 1 and not chosen[0].features.get("untold")
+        if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
             return self._understood(options[0][1], confidence=decision.confidence)
         unread = found[0].reading.unread
-        if decision.kind == "ask":
+        if decision.kind == "ask" and len(options) > 1:
             told = self._unread_in_words(source, found[0].reading, question) if unread else ""
             return Ambiguous(text=f"{told} Which of these do you mean?".lstrip(), options=options)
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:

@@ -10,6 +10,8 @@ from assistant.word_forms import base_form, is_known
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_Y = re.compile("[^aeiou]y$")
+_HISSING = re.compile("(s|x|z|ch|sh)$")
 _SHORT = 3
 _GLUED_MIN = 7
 _PART_MIN = 4
@@ -60,6 +62,17 @@ def _unglued(word: str) -> tuple[str, ...]:
         if cut >= _PART_MIN and is_known(first):
             return (lemma(first), lemma(second))
     return ()
+
+
+def plural(name: str) -> str:
+    """A name in lower case with its last word in the plural: `order line` as `order lines`."""
+    last = name.rsplit(" ", maxsplit=1)[-1]
+    if lemma(last) != last or last in _texts("plurals").values() or not last.isalpha():
+        return name
+    known = _texts("plurals").get(last)
+    if known is None:
+        known = last[:-1] + "ies" if _Y.search(last) else last + ("es" if _HISSING.search(last) else "s")
+    return name[: -len(last)] + known
 
 
 @cache

@@ -10,7 +10,7 @@ from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
 from assistant.analyst.schema import Schema, Table
 from assistant.analyst.source import Source
-from assistant.analyst.wording import named
+from assistant.analyst.wording import named, things
 
 _GROUPS_MAX = 30
 _TABLES_SHOWN = 12
@@ -30,16 +30,16 @@ def starters(source: Source) -> Iterator[str]:
 def _of_table(schema: Schema, table: Table) -> Iterator[str]:
     measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
     dimensions = _dimensions(schema, table.name)
-    plural = named(table.name)
+    many = things(table.name)
     for measure in measures[:1]:
         adds = schema.typed[measure].role in ("measure", "duration")
         for dimension in dimensions[:1]:
             yield f"{'Total' if adds else 'Average'} {named(measure.name)} by {dimension}"
     for dimension in dimensions[:2]:
-        yield f"How many {plural} are there by {dimension}?"
+        yield f"How many {many} are there by {dimension}?"
     if any(schema.typed[c].role == "date" for c in table.columns):
-        yield f"How many {plural} are there per year?"
-    yield f"How many {plural} are there?"
+        yield f"How many {many} are there per year?"
+    yield f"How many {many} are there?"
 
 
 def _facts(schema: Schema) -> list[Table]:

@@ -47,7 +47,7 @@ from assistant.analyst.algebra import (
     Window,
     Within,
 )
-from assistant.analyst.names import words_of
+from assistant.analyst.names import plural, words_of
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
@@ -74,6 +74,11 @@ def sentence(query: Query) -> str:
 def named(name: str) -> str:
     """The name of a table or column as words: `order_date` and `orderDate` are "order date"."""
     return " ".join(_CAMEL.sub(" ", name).replace("_", " ").split()).lower() or name
+
+
+def things(table: str) -> str:
+    """What the rows of a table are, in words: "order lines"."""
+    return plural(named(table))
 
 
 def outputs_of(query: Query) -> tuple[str, ...]:
@@ -134,7 +139,7 @@ def _of(query: Grouped) -> str:
         return f", of {rows_in_words(rows)}"
     said = all(isinstance(f, Count | Metric) and f.of is None for f in query.figures)
     shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
-    of = "" if said and shown and query.figures else f", of {named(rows.table)}"
+    of = "" if said and shown and query.figures else f", of {things(rows.table)}"
     said = condition(rows.where, rows) if rows.where != ALL else ""
     return of + (f", where {said}" if said else "")
 
@@ -162,7 +167,7 @@ def rows_in_words(rows: RowSet) -> str:
     """A set of rows: "orders whose channel is “online”", "customers where they count as “churned”"."""
     match rows:
         case Rows():
-            return named(rows.table) + _where(rows.where, rows)
+            return things(rows.table) + _where(rows.where, rows)
         case Groups():
             return f"these results: ({_query(rows.query)})" + _where(rows.where, rows)
         case _:
@@ -299,19 +304,21 @@ def _related(related: Related) -> str:
     number = {"some": "some", "none": "no", "every": "nothing but"}.get(
         related.quantifier, f"{related.quantifier} {related.n}"
     )
-    return f"{named(related.table)} have {number} {rows_in_words(related.rows)}"
+    return f"{things(related.table)} have {number} {rows_in_words(related.rows)}"
 
 
 def _figure(figure: Figure, query: Grouped) -> str:
     match figure:
         case Count():
             rows = figure.of or query.of
-            what = rows_in_words(rows) if figure.of or isinstance(rows, Groups) else named(rows.table)
+            what = rows_in_words(rows) if figure.of or isinstance(rows, Groups) else things(rows.table)
             return f"number of {what}{_where(figure.where, rows)}"
         case Aggregate():
             rows = figure.of or query.of
             name = _FUNCTIONS.get(figure.function, f"{figure.fraction * 100:g}th percentile of")
-            return f"{name} {term(figure.term, rows)}{_where(figure.where, rows)}"
+            said = term(figure.term, rows)
+            name = "" if said.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
+            return f"{name}{said}{_where(figure.where, rows)}"
         case Metric():
             return f"{figure.name}{_where(figure.where, figure.of or Rows(figure.table))}"
         case Combined():

@@ -13,7 +13,7 @@ from typing import Literal
 from assistant.analyst.algebra import Column
 from assistant.analyst.names import lemma
 from assistant.analyst.schema import Schema, Table
-from assistant.analyst.wording import named
+from assistant.analyst.wording import named, things
 
 Kind = Literal["total", "trend", "ranking", "share", "comparison", "quality"]
 KINDS: tuple[Kind, ...] = ("total", "trend", "ranking", "share", "comparison", "quality")
@@ -83,7 +83,7 @@ def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Itera
 
 
 def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[str]:
-    many, groups = named(table.name), _groups(schema, table.name)
+    many, groups = things(table.name), _groups(schema, table.name)
     dated = _is_dated(schema, table)
     match kind:
         case "total":
@@ -112,7 +112,7 @@ def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
         for column in table.columns:
             profile, typed = schema.profiled[column].profile, schema.typed[column]
             if profile is not None and typed.role not in ("key", "flag", "other") and 0 < profile.nulls < table.rows:
-                found.append((profile.nulls, f"How many {named(table.name)} have no {named(column.name)}?"))
+                found.append((profile.nulls, f"How many {things(table.name)} have no {named(column.name)}?"))
     yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
 
 

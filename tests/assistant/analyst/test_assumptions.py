@@ -17,7 +17,7 @@ from assistant.analyst.outcomes import Understood
         ("number of customers by region", ("Customers without region are a group of their own.",)),
         ("total freight by region", ("Orders without customer region are a group of their own.",)),
         ("average number of customers per region", ("Customers without region are left out.",)),
-        ("number of customers by name", ()),
+        ("number of lines by product", ()),
         ("number of customers in North by region", ()),
     ],
 )
