@@ -117,9 +117,6 @@ class Linker:
             return
         if any(not word.is_word or word.quoted for word in words[start:end]):
             return
-        ends = (words[start], words[end - 1]) if end - start > 1 else ()
-        if any(word.lower in light() and word.lemma not in self._tokens for word in ends):
-            return  # "list the sailors" says no name that has a word like "list"
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
         if not said or (end - start > 1 and len(said) < 2):
             return

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.linking.meant import UNKNOWN, Near
-from assistant.analyst.linking.tokens import general, synonyms
+from assistant.analyst.linking.tokens import general, operators, synonyms
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 
@@ -73,7 +73,8 @@ def word_likeness(said: str, word: str) -> float:
         stem = max(4, min(len(said), len(word)) - 2)
         if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
             return 0.7
-        if word.startswith(said) or (word.endswith(said) and len(word) >= len(said) + _PART_LEAST):
+        is_part = word.startswith(said) or (word.endswith(said) and len(word) >= len(said) + _PART_LEAST)
+        if is_part and said not in operators():  # "count" is no part of "discount"
             return 0.75
     return 0.65 if word in synonyms().get(said, ()) else 0.0
 
