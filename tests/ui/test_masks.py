@@ -104,7 +104,7 @@ def test_a_conversation_that_is_open_shows_nothing_of_the_column_any_more(home: 
 
 
 def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) -> None:
-    from ui.screens import chat
+    from ui.screens import conversation
 
     served = session_hub.current()
     session = served.create()
@@ -113,8 +113,8 @@ def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) ->
         served.call(session.ask(question, approve=("plan", "query", "python")))
         served.call(session.settled())
     served.of(session).leans(1, wait_s=60)  # what is offered is part of the frame, and found out beside the page
-    before = chat._frame(served, session, served.of(session).view())
-    assert chat._frame(served, session, served.of(session).view()) == before
+    before = conversation._frame(served, session, served.of(session).view())
+    assert conversation._frame(served, session, served.of(session).view()) == before
     assert served.decide_mask("crm.customer.reach", mask=True) == 1
     assert [turn.end for turn in served.of(session).view().turns] == ["declined", "answered"]
-    assert chat._frame(served, session, served.of(session).view()) != before
+    assert conversation._frame(served, session, served.of(session).view()) != before
