@@ -139,7 +139,7 @@ def drive(tab: Tab, at: str) -> None:
     for why, address in failing.items():
         connect(tab, address)
         with told(why):
-            tab.see("That could not be opened")
+            tab.see("That could not be connected")
     for address in (url, f"{url.replace(f':{QUOTED}', '')}?password={QUOTED}"):
         connect(tab, address, keep=True)
         tab.see("never kept in a file")
