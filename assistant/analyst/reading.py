@@ -158,10 +158,10 @@ class Reader:
                 phrases=derivation.parts,
             )
             found.setdefault(sql, reading)
-        return _complete_first(_told_first(list(found.values())))
+        return _complete_first(told_first(list(found.values())))
 
 
-def _told_first(readings: Sequence[Reading]) -> list[Reading]:
+def told_first(readings: Sequence[Reading]) -> list[Reading]:
     """Readings in their order, but of those near the first one the ones that leave nothing unread that tells first."""
     near = [one for one in readings if readings[0].score - one.score <= NEAR]
     return sorted(near, key=lambda one: one.features.get("untold", 0.0) > 0) + list(readings[len(near) :])

@@ -32,7 +32,7 @@ from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.ranking import Features
-from assistant.analyst.reading import Anchors, Reader, Reading
+from assistant.analyst.reading import Anchors, Reader, Reading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
@@ -133,12 +133,13 @@ class Source:
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
         readings = self.reader.read_words(said)
-        for reading in _fitting(readings, said):
+        fitting = [replace(one, features=self._features(one, said)) for one in _fitting(readings, said)]
+        for reading in told_first(fitting):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
             sql = to_sql(settled.query, self.schema)
-            ready = replace(reading, query=settled.query, sql=sql, features=self._features(reading, said))
+            ready = replace(reading, query=settled.query, sql=sql)
             kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules))
         if not kept:
             return Candidates(found=(), confidence=0.0)
