@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import browsing
@@ -22,9 +23,9 @@ SHOP = {
 TOTALLED = "Report\nregion;amount\nNorth;10,5\nSouth;20,0\n"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("data-page")
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A server whose one source is the shop."""
     shop = folder / "shop"
     shop.mkdir()
     for name, text in SHOP.items():
@@ -39,12 +40,32 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+@contextmanager
+def data_page(browser: Browser, server: Server) -> Iterator[Tab]:
+    """A tab on its data page."""
     with browsing.tab(browser, server) as opened:
         opened.page.set_default_timeout(30_000)
         opened.page.goto(f"{server.address}/data")
         opened.see("2 tables")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("data-page")) as running:
+        yield running
+
+
+@pytest.fixture
+def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+    with data_page(browser, server) as opened:
+        yield opened
+
+
+@pytest.fixture
+def tab_alone(browser: Browser, tmp_path: Path) -> Iterator[Tab]:
+    """A tab of a server that no other test has connected anything to."""
+    with serving(tmp_path) as running, data_page(browser, running) as opened:
         yield opened
 
 
@@ -166,7 +187,8 @@ def test_a_column_is_masked_on_the_data_page(tab: Tab) -> None:
     assert "shop.customers.city" in (tab.server.folder / "home" / "masks.toml").read_text()
 
 
-def test_two_sources_are_put_together_by_a_confirmed_key_and_asked_as_one(tab: Tab, tmp_path: Path) -> None:
+def test_two_sources_are_put_together_by_a_confirmed_key_and_asked_as_one(tab_alone: Tab, tmp_path: Path) -> None:
+    tab = tab_alone
     file = tmp_path / "budgets.csv"
     file.write_text("customer_id,planned\n" + "".join(f"{n},{n * 10}\n" for n in range(1, 41)))
     page = tab.page
