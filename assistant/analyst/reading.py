@@ -161,9 +161,9 @@ class Reader:
         return _complete_first(told_first(list(found.values())))
 
 
-def told_first(readings: Sequence[Reading]) -> list[Reading]:
+def told_first(readings: Sequence[Reading], within: float = NEAR) -> list[Reading]:
     """Readings in their order, but of those near the first one the ones that leave nothing unread that tells first."""
-    near = [one for one in readings if readings[0].score - one.score <= NEAR]
+    near = [one for one in readings if readings[0].score - one.score <= within]
     return sorted(near, key=lambda one: one.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
 
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from knowledge.documents import Document
 
 
+_AS_NEAR = 0.5
+"""Readings of a metric whose score is less than this below the first one's are as good."""
 _KEPT = 8
 _ASKING = ("asking for things", "prepositions", "asking after a preposition")
 """How many questions' readings are kept: a question is read again once its readings were run."""
@@ -134,7 +136,7 @@ class Source:
         kept: list[Candidate] = []
         readings = self.reader.read_words(said)
         fitting = [replace(one, features=self._features(one, said)) for one in _fitting(readings, said)]
-        for reading in told_first(fitting):
+        for reading in told_first(fitting, _AS_NEAR):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
