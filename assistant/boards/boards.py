@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import os
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +27,7 @@ from assistant.presentation.columns import Told, columns_of
 from assistant.presentation.drawing import draw
 from assistant.presentation.shaping import shape
 from assistant.reports.document import Section, document
+from assistant.settings.kept_models import write_model
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -209,11 +209,7 @@ class Boards:
                 path.unlink(missing_ok=True)
                 return
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            draft = path.with_suffix(".new")
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(board.model_dump_json(indent=1))
-            draft.replace(path)
+            write_model(path, board)
         except OSError as error:
             raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
 

@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from assistant.connections.described import PasswordPlace
 from assistant.data.addresses import TOGETHER, addresses
 from assistant.data.credentials import with_password, without_password
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
+from assistant.settings.kept_models import read_model, write_model
 
 FILE = "connections.json"
 FOLDER = "files"
@@ -79,13 +80,8 @@ class ConnectionBook:
         Raises:
             ConfigError: The file cannot be read or understood.
         """
-        path = self._home / FILE
-        try:
-            return _Kept.model_validate_json(path.read_bytes()).connections
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValidationError) as error:
-            raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error
+        kept = read_model(self._home / FILE, _Kept)
+        return kept.connections if kept is not None else ()
 
     def given(self) -> tuple[str, ...]:
         """The connections as one would type them, passwords included: never log them.
@@ -211,15 +207,7 @@ class ConnectionBook:
             ) from error
 
     def _write(self, connections: Sequence[Connection]) -> None:
-        path = self._home / FILE
-        draft = path.with_suffix(".new")
-        try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(_Kept(connections=tuple(connections)).model_dump_json(indent=1))
-            draft.replace(path)
-        except OSError as error:
-            raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
+        write_model(self._home / FILE, _Kept(connections=tuple(connections)))
 
 
 class _Use(Protocol):

@@ -6,16 +6,16 @@ of its parts; where a part is not connected any more, the others are what they w
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from assistant.data.addresses import TOGETHER, SourceAddress, addresses
 from assistant.data.errors import AddressError
-from assistant.errors import ConfigError, DataError
+from assistant.errors import DataError
+from assistant.settings.kept_models import read_model, write_model
 
 FILE = "together.json"
 
@@ -56,14 +56,8 @@ class TogetherBook:
         Raises:
             ConfigError: The file cannot be read or understood.
         """
-        try:
-            return _Kept.model_validate_json(self._path.read_bytes()).wholes
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValidationError) as error:
-            raise ConfigError(
-                f"{self._path} cannot be read ({type(error).__name__}). Mend it or move it away."
-            ) from error
+        kept = read_model(self._path, _Kept)
+        return kept.wholes if kept is not None else ()
 
     def arranged(self, given: Sequence[str]) -> tuple[str, ...]:
         """Sources as one would type them, each whole in the place of its parts. Passwords included: never log them."""
@@ -87,7 +81,7 @@ class TogetherBook:
             taken = {part for one in known for part in (one.name, *one.parts)}
             if twice := taken & {whole.name, *whole.parts}:
                 raise AddressError(f"{min(twice)!r} is together with others already. Take that apart first.")
-            self._write((*known, whole))
+            write_model(self._path, _Kept(wholes=(*known, whole)))
 
     def remove(self, name: str) -> None:
         """Take a whole apart.
@@ -100,17 +94,7 @@ class TogetherBook:
             known = self.wholes
             if name not in (one.name for one in known):
                 raise AddressError(f"Nothing is put together as {name!r}. It may have been taken apart in another tab.")
-            self._write(tuple(one for one in known if one.name != name))
-
-    def _write(self, wholes: Sequence[Whole]) -> None:
-        draft = self._path.with_suffix(".new")
-        try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(_Kept(wholes=tuple(wholes)).model_dump_json(indent=1))
-            draft.replace(self._path)
-        except OSError as error:
-            raise ConfigError(f"{self._path} cannot be written ({error.strerror}). Nothing was changed.") from error
+            write_model(self._path, _Kept(wholes=tuple(one for one in known if one.name != name)))
 
 
 def typed(whole: Whole, given: Sequence[str]) -> str:
