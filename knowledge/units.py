@@ -17,9 +17,9 @@ def unit_of(said: str | None, symbol: str | None = None) -> tuple[Unit | None, s
     Source:
         The codes of ISO 4217, as the Unicode CLDR lists them.
     """
-    from babel.numbers import is_currency
-
     kind = next((one for one in get_args(Unit) if one == said), None)
     if kind is not None or not said:
         return kind, symbol
+    from babel.numbers import is_currency
+
     return ("currency" if is_currency(said) else None), symbol or said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ from assistant.analyst.linking.meant import Alike, Cosines
 from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.parts import Part
 from assistant.analyst.ranking import Features
 from assistant.analyst.reading import Anchors, Reader, Reading, told_first
 from assistant.analyst.schema import Schema
@@ -135,7 +136,8 @@ class Source:
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
         readings = self.reader.read_words(said)
-        fitting = [replace(one, features=self._features(one, said)) for one in _fitting(readings, said)]
+        named = tuple(self._linker.anchors(said))
+        fitting = [_told_of_names(one, len(_unread(one, said, named))) for one in _fitting(readings, said)]
         for reading in told_first(fitting, _AS_NEAR):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
@@ -154,16 +156,7 @@ class Source:
 
     def names_unread(self, reading: Reading, said: tuple[Word, ...]) -> tuple[str, ...]:
         """The metrics and terms that a question names and a reading leaves unread, as they are said."""
-        read = {at for part in reading.phrases for at in range(len(said)) if part.mask >> at & 1}
-        spans = (range(part.start, part.end) for part in self._linker.anchors(said))
-        lost = (span for span in spans if read.isdisjoint(span))
-        return tuple(dict.fromkeys(" ".join(said[at].text for at in span) for span in lost))
-
-    def _features(self, reading: Reading, said: tuple[Word, ...]) -> Features:
-        """A reading's features; where a metric or term is named and not read, it is not what was asked."""
-        missing = len(self.names_unread(reading, said))
-        untold = reading.features.get("untold", 0.0) + missing
-        return {**reading.features, "untold": untold} if missing else reading.features
+        return _unread(reading, said, self._linker.anchors(said))
 
     def _confidence(self, readings: Sequence[Reading], kept: Sequence[Candidate]) -> float:
         """As it was learned, over all readings; over those that are left where definitions rule others out."""
@@ -253,6 +246,21 @@ def _fitting(readings: Sequence[Reading], said: Sequence[Word]) -> list[Reading]
     for fits in (_is_at_home, _names_things if _asks_for_things(said) else _is_at_home):
         kept = [reading for reading in kept if fits(reading.query)] or kept
     return kept
+
+
+def _unread(reading: Reading, said: Sequence[Word], named: Iterable[Part]) -> tuple[str, ...]:
+    """Of what a question names, what a reading leaves wholly unread, as it is said."""
+    read = 0
+    for part in reading.phrases:
+        read |= part.mask
+    lost = (part for part in named if not part.mask & read)
+    return tuple(dict.fromkeys(" ".join(word.text for word in said[part.start : part.end]) for part in lost))
+
+
+def _told_of_names(reading: Reading, missing: int) -> Reading:
+    """A reading that knows how many names it leaves unread: with one, it is not what was asked."""
+    untold = reading.features.get("untold", 0.0) + missing
+    return replace(reading, features={**reading.features, "untold": untold}) if missing else reading
 
 
 def _asks_for_things(said: Sequence[Word]) -> bool:

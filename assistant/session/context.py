@@ -140,9 +140,11 @@ class OpenSessionContext:
 
     async def unread(self) -> tuple[str, ...]:
         """What of the definitions in the knowledge folder cannot be read, and so is not used, in words."""
-        problems = (await self._knowledge()).problems
+        problems = [one for one in (await self._knowledge()).problems if _is_of_definitions(one)]
+        if not problems:
+            return ()
         faults = {fault.problem for fault in await self.faults()}  # of them an answer speaks where they are asked for
-        return tuple(str(one) for one in problems if one not in faults and _is_of_definitions(one))
+        return tuple(str(one) for one in problems if one not in faults)
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""

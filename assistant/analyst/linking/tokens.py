@@ -43,15 +43,20 @@ class Word:
 def words(question: str) -> tuple[Word, ...]:
     """The words and signs of a question, without courtesies: they change nothing."""
     found: list[Word] = []
-    courtesies = words_in(read("operators")["courtesies"])
     for text in _TOKEN.findall(question.translate(_QUOTES)):
         quoted = len(text) > 2 and text[0] in "'\"" and text[-1] == text[0]
         bare = text[1:-1] if quoted else text
         lower = bare.lower()
-        if lower in courtesies and not quoted:
+        if lower in courtesies() and not quoted:
             continue
         found.append(Word(text=bare, lower=lower, lemma=lemma(lower) if lower.isalpha() else lower, quoted=quoted))
     return tuple(found)
+
+
+@cache
+def courtesies() -> frozenset[str]:
+    """Words that are not read at all."""
+    return words_in(read("operators")["courtesies"])
 
 
 @cache
