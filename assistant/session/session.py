@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
     from assistant.session.adding import Adding
-    from assistant.session.disclosing import Disclosure
+    from assistant.session.disclosing import Disclosing, Disclosure
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.runs import Runs
     from assistant.session.verifying import Verifying
@@ -61,18 +61,6 @@ class Runtime(Protocol):
 
     async def close(self) -> None:
         """Let the kernel go."""
-        ...
-
-
-class Disclosing(Protocol):
-    """What models elsewhere may see, and what they would be sent."""
-
-    async def disclosure(self, question: str) -> Disclosure | None:
-        """What the person must choose before a question is sent; None where nothing is left to choose."""
-        ...
-
-    async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
-        """Keep what endpoints may see."""
         ...
 
 

@@ -14,15 +14,14 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from assistant.data.withholding import has_mask_changes
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
-from assistant.flow import State
-from assistant.flow import state as state_of
+from assistant.session.session_cards import SessionCard, StoredStates
 from assistant.session.sharing import Sharing
 from assistant.session.verifying import marked_in
 from assistant.store.lock import SessionLock
@@ -45,20 +44,10 @@ if TYPE_CHECKING:
     from assistant.session.editing import Editing
     from assistant.session.knowledge_cards import Knowledge
     from assistant.session.session import Session
-    from assistant.store.database import Database, SessionRow
+    from assistant.store.database import Database
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[0-9a-f]{16}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionCard:
-    """A session in the list of sessions."""
-
-    id: str
-    title: str
-    state: State | Literal["damaged"]
-    updated: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +108,7 @@ class Workspace:
         self._people = PeopleStore(database)
         self._owner: str | None = None
         self._whole = self
-        self._states: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
+        self._states = StoredStates(database)
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
 
@@ -170,7 +159,7 @@ class Workspace:
             if row.id in hidden or (own is not None and row.id not in own):
                 continue
             live = self._sessions.get(row.id)
-            title, now = (live.title, live.state) if live is not None else (row.title, self._stored_state(row))
+            title, now = (live.title, live.state) if live is not None else (row.title, self._states.of(row))
             if live is not None and live.damage:
                 title, now = title or row.title, "damaged"
             if title:
@@ -392,16 +381,6 @@ class Workspace:
 
     def _folder(self, session_id: str) -> Path:
         return self._home / "sessions" / session_id
-
-    def _stored_state(self, row: SessionRow) -> State | Literal["damaged"]:
-        """The state of a session that is not open here, read from its log once per change."""
-        known = self._states.get(row.id)
-        if known is None or known[0] != row.updated_at:
-            read = self._database.read(row.id)
-            now = "damaged" if read.damage is not None else state_of([entry.event for entry in read.entries])
-            known = (row.updated_at, now)
-            self._states[row.id] = known
-        return known[1]
 
     async def _forget(self, session_id: str) -> None:
         await asyncio.to_thread(self._database.delete, session_id)
