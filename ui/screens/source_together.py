@@ -11,6 +11,7 @@ import streamlit as st
 from assistant.connections.described import KeyShown, SourceShown
 from assistant.errors import AssistantError
 from ui.reading import Reading
+from ui.screens.source_changes import confirmed, done
 from ui.session_hub import SessionHub
 from ui.views import reading
 from ui.views.text import count, joined, line, plain
@@ -71,7 +72,8 @@ def _confirm(live: SessionHub, parts: tuple[str, ...], found: tuple[KeyShown, ..
     except AssistantError as error:
         st.error(plain(str(error)), title="They cannot be put together so", icon=":material/error:")
         return
-    _done(live, f"{joined(parts)} are asked together from the next question on.")
+    st.session_state.pop(_FOUND, None)
+    done(live, f"{joined(parts)} are asked together from the next question on.")
 
 
 def _is_key(n: int, found: KeyShown) -> bool:
@@ -86,20 +88,14 @@ def _is_key(n: int, found: KeyShown) -> bool:
 
 def take_apart(live: SessionHub, source: SourceShown) -> None:
     """The way to ask the parts each by itself again."""
-    with st.popover("Take apart", icon=":material/call_split:", type="tertiary", key=f"apart-{source.name}"):
-        st.markdown("New questions will ask each of its sources by itself. Conversations that began with it keep it.")
-        if not st.button("Take it apart", key=f"apart-{source.name}-yes", type="primary"):
-            return
-        try:
-            live.call(live.workspace.connections.take_apart(source.name))
-        except AssistantError as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-        _done(live, f"The sources of {source.name} are asked each by itself again.")
-
-
-def _done(live: SessionHub, told: str) -> None:
-    st.session_state.pop(_FOUND, None)
-    live.forget_starters()
-    st.session_state["data-done"] = told
-    st.rerun()
+    if confirmed(
+        live,
+        label="Take apart",
+        icon=":material/call_split:",
+        key=f"apart-{source.name}",
+        told="New questions will ask each of its sources by itself. Conversations that began with it keep it.",
+        yes="Take it apart",
+        work=lambda: live.workspace.connections.take_apart(source.name),
+    ):
+        st.session_state.pop(_FOUND, None)
+        done(live, f"The sources of {source.name} are asked each by itself again.")

@@ -13,6 +13,7 @@ from assistant.events import SourceAdded
 from ui import session_hub
 from ui.reading import Reading
 from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables, source_together
+from ui.screens.source_changes import confirmed, done
 from ui.session_hub import SessionHub
 from ui.views import reading
 from ui.views.text import count, line, plain
@@ -131,18 +132,16 @@ def _keys(source: SourceShown) -> None:
 
 
 def _disconnect(live: SessionHub, source: SourceShown) -> None:
-    with st.popover("Disconnect", icon=":material/link_off:", type="tertiary", key=f"disconnect-{source.name}"):
-        st.markdown("New questions will not use it. Conversations that began with it keep it.")
-        if not st.button("Disconnect it", key=f"disconnect-{source.name}-yes", type="primary"):
-            return
-        try:
-            live.call(live.workspace.connections.disconnect(source.name))
-        except AssistantError as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-        live.forget_starters()
-        st.session_state["data-done"] = f"{source.name} is not connected any more."
-        st.rerun()
+    if confirmed(
+        live,
+        label="Disconnect",
+        icon=":material/link_off:",
+        key=f"disconnect-{source.name}",
+        told="New questions will not use it. Conversations that began with it keep it.",
+        yes="Disconnect it",
+        work=lambda: live.workspace.connections.disconnect(source.name),
+    ):
+        done(live, f"{source.name} is not connected any more.")
 
 
 def _seen(live: SessionHub) -> list[SourceAdded]:
