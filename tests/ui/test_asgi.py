@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import recorded
+from hubs import installed
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -28,18 +29,10 @@ KEY = Key(token=None, port=80, hosts=("testserver",))
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    live = session_hub.SessionHub(recorded.open_workspace)
-    live.start()
-    session_hub.install(live)
     routes = [WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)]
-    try:
-        with TestClient(
-            Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Door, key=KEY)])
-        ) as made:
-            yield made
-    finally:
-        session_hub.install(None)
-        live.close()
+    served = Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Door, key=KEY)])
+    with installed(recorded.open_workspace), TestClient(served) as made:
+        yield made
 
 
 def test_a_page_knows_its_servers_root_whole_and_packed() -> None:

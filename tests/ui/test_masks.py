@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hubs import installed
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
@@ -28,14 +29,8 @@ def home(tmp_path: Path) -> Iterator[Path]:
             [(n, f"planted{n}@mail.example", f"+41 44 668 18 0{n}") for n in range(9)],
         )
     settings = Settings(home=tmp_path / "home", sources=(str(path),), embeddings="hashing")
-    served = session_hub.SessionHub(lambda: bootstrap.open_workspace(settings))
-    served.start()
-    session_hub.install(served)
-    try:
+    with installed(lambda: bootstrap.open_workspace(settings)):
         yield settings.home
-    finally:
-        session_hub.install(None)
-        served.close()
 
 
 def test_one_click_masks_a_column_and_another_dismisses_the_proposal(home: Path) -> None:

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 import recorded
+from hubs import installed
 from recorded import ALL
 from streamlit.testing.v1 import AppTest
 
@@ -39,14 +40,8 @@ def held(module: ModuleType) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def live() -> Iterator[session_hub.SessionHub]:
-    served = session_hub.SessionHub(recorded.open_workspace)
-    served.start()
-    session_hub.install(served)
-    try:
-        yield served
-    finally:
-        session_hub.install(None)
-        served.close()
+    with installed(recorded.open_workspace) as hub:
+        yield hub
 
 
 def test_two_tabs_leave_nothing_behind_in_a_module(live: session_hub.SessionHub) -> None:

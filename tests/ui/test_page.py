@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import recorded
+from hubs import installed
 from recorded import ALL
 from streamlit.testing.v1 import AppTest
 
@@ -31,14 +32,8 @@ ENDS = [n for n, event in enumerate(ALL, 1) if event.kind in ("answer", "failed"
 
 @pytest.fixture
 def live() -> Iterator[session_hub.SessionHub]:
-    served = session_hub.SessionHub(recorded.open_workspace)
-    served.start()
-    session_hub.install(served)
-    try:
-        yield served
-    finally:
-        session_hub.install(None)
-        served.close()
+    with installed(recorded.open_workspace) as hub:
+        yield hub
 
 
 def page(session: str | None = None) -> AppTest:

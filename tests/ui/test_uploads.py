@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hubs import installed
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
@@ -24,14 +25,8 @@ def served(tmp_path: Path) -> Iterator[session_hub.SessionHub]:
     own = tmp_path / "own.csv"
     own.write_text("a,b\n1,2\n")
     settings = Settings(home=tmp_path / "home", sources=(str(own),), embeddings="hashing")
-    served = session_hub.SessionHub(lambda: bootstrap.open_workspace(settings))
-    served.start()
-    session_hub.install(served)
-    try:
-        yield served
-    finally:
-        session_hub.install(None)
-        served.close()
+    with installed(lambda: bootstrap.open_workspace(settings)) as hub:
+        yield hub
 
 
 def read(page: AppTest) -> AppTest:
