@@ -76,11 +76,12 @@ class SessionUser:
         if folder.stat().st_gid != self.uid:
             os.chown(folder, -1, self.uid)
             os.chmod(folder, 0o2750)
-        for entry in os.scandir(folder):
-            found = entry.stat(follow_symlinks=False)
-            if stat.S_ISREG(found.st_mode) and (found.st_gid != self.uid or not found.st_mode & stat.S_IRGRP):
-                os.chown(entry.path, -1, self.uid, follow_symlinks=False)
-                os.chmod(entry.path, stat.S_IMODE(found.st_mode) | stat.S_IRGRP)
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                found = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(found.st_mode) and (found.st_gid != self.uid or not found.st_mode & stat.S_IRGRP):
+                    os.chown(entry.path, -1, self.uid, follow_symlinks=False)
+                    os.chmod(entry.path, stat.S_IMODE(found.st_mode) | stat.S_IRGRP)
 
     def release(self, *folders: Path) -> None:
         """Take `folders` back for the host and let another session have the user."""

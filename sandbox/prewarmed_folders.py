@@ -54,7 +54,8 @@ def _movable(slot: Path, target: Path) -> bool:
         return False
     if target.exists():
         trees.open_up(target)
-        inside = [entry.stat(follow_symlinks=False) for entry in os.scandir(target)]
+        with os.scandir(target) as entries:
+            inside = [entry.stat(follow_symlinks=False) for entry in entries]
         # To move a folder elsewhere takes the right to change it, which a session can take from its owner.
         closed = os.geteuid() != 0 and any(
             stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o200 for found in inside
@@ -66,6 +67,6 @@ def _movable(slot: Path, target: Path) -> bool:
 
 def _replace(slot: Path, target: Path) -> None:
     if target.exists():
-        for entry in list(os.scandir(target)):
-            os.rename(entry.path, slot / entry.name)
+        for name in os.listdir(target):
+            os.rename(target / name, slot / name)
     os.rename(slot, target)  # takes the place of an empty folder in one step

@@ -1,4 +1,4 @@
-"""Says how far a load is while the engine works at it: it is asked about its running statement twice a second."""
+"""Says how far a load is: as a step begins, twice a second while the engine works, and when all rows are read."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class Meter:
         self._share = share
         self._tell = tell
         self._now: Progress | None = None
+        self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="meter", daemon=True)
 
@@ -44,11 +45,12 @@ class Meter:
     @contextmanager
     def reading(self, file: Path) -> Generator[None]:
         """What is read from here on is this file."""
-        self._now = Progress(file=file.name, step="checking", bytes_total=file.stat().st_size)
+        self._go_on(Progress(file=file.name, step="checking", bytes_total=file.stat().st_size))
         try:
             yield
         finally:
-            self._now = None
+            with self._lock:
+                self._now = None
 
     def rows(self, total: int) -> None:
         """The file has so many rows."""
@@ -56,16 +58,22 @@ class Meter:
             self._now = replace(self._now, rows_total=total)
 
     def step(self, step: Step) -> None:
-        """This is done from here on."""
-        if self._now is not None:
-            self._now = replace(self._now, step=step)
+        """This is done from here on, and what was done until here is done."""
+        if self._now is not None and step != self._now.step:
+            self._go_on(replace(self._now, step=step))
+
+    def _go_on(self, now: Progress) -> None:
+        with self._lock:
+            if self._now is not None and self._now.step == "rows":
+                self._tell(_at(self._now, _WHOLE))
+            self._now = now
+            self._tell(_at(now, 0.0))
 
     def _watch(self) -> None:
         while not self._ended.wait(EVERY_S):
-            now = self._now
-            if now is not None:
-                with suppress(duckdb.Error):
-                    self._tell(_at(now, self._share()))
+            with self._lock, suppress(duckdb.Error):
+                if self._now is not None:
+                    self._tell(_at(self._now, self._share()))
 
 
 def _at(now: Progress, percent: float) -> Progress:

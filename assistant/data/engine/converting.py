@@ -93,6 +93,8 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         raise too_large(address) from None
     finally:
         process.close()
+    if stop.stopped:
+        raise SourceError(f"Reading {address.display!r} was stopped.")
     if isinstance(reply, Failed):
         raise SourceError(reply.text)
     made = folder / DATABASE
