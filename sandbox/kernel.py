@@ -186,7 +186,7 @@ class Kernel:
         watch = self._watchdog
         started = loop.time()
         if watch is not None:
-            watch.begin_cell()
+            await watch.begin_cell()
         try:
             cause = await self._run(conversation, code, collector, timeout_s, on_output)
         finally:

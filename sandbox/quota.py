@@ -40,10 +40,12 @@ class Quota:
 
     Attributes:
         passed: Which limit was passed, None while none is.
+        begun: Is set when the folder was counted for the first time. Whatever runs before that counts as there already.
     """
 
     def __init__(self, process: CagedProcess, limits: Limits) -> None:
         self.passed: Literal["bytes", "files", "disk"] | None = None
+        self.begun = threading.Event()
         self._process = process
         self._limits = limits
         self._closing = threading.Event()
@@ -56,6 +58,12 @@ class Quota:
         self._thread.join()
 
     def _watch(self) -> None:
+        try:
+            self._until_closed()
+        finally:
+            self.begun.set()
+
+    def _until_closed(self) -> None:
         while not self._closing.is_set() and not self._process.ended.done():
             try:
                 self._until_passed()
@@ -73,6 +81,7 @@ class Quota:
         now = self._count(still=False)
         # A folder that is too full already may still be cleared: only growth beyond the limit is stopped.
         bounds = Held(size=max(limits.desk_bytes, now.size), files=max(limits.desk_files, now.files))
+        self.begun.set()
         spare = min(limits.disk_spare_bytes, last.total // 20)
         while_roomy = now.size
         counted = time.monotonic()

@@ -77,8 +77,10 @@ class Watchdog:
             message = f"The work folder holds more than {self._limits.desk_files} files."
         return Verdict(kind="killed", name="DeskLimit", message=message)
 
-    def begin_cell(self) -> None:
-        """A cell starts: it has the whole CPU budget."""
+    async def begin_cell(self) -> None:
+        """A cell starts: it has the whole CPU budget, and what it writes counts from its first byte."""
+        if self._quota is not None and not self._quota.begun.is_set():
+            await in_thread(self._quota.begun.wait)
         self._in_cell = True
         self._begun.set()
         self._peak = 0

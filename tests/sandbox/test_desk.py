@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,30 @@ def test_no_file_escapes_the_quota(
 
     loop.run(scenario())
     assert trees.remove(tmp_path / "session")
+
+
+def test_what_a_first_cell_writes_at_once_counts_however_late_the_counting_begins(
+    loop: asyncio.Runner, lease: Any, best_level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, counts = quota.held, []
+
+    def late(*given: Any, **named: Any) -> Any:
+        counts.append(None)
+        if len(counts) == 1:
+            time.sleep(1)
+        return real(*given, **named)
+
+    monkeypatch.setattr(quota, "held", late)
+
+    async def scenario() -> None:
+        kernel = await lease(best_level, limits=Limits(desk_bytes=5 * MIB))
+        result = await kernel.execute(
+            "open('f', 'wb').write(b'x' * (10 << 20))\nimport time; time.sleep(600)", timeout_s=15
+        )
+        assert result.failure is not None
+        assert (result.status, result.failure.name) == ("died", "DeskLimit")
+
+    loop.run(scenario())
 
 
 def _written(path: Path) -> int:
