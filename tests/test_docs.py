@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from documented import ROOT, broken_links, run, transcripts, write_files
+from typer.main import get_command
+
+from assistant.delivery.command_line import app
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -45,3 +50,18 @@ def test_the_files_of_the_glossary_are_there() -> None:
     named = re.findall(r"`([\w/]+\.py)`", glossary)
     assert len(named) >= 20
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+    words = list(commands("tandem", get_command(app)))
+    assert len(words) > 40
+    assert [word for word in words if not re.search(rf"{re.escape(word)}(?![\w-])", page)] == []
+
+
+def commands(path: str, command: Any) -> Iterator[str]:
+    """A command as it is called, its options, and those below it."""
+    yield path
+    yield from (name for one in command.params for name in one.opts if name.startswith("--"))
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(f"{path} {name}", below)
