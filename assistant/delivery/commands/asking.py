@@ -38,13 +38,13 @@ class _Asked:
 
 
 def ask(
-    question: Annotated[str | None, typer.Argument(help="The question; leave it out to go on with --session.")] = None,
+    question: Annotated[str | None, typer.Argument(help="The question; leave it out to continue a --session.")] = None,
     source: Annotated[
         list[str] | None, typer.Option(metavar="URL_OR_FILE", help="Data: [NAME=]URL, file or folder; repeatable.")
     ] = None,
-    session: Annotated[str | None, typer.Option(metavar="ID", help="Go on with this session.")] = None,
+    session: Annotated[str | None, typer.Option(metavar="ID", help="Continue this session.")] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Approve plans, read-only queries and caged Python without fault.")
+        bool, typer.Option("--yes", help="Approve plans, read-only queries and caged Python without findings.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
     trace: Annotated[
@@ -52,7 +52,7 @@ def ask(
     ] = False,
     export: Annotated[Path | None, typer.Option(metavar="FILE.ipynb", help="Write the session as a notebook.")] = None,
     uncaged: Annotated[
-        bool, typer.Option("--uncaged", help="Consent to run code without a cage where none holds.")
+        bool, typer.Option("--uncaged", help="Consent to run code without a cage where none works.")
     ] = False,
     as_of: AsOf = None,
 ) -> int:

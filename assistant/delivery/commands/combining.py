@@ -24,7 +24,7 @@ Given = Annotated[
 
 
 def combine(given: Given) -> int:
-    """Look at two or more sources together, confirm the keys between them, and get the source to ask them by."""
+    """Confirm the keys between two or more sources, and print the combined source."""
     return asyncio.run(_combine(given))
 
 

@@ -18,15 +18,15 @@ def evaluate(
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="The model of every role; `embedded` for none.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes that share the questions.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first questions, this many.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask only the first N questions.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The JSON report; what it already holds is not asked again."),
+        typer.Option(metavar="FILE", help="The JSON report; questions that it already holds are skipped."),
     ] = None,
     through: Annotated[
         Literal["session", "reader"],
-        typer.Option(help="Whole sessions, or the embedded reader with guard and broker alone."),
+        typer.Option(help="Complete sessions, or only the embedded analyst with guard and broker."),
     ] = "session",
     as_of: AsOf = None,
 ) -> int:

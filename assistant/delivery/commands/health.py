@@ -19,12 +19,10 @@ _MARKS = {"ok": "✓", "weak": "!", "missing": "✗"}
 
 
 def doctor(
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Repair the session store; says before what it does.")
-    ] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair the session store, after a confirmation.")] = False,
     yes: Yes = False,
 ) -> int:
-    """Say what works here and what does not."""
+    """Check what works on this machine."""
     chosen = settings()
     return _repair(chosen, yes=yes) if repair else asyncio.run(_doctor(chosen))
 
@@ -67,7 +65,9 @@ def _repair(chosen: Settings, *, yes: bool) -> int:
 
 
 def models(
-    test: Annotated[bool, typer.Option("--test", help="Ask each for one word, and say how that went.")] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="Send each one sentence without data, and print the outcome.")
+    ] = False,
 ) -> int:
     """List the language models by role, and their budgets."""
     return asyncio.run(_models(settings(), test=test))

@@ -41,7 +41,7 @@ def run(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="The board's name, as the page shows it.")],
     html: Annotated[Path | None, typer.Option("--html", help="Write the board as one HTML file.")] = None,
 ) -> int:
-    """Run the approved queries of a board again, as from cron; the status is 1 where one failed."""
+    """Run the approved queries of a board again; status 1 if one failed."""
     return asyncio.run(_run(settings(), board, html))
 
 
@@ -79,9 +79,9 @@ async def _export(chosen: Settings, session_id: str, target: Path) -> int:
 def verify(
     session: Session,
     turn: Annotated[
-        int | None, typer.Argument(min=1, help="Its question, counted from 1. By default the last one.")
+        int | None, typer.Argument(min=1, help="The turn, counted from 1; the last one by default.")
     ] = None,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Take back that it is right.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Take the mark back.")] = False,
 ) -> int:
     """Mark an answer right, or take that back."""
     return asyncio.run(_verify(settings(), session, turn, revoke=revoke))
@@ -107,13 +107,13 @@ async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke
 
 def define(
     definition: Annotated[
-        str, typer.Argument(metavar="'WORD = MEANING'", help="The word, other words for it after commas.")
+        str, typer.Argument(metavar="'WORD = MEANING'", help="The word (synonyms after commas) and its meaning.")
     ],
     source: Annotated[
         str | None,
         typer.Option(metavar="URL_OR_FILE", help="The data it is about. By default that of a new session."),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take back a definition: name its word alone.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the definition of the given word.")] = False,
 ) -> int:
     """Define a word of your business, or take that back."""
     chosen = settings()

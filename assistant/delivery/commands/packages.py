@@ -27,7 +27,7 @@ def add(
     package: Annotated[str, typer.Argument(metavar="PACKAGE", help="A module or a project, also NAME==VERSION.")],
     session: SessionGiven,
     confirm: Annotated[
-        str, typer.Option("--confirm", metavar="NAME", help="Approve without being asked: the name, typed out.")
+        str, typer.Option("--confirm", metavar="NAME", help="Approve the package by its name, without a question.")
     ] = "",
 ) -> int:
     """Show what a package would bring, ask, and let a session's cells import it."""

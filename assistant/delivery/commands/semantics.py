@@ -43,7 +43,7 @@ class Format(StrEnum):
 
 @model.command()
 def init(source: SourceGiven, knowledge: KnowledgeGiven = None) -> int:
-    """Draft a model of a source. What was inferred says so, for you to confirm or correct."""
+    """Draft a model of a source; inferred parts are marked, for you to confirm or correct."""
     return asyncio.run(_init(source, knowledge))
 
 
@@ -56,7 +56,7 @@ def import_(
         "knowledge"
     ),
 ) -> int:
-    """Take over the model of another tool. What could not be taken over is said."""
+    """Import the model of another tool, and say what was left out."""
     imported = _imported(given)
     target = _write(knowledge, imported.model.name, _text(imported))
     made = imported.model
@@ -83,12 +83,13 @@ def check(
     knowledge: KnowledgeGiven = None,
     form: Annotated[Format, typer.Option("--format", help="How to print what was found.")] = Format.TEXT,
     as_of: AsOf = None,
-    strict: Annotated[bool, typer.Option("--strict", help="What is only to look at fails, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     keep_results: Annotated[
-        bool, typer.Option("--keep-results", help="Keep what the verified queries give now, to compare with later.")
+        bool,
+        typer.Option("--keep-results", help="Keep the current results of verified queries, to compare with later."),
     ] = False,
 ) -> int:
-    """Hold the semantic model and the verified queries against the data. Status 1 if a check failed."""
+    """Check the semantic model and the verified queries against the data. Status 1 if a check failed."""
     return asyncio.run(_check(source, knowledge, form, as_of or date.today(), strict=strict, keep=keep_results))
 
 

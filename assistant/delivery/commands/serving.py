@@ -18,9 +18,9 @@ def serve(
     port: Annotated[
         int | None, typer.Option(help="The port on 127.0.0.1. By default the first free one from 8501.")
     ] = None,
-    host: Annotated[list[str] | None, typer.Option(help="A further name the page is reached by; repeatable.")] = None,
+    host: Annotated[list[str] | None, typer.Option(help="A further host name of the page; repeatable.")] = None,
     no_token: Annotated[
-        bool, typer.Option("--no-token", help="Ask for no token: a login of yours stands before it.")
+        bool, typer.Option("--no-token", help="Require no token, behind a proxy with a login of its own.")
     ] = False,
 ) -> int:
     """Serve the page on this machine."""
