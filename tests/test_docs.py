@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,25 @@ def test_transcripts_are_what_the_commands_print(page: Path, tmp_path: Path) -> 
     for transcript in found:
         printed = run(transcript, home=tmp_path / "home", folder=tmp_path / "folder")
         assert printed.startswith(transcript.expected), f"{transcript.command} printed:\n{printed}"
+
+
+def test_the_python_of_the_how_to_runs(tmp_path: Path) -> None:
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "docs/how-to/python-and-notebooks.md").read_text(), re.DOTALL)
+    assert len(code) == 2
+    shown = "print(answer.text, answer.table.to_dict('list'), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join([code[0], shown, *code[1:]])],
+        cwd=tmp_path,
+        env=os.environ | {"TANDEM_HOME": str(tmp_path / "home")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "highest for **Bern** (1,500)" in done.stdout
+    assert (tmp_path / "visits.ipynb").exists()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
