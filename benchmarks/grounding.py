@@ -17,9 +17,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from assistant.agents.model.figures_said import figures_in  # noqa: E402
+from assistant.agents.model.figures_in_text import figures_in  # noqa: E402
 from assistant.agents.model.grounding import ungrounded  # noqa: E402
-from assistant.agents.model.said_words import sentences  # noqa: E402
+from assistant.agents.model.vocabulary import sentences  # noqa: E402
 from assistant.cells.tables import TableView  # noqa: E402
 
 INVENTED = "Zorvan Kelm"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from assistant.agents.participant import Log, Participant
-from assistant.agents.remarks import with_remarks, with_unread
 from assistant.agents.roles import Planner
+from assistant.agents.source_notes import with_source_notes, with_unread
 from assistant.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
 from assistant.flow import current_turn, is_judgement_due, is_plan_due
 
@@ -41,4 +41,4 @@ class PlannerAgent(Participant):
             return said.model_copy(update={"cells": await self._draft(log, said)})
         if not isinstance(said, Answer):
             return said
-        return with_unread(with_remarks(said, log), await self._unread())
+        return with_unread(with_source_notes(said, log), await self._unread())

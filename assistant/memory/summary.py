@@ -1,7 +1,7 @@
 """Old turns in few words. The extractive summariser needs no model and says only what the digests say.
 
-Where a model plays the planner, it summarises what no longer fits here (`assistant.agents.model.historian`). What must
-never be lost (definitions, corrections, rejections) is not summarised: it is pinned in `tiers`.
+A language model in the planner's role summarises what no longer fits here (`assistant.agents.model.history_summary`).
+What must not be lost (definitions, corrections, rejections) is not summarised but pinned in `tiers`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.surroundings import told
+from assistant.agents.model.source_descriptions import told
 from assistant.memory.wording import Sees
 from assistant.models.listing import listing
 from assistant.session.personal_values import PersonalValues

@@ -102,11 +102,11 @@ class Roles:
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
-            from assistant.agents.model.historian import Historian
+            from assistant.agents.model.history_summary import Summariser
             from assistant.agents.model.planner import ModelPlanner
 
             dialogue = self._dialogue("planner")
-            return ModelPlanner(dialogue, context=self._context, historian=Historian(dialogue, keep=self._log.append))
+            return ModelPlanner(dialogue, context=self._context, summariser=Summariser(dialogue, keep=self._log.append))
         from assistant.agents.analyst.planner import AnalystPlanner
 
         return AnalystPlanner(context=self._context, reader=self.reader)

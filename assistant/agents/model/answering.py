@@ -13,11 +13,11 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.grounding import Ungrounded, ungrounded
 from assistant.agents.model.judging import planned
-from assistant.agents.model.known import names_known, said_in_turn
+from assistant.agents.model.known_names import names_known, words_of_turn
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, named, read_before, results_in_words, tables_shown
-from assistant.agents.model.surroundings import find_table
+from assistant.agents.model.source_descriptions import find_table
 from assistant.cells.tables import has_table
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import (
@@ -86,7 +86,7 @@ class Answering:
         turn = current_turn(log)
         held = (*read_before(log, turn), *turn)
         tables = await self._tables(held)
-        said = (*said_in_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
+        said = (*words_of_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
         words = await names_known(self._context)
         sent_back = False
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.partial import readable
-from assistant.agents.model.sending import replied, speaker, words
+from assistant.agents.model.partial_replies import readable
+from assistant.agents.model.sent_messages import replied, speaker, words
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import Role, Usage
 from assistant.memory.tokens import PER_MESSAGE, estimate

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.model.replies import CodeReply
-from assistant.agents.model.surroundings import figure, rows_told
+from assistant.agents.model.source_descriptions import figure, rows_told
 from assistant.errors import BudgetReached, ModelError
 from assistant.events import Looked
 

@@ -19,8 +19,8 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CheckReply, CodeReply, is_name
 from assistant.agents.model.results import results_in_words
+from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.agents.model.spelling import quoted
-from assistant.agents.model.surroundings import described, find_table, overview
 from assistant.agents.result_checks import in_words
 from assistant.approval.policy import Policy
 from assistant.cells.first_cell import imports

@@ -22,7 +22,7 @@ from autogen_core.models import (
 
 from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import Heard, LookedUp, Malformed, Wish, request_of, said_in
-from assistant.agents.model.veil import Veil, typed_by_person, veiled
+from assistant.agents.model.redaction import Redaction, redacted, typed_by_person
 from assistant.errors import ModelError, ModelUnavailable
 from assistant.events import Looked, Role, Usage
 from assistant.memory.context import FoldedContext, Section
@@ -231,12 +231,12 @@ class Dialogue:
             sections=asked.sections,
             task=asked.task,
         )
-        veil = Veil(())
+        redaction = Redaction(())
         if self._personal is not None:
-            veil = Veil(await self._personal.values(), typed=typed_by_person(asked.log))
+            redaction = Redaction(await self._personal.values(), typed=typed_by_person(asked.log))
         rounds, looks, tries = 0, 0, 0
         while True:
-            messages = [SystemMessage(content=system), *veiled(await context.get_messages(), veil)]
+            messages = [SystemMessage(content=system), *redacted(await context.get_messages(), redaction)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
                 model, messages, request, wanted, turn=asked.at_turn, prose=asked.prose, looks=can_look_up

@@ -3,7 +3,7 @@
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
 says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Names
-are looked at in `names_said`, figures of the wrong row in `rows_said`.
+are looked at in `names_in_text`, figures of the wrong row in `rows_in_text`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.dates_said import Day, dates_in, days_of, without_dates
-from assistant.agents.model.figures_said import Figure, figures_in
-from assistant.agents.model.names_said import names_in_prose, names_set_off
-from assistant.agents.model.rows_said import of_other_rows
+from assistant.agents.model.dates_in_text import Day, dates_in, days_of, without_dates
+from assistant.agents.model.figures_in_text import Figure, figures_in
+from assistant.agents.model.names_in_text import names_in_prose, names_set_off
+from assistant.agents.model.rows_in_text import figures_of_other_rows
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -86,7 +86,7 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
     ]
     missing += names_set_off(text, "\n".join(texts))
     missing += names_in_prose(text, [*texts, *words], tables=tables)
-    other = list(of_other_rows(text, tables))
+    other = list(figures_of_other_rows(text, tables))
     follows = sorted(told | set(_computed(tables))) if other else ()
     misplaced = [str(one) for one in other if not _is_known(one.figure, follows)]
     return Ungrounded(missing=tuple(dict.fromkeys(missing)), misplaced=tuple(dict.fromkeys(misplaced)))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
+from assistant.agents.model.source_descriptions import figure, rows_in_words
 from assistant.agents.model.spelling import exact, quoted, written
-from assistant.agents.model.surroundings import figure, rows_in_words
 from assistant.memory.wording import Sees
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
-from assistant.agents.model.observing import observed
+from assistant.agents.model.observations import observed
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import JudgeReply, StepReply
 from assistant.agents.model.results import has_join, results_in_words

@@ -22,8 +22,8 @@ from assistant.agents.model.inspecting import (
     stored_values,
 )
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words, description
+from assistant.agents.model.source_descriptions import described, find_table, nearest_tables, rows_in_words
 from assistant.agents.model.spelling import plain
-from assistant.agents.model.surroundings import described, find_table, nearest_tables, rows_in_words
 from assistant.errors import DataError
 from assistant.events import Citation, Execution, Proposal
 from assistant.memory.recall import PastTurns

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.answering import Answering
 from assistant.agents.model.dialogue import Asked, Dialogue
-from assistant.agents.model.historian import Historian
+from assistant.agents.model.history_summary import Summariser
 from assistant.agents.model.judging import STEPS_MAX, Judging, planned
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import PlanReply
-from assistant.agents.model.surroundings import find_table, nearest_tables, told
+from assistant.agents.model.source_descriptions import find_table, nearest_tables, told
 from assistant.events import (
     Answer,
     Clarification,
@@ -41,10 +41,10 @@ _OPTIONS_MAX = 4
 class ModelPlanner:
     """Plays the planner with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, context: SessionContext, historian: Historian | None = None) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext, summariser: Summariser | None = None) -> None:
         self._dialogue = dialogue
         self._context = context
-        self._historian = historian
+        self._summariser = summariser
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, or decline.
@@ -52,8 +52,8 @@ class ModelPlanner:
         Raises:
             ModelError: the model cannot be reached or stays malformed.
         """
-        if self._historian is not None:
-            await self._historian.keep_up(log)
+        if self._summariser is not None:
+            await self._summariser.keep_up(log)
         turn = current_turn(log)
         number = turn[0].turn
         catalogs = self._dialogue.readable(await self._context.catalogs())

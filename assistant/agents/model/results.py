@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.surroundings import rows_in_words
+from assistant.agents.model.source_descriptions import rows_in_words
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.memory.wording import Sees

@@ -15,7 +15,7 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
 from assistant.agents.model.results import results_in_words
-from assistant.agents.model.surroundings import described, find_table
+from assistant.agents.model.source_descriptions import described, find_table
 from assistant.errors import ModelError
 from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Question, Review
 from assistant.flow import current_turn, position

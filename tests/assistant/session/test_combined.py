@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from assistant.agents.model.surroundings import overview
+from assistant.agents.model.source_descriptions import overview
 from assistant.bootstrap import open_workspace
 from assistant.data.addresses import addresses
 from assistant.data.opening import open_source

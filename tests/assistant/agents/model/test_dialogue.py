@@ -16,7 +16,7 @@ from shop_session import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopContext
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.dialogue import RETRIES_MAX, ROUNDS_MAX, Dialogue
-from assistant.agents.model.partial import readable
+from assistant.agents.model.partial_replies import readable
 from assistant.agents.model.planner import ModelPlanner
 from assistant.agents.model.replies import (
     AnswerReply,

@@ -28,7 +28,7 @@ from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.planner import ModelPlanner
 from assistant.agents.model.replies import AnswerReply, CodeReply, DiagnosisReply, PlanReply, ReviewReply, schema_of
 from assistant.agents.model.reviewer import ModelReviewer
-from assistant.agents.model.surroundings import described, overview
+from assistant.agents.model.source_descriptions import described, overview
 from assistant.cells.tables import TableView
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import literal_queries

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.agents.model.redaction import Redaction
+from assistant.agents.model.source_descriptions import described, rows_in_words
 from assistant.agents.model.spelling import cell, exact, plain, written
-from assistant.agents.model.surroundings import described, rows_in_words
-from assistant.agents.model.veil import Veil
 from assistant.cells.tables import TableView
 from assistant.data.catalog import Column, Profile, Table
 
@@ -39,7 +39,7 @@ def test_a_value_with_a_line_break_cannot_look_like_a_message() -> None:
 @pytest.mark.parametrize("between", ["\n", "\t", "\u00a0", "  "])
 def test_a_personal_value_is_withheld_whatever_parts_its_words(between: str) -> None:
     name = f"Wilhelmina{between}Quux"
-    assert "Quux" not in Veil([name])(exact(name))
+    assert "Quux" not in Redaction([name])(exact(name))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
 
 
-def said_in_turn(turn: Sequence[Event], *, today: str) -> Iterator[str]:
+def words_of_turn(turn: Sequence[Event], *, today: str) -> Iterator[str]:
     """What stands in the turn besides result tables, and may be repeated in its answer, figures included."""
     yield today
     for event in turn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autogen_core.models import UserMessage
 
-from assistant.agents.model.veil import SHOWN, Veil, typed_by_person, veiled
+from assistant.agents.model.redaction import SHOWN, Redaction, redacted, typed_by_person
 from assistant.data.personal import personal_outputs
 from assistant.events import Decision, Question
 
@@ -18,7 +18,7 @@ def outputs(sql: str) -> set[str]:
 
 
 def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> None:
-    veil = Veil(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
+    veil = Redaction(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
     assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{SHOWN}') owes; {SHOWN}"
     assert veil("mail w.quux@example.org now") == f"mail {SHOWN} now"
     assert veil("Rock and ROCK, but rock and Rockets") == f"{SHOWN} and {SHOWN}, but rock and Rockets"
@@ -27,12 +27,12 @@ def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> No
 def test_what_the_person_typed_is_theirs_to_give_away() -> None:
     said = [Question(turn=1, text="What did Rock buy?")]
     said_too = Decision(turn=1, request="d", subject="code", ref="r", action="reject", by="person", reason="not Ada L")
-    veil = Veil(["Rock", "Ada L", "Eve X"], typed=typed_by_person([*said, said_too]))
+    veil = Redaction(["Rock", "Ada L", "Eve X"], typed=typed_by_person([*said, said_too]))
     assert veil("Rock, Ada L, Eve X") == f"Rock, Ada L, {SHOWN}"
 
 
 def test_messages_go_out_veiled() -> None:
-    (message,) = veiled([UserMessage(content="for Eve Xanthou", source="memory")], Veil(["Eve Xanthou"]))
+    (message,) = redacted([UserMessage(content="for Eve Xanthou", source="memory")], Redaction(["Eve Xanthou"]))
     assert message.content == f"for {SHOWN}"
 
 

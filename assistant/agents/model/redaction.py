@@ -28,7 +28,7 @@ _WORD = re.compile(r"[^\W_]+")
 Words = tuple[str, ...]
 
 
-class Veil:
+class Redaction:
     """Replaces personal values in texts.
 
     Args:
@@ -80,21 +80,21 @@ class Veil:
         return 0
 
 
-def veiled(messages: Iterable[LLMMessage], veil: Veil) -> list[LLMMessage]:
+def redacted(messages: Iterable[LLMMessage], redaction: Redaction) -> list[LLMMessage]:
     """The messages as they may go out; what the program itself instructs with stays as it is."""
-    return [_veiled(message, veil) for message in messages]
+    return [_redacted(message, redaction) for message in messages]
 
 
-def _veiled(message: LLMMessage, veil: Veil) -> LLMMessage:
+def _redacted(message: LLMMessage, redaction: Redaction) -> LLMMessage:
     match message:
         case SystemMessage():
             return message
         case UserMessage(content=str() as text):
-            return message.model_copy(update={"content": veil(text)})
+            return message.model_copy(update={"content": redaction(text)})
         case UserMessage(content=parts):
-            return message.model_copy(update={"content": [veil(p) if isinstance(p, str) else p for p in parts]})
+            return message.model_copy(update={"content": [redaction(p) if isinstance(p, str) else p for p in parts]})
         case FunctionExecutionResultMessage(content=results):
-            held = [result.model_copy(update={"content": veil(result.content)}) for result in results]
+            held = [result.model_copy(update={"content": redaction(result.content)}) for result in results]
             return message.model_copy(update={"content": held})
         case AssistantMessage():
             return message  # the model's own words

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.dates_said import without_dates
-from assistant.agents.model.figures_said import Figure, figures_in
-from assistant.agents.model.said_words import WORD, sentences, vocabulary
+from assistant.agents.model.dates_in_text import without_dates
+from assistant.agents.model.figures_in_text import Figure, figures_in
+from assistant.agents.model.vocabulary import WORD, sentences, vocabulary
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -24,7 +24,7 @@ _NAME_CHARS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfOtherRow:
+class FigureOfOtherRow:
     """A figure beside a name whose row does not hold it."""
 
     figure: Figure
@@ -34,7 +34,7 @@ class OfOtherRow:
         return f"{self.figure.text} beside {self.name}"
 
 
-def of_other_rows(text: str, tables: Sequence[TableView]) -> Iterator[OfOtherRow]:
+def figures_of_other_rows(text: str, tables: Sequence[TableView]) -> Iterator[FigureOfOtherRow]:
     """The figures that the results hold only in other rows than the one whose name stands in the sentence."""
     comparing = vocabulary().comparing
     for sentence in sentences(text):
@@ -46,7 +46,7 @@ def of_other_rows(text: str, tables: Sequence[TableView]) -> Iterator[OfOtherRow
 
 def _of_others(
     sentence: str, figures: Sequence[Figure], table: TableView, tables: Sequence[TableView]
-) -> Iterator[OfOtherRow]:
+) -> Iterator[FigureOfOtherRow]:
     named = _named(sentence, table)
     if named is None:
         return
@@ -61,7 +61,7 @@ def _of_others(
             and not any(_is(one, row[place]) for one in figures for row in rows for place in places)
             and not any(_is(figure, cell) for one in elsewhere for row in one.rows for cell in row)
         ):
-            yield OfOtherRow(figure=figure, name=name)
+            yield FigureOfOtherRow(figure=figure, name=name)
 
 
 def _named(sentence: str, table: TableView) -> tuple[str, list[tuple[object, ...]]] | None:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.observing import observed, types_of
+from assistant.agents.model.observations import observed, types_of
 from assistant.agents.model.spelling import cell, exact, plain, written
 from assistant.memory.tokens import estimate
 from assistant.memory.wording import ROWS_SEEN_MAX, Sees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.agents.model.observing import observed, types_of
+from assistant.agents.model.observations import observed, types_of
 from assistant.cells.tables import TableView
 
 

@@ -38,7 +38,7 @@ _STARTS = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DateSaid:
+class DateInText:
     """A date as it is written, with each day that it may mean; the first of the month where only a month is said."""
 
     text: str
@@ -53,7 +53,7 @@ class DateSaid:
         return any(day in known or _next(day) in known for day in self.days)
 
 
-def dates_in(text: str) -> Iterator[DateSaid]:
+def dates_in(text: str) -> Iterator[DateInText]:
     """The dates of a text; what is no date of the calendar is left out."""
     for found in _DATE.finditer(text):
         if said := _said(found):
@@ -76,7 +76,7 @@ def days_of(value: object) -> Iterator[Day]:
             yield from (day for said in dates_in(value) for day in said.days)
 
 
-def _said(found: re.Match[str]) -> DateSaid | None:
+def _said(found: re.Match[str]) -> DateInText | None:
     """The date of a match; None where the calendar has no such day."""
     parts = found.groupdict()
     named = parts["m1"] or parts["m2"]
@@ -93,7 +93,7 @@ def _said(found: re.Match[str]) -> DateSaid | None:
         ]
     days = [(year, int(month), int(day or 1)) for month, day in readings]
     kept = tuple(dict.fromkeys(day for day in days if year in _YEARS and _is_day(day)))
-    return DateSaid(text=found[0], days=kept, is_month=readings[0][1] is None) if kept else None
+    return DateInText(text=found[0], days=kept, is_month=readings[0][1] is None) if kept else None
 
 
 def _is_day(day: Day) -> bool:

@@ -24,7 +24,7 @@ _WORDS = SUMMARY_TOKENS // 2
 _TURNS_TOKENS = 12_000
 
 
-class Historian:
+class Summariser:
     """Summarises old turns when they outgrow their share of the prompt.
 
     Args:
@@ -44,7 +44,7 @@ class Historian:
             return
         asked = Asked(
             log=(),
-            system=prompt("historian"),
+            system=prompt("summariser"),
             task=prompt(
                 "task_history",
                 summary=tiers.summary or "(none)",

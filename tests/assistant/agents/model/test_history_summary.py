@@ -6,7 +6,7 @@ from memory_sessions import answered_turn
 from openai_server import Asked, Served, fail, serving, typed
 
 from assistant.agents.model.dialogue import Dialogue
-from assistant.agents.model.historian import Historian
+from assistant.agents.model.history_summary import Summariser
 from assistant.events import Event, HistorySummarised, Question, Usage
 from assistant.models.providers import ModelChoice, build
 
@@ -34,7 +34,7 @@ def kept_up(log: list[Event], url: str) -> tuple[list[HistorySummarised], list[U
         model = build(ModelChoice(provider="openai", model="m", base_url=url, api_key_env="", retries_max=0))
         try:
             dialogue = Dialogue(model, role="planner", sees="rows", on_usage=count)
-            await Historian(dialogue, keep=keep).keep_up(log)
+            await Summariser(dialogue, keep=keep).keep_up(log)
         finally:
             await model.close()
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.said_words import WORD, sentences, vocabulary
+from assistant.agents.model.vocabulary import WORD, sentences, vocabulary
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

@@ -30,7 +30,7 @@ def with_unread(answer: Answer, unread: Sequence[str]) -> Answer:
     return answer.model_copy(update={"notes": (*answer.notes, *notes)})
 
 
-def with_remarks(answer: Answer, log: Sequence[Event]) -> Answer:
+def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     """The answer with how its sources were read, as far as no earlier answer says it, and as of when.
 
     Args:

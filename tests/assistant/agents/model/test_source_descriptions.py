@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.agents.model.surroundings import described, overview, told
+from assistant.agents.model.source_descriptions import described, overview, told
 from assistant.data.catalog import Catalog, Column, Profile, Table
 from assistant.memory.tokens import estimate
 
