@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from assistant.boards.boards import Boards
 from assistant.cells.first_cell import prelude
-from assistant.connections.book import ConnectionBook
-from assistant.connections.connections import Connections, Rooms
-from assistant.connections.together import TogetherBook
+from assistant.connections.combined_store import CombinedSourceStore
+from assistant.connections.connection_store import ConnectionStore
+from assistant.connections.connections import Connections, Services
 from assistant.data.catalogs import Catalogs
-from assistant.data.corrections import RoleBook
+from assistant.data.corrections import RoleStore
 from assistant.data.defaults import DefaultSources
 from assistant.data.engine.extracting import extract
 from assistant.data.engine.processes import forkserver
@@ -52,8 +52,8 @@ from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings, load
-from assistant.settings.masks import MaskBook, masks_decided
-from assistant.settings.policies import PolicyBook
+from assistant.settings.masks import MaskStore, masks_decided
+from assistant.settings.policies import PolicyStore
 from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.home import make_home
@@ -223,13 +223,13 @@ class Parts:
         self._cages = cages
         self._backups = backups
         self._embedder: Choice | None = None
-        self._masks = MaskBook(settings.home, settings.mask)
-        self._role_book = RoleBook(settings.home)
-        self._connection_book = ConnectionBook(settings.home)
-        self._together_book = TogetherBook(settings.home)
-        self._catalogs = Catalogs(self.masked, self._role_book.roles)
+        self._masks = MaskStore(settings.home, settings.mask)
+        self._role_store = RoleStore(settings.home)
+        self._connection_store = ConnectionStore(settings.home)
+        self._combined_store = CombinedSourceStore(settings.home)
+        self._catalogs = Catalogs(self.masked, self._role_store.roles)
         self._defaults = DefaultSources(
-            lambda: self._together_book.arranged(self._apart()),
+            lambda: self._combined_store.arranged(self._apart()),
             sample=self._sample,
             sample_text=self._sample_text,
             loaded=settings.home / "loaded",
@@ -244,7 +244,7 @@ class Parts:
             is_searched=any(settings.model_of(role) for role in roles),
             read_file=extract,
         )
-        self.policies = PolicyBook(settings.home)
+        self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Likeness(self.embedder, settings.home / "knowledge"))
         self.knowledge = DefaultKnowledge(
             self._defaults, libraries=self._libraries, analysts=self._analysts, today=lambda: settings.today
@@ -436,11 +436,11 @@ class Parts:
     def connections(self) -> Connections:
         """The default sources, as the data page works with them."""
         return Connections(
-            Rooms(
+            Services(
                 home=self._settings.home,
-                book=self._connection_book,
-                together=self._together_book,
-                roles=self._role_book,
+                store=self._connection_store,
+                combined=self._combined_store,
+                roles=self._role_store,
                 given=self._defaults.named,
                 apart=lambda: self._apart() or self._defaults.named(),
                 configured=len(self._settings.sources),
@@ -453,7 +453,7 @@ class Parts:
 
     def _apart(self) -> tuple[str, ...]:
         """The configured and kept sources, before any are put together."""
-        return (*self._settings.sources, *self._connection_book.given())
+        return (*self._settings.sources, *self._connection_store.given())
 
     def _forget_catalogs(self) -> None:
         """Let go of what sessions share of the data."""

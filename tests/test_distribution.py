@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("assistant", "knowledge", "sandbox", "tandem", "ui")
 BRING = ("autogen-agentchat", "autogen-ext", "chromadb", "ipykernel", "markdownify", "pydantic", "streamlit")
-"""Libraries that we use for what they bring too: AutoGen's core and clients, onnxruntime, IPython, Starlette."""
+"""Declared dependencies whose own dependencies we import: AutoGen's core and clients, onnxruntime, IPython, Starlette."""
 _COPYLEFT = ("AGPL", "GNU AFFERO", "SSPL", "BUSL", "PROPRIETARY", "NON-COMMERCIAL")
 """Licences under which Tandem could not be handed on under Apache-2.0."""
 

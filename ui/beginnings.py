@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from assistant.connections.described import SourceShown, Starter
+from assistant.connections.descriptions import SourceShown, Starter
 from assistant.progress import Progress, watched
 from ui.pending import Begin, so_far
 from ui.ports.session import Session

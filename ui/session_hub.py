@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
-from assistant.connections.described import Starter
+from assistant.connections.descriptions import Starter
 from assistant.errors import AssistantError, SessionError
 from assistant.session.loop import Loop
 from ui.beginnings import Beginnings

@@ -27,7 +27,7 @@ from assistant.presentation.columns import Told, columns_of
 from assistant.presentation.drawing import draw
 from assistant.presentation.shaping import shape
 from assistant.reports.document import Section, document
-from assistant.settings.kept_models import write_model
+from assistant.settings.json_files import write_model
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

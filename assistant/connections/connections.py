@@ -15,8 +15,9 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from assistant.cells.tables import json_value
-from assistant.connections.book import FOLDER, ConnectionBook
-from assistant.connections.described import (
+from assistant.connections.combined_store import CombinedSourceStore, Whole, typed
+from assistant.connections.connection_store import FOLDER, ConnectionStore
+from assistant.connections.descriptions import (
     ROLES,
     FileReading,
     KeyShown,
@@ -27,7 +28,6 @@ from assistant.connections.described import (
     Tried,
 )
 from assistant.connections.reading import read_as, readings
-from assistant.connections.together import TogetherBook, Whole, typed
 from assistant.data.addresses import addresses
 from assistant.data.credentials import url_of, with_password
 from assistant.data.errors import AddressError, SourceError
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
     from assistant.data.catalogs import Catalogs
-    from assistant.data.corrections import RoleBook
+    from assistant.data.corrections import RoleStore
     from assistant.data.sources import Source
 
 ROWS_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rooms:
+class Services:
     """What the data page works with, made by `assistant.bootstrap`.
 
     Attributes:
         home: The home folder.
-        book: What the person keeps.
-        together: What the person put together.
+        store: What the person keeps.
+        combined: What the person put together.
         roles: What the person said of columns.
         given: Gives the default sources as one would type them. Blocks.
         apart: The same as they are before any are put together. Blocks.
@@ -66,9 +66,9 @@ class Rooms:
     """
 
     home: Path
-    book: ConnectionBook
-    together: TogetherBook
-    roles: RoleBook
+    store: ConnectionStore
+    combined: CombinedSourceStore
+    roles: RoleStore
     given: Callable[[], Sequence[str]]
     apart: Callable[[], Sequence[str]]
     configured: int
@@ -81,18 +81,18 @@ class Rooms:
 class Connections:
     """The default sources of a workspace."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._shown: dict[str, tuple[object, SourceShown]] = {}
         self._samples: dict[tuple[str, str], tuple[object, Sample]] = {}
 
     async def all(self) -> tuple[SourceShown, ...]:
         """The sources that new conversations start with; one that cannot be opened says why."""
-        kept = {one.name for one in await asyncio.to_thread(lambda: self._rooms.book.connections)}
-        apart = await asyncio.to_thread(self._rooms.apart)
-        named = set(apart[: self._rooms.configured])
+        kept = {one.name for one in await asyncio.to_thread(lambda: self._services.store.connections)}
+        apart = await asyncio.to_thread(self._services.apart)
+        named = set(apart[: self._services.configured])
         found: list[SourceShown] = []
-        for given in await asyncio.to_thread(self._rooms.given):
+        for given in await asyncio.to_thread(self._services.given):
             origin: Origin = "settings" if given in named else "kept" if kept else "sample"
             found.extend(await self._described(given, origin if given in apart else "together"))
         return tuple(found)
@@ -118,7 +118,7 @@ class Connections:
         """
         if role and role not in ROLES:
             raise SourceError(f"{role!r} is no role. The roles are: {', '.join(ROLES)}.")
-        await asyncio.to_thread(self._rooms.roles.correct, f"{source}.{table}.{column}", role)
+        await asyncio.to_thread(self._services.roles.correct, f"{source}.{table}.{column}", role)
         self.refresh()
 
     async def readings(self, source: str) -> tuple[FileReading, ...]:
@@ -131,7 +131,7 @@ class Connections:
         if address.kind != "files":
             return ()
         lines = not any(one.masked for shown in await self.all() for table in shown.tables for one in table.columns)
-        return await asyncio.to_thread(readings, address, self._rooms.loaded, show_lines=lines)
+        return await asyncio.to_thread(readings, address, self._services.loaded, show_lines=lines)
 
     async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> None:
         """Read a file as the person says, from now on. If it cannot be read so, everything stays as it was.
@@ -140,14 +140,14 @@ class Connections:
             DataError: It cannot be read so.
         """
         address = await self._address(source)
-        await asyncio.to_thread(read_as, address, self._rooms.loaded, file, said)
+        await asyncio.to_thread(read_as, address, self._services.loaded, file, said)
         self.refresh()
 
     async def try_out(self, login: Login) -> Tried:
         """Open a database as the form names it, and say how that went."""
         try:
             address = (await asyncio.to_thread(addresses, self._url(login)))[0]
-            source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+            source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
                 access = await source.access()
             finally:
@@ -182,7 +182,7 @@ class Connections:
             AssistantError: It cannot be opened or kept. Nothing changed.
         """
         for one in await asyncio.to_thread(addresses, address):
-            await (await open_source(one, folder=self._rooms.loaded, mask=self._rooms.masks)).close()
+            await (await open_source(one, folder=self._services.loaded, mask=self._services.masks)).close()
         return await self._add(address, Login(kind="", host="", database="", name=name))
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ class Connections:
         """
         names: list[str] = []
         for upload in uploads(files):
-            folder = self._rooms.home / FOLDER / token_hex(4)
+            folder = self._services.home / FOLDER / token_hex(4)
             path = await asyncio.to_thread(keep, upload, folder)
             try:
                 names.extend(await self.connect_address(str(path)))
@@ -209,7 +209,7 @@ class Connections:
         Raises:
             AssistantError: It is not kept here.
         """
-        await asyncio.to_thread(self._rooms.book.remove, name)
+        await asyncio.to_thread(self._services.store.remove, name)
         self.refresh()
 
     async def keys_between(self, parts: Sequence[str]) -> tuple[KeyShown, ...]:
@@ -219,7 +219,7 @@ class Connections:
             AssistantError: One cannot be opened, or put together with others.
         """
         address = await self._together(Whole(name="together", parts=tuple(parts)))
-        source = await open_together(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+        source = await open_together(address, folder=self._services.loaded, mask=self._services.masks)
         try:
             return tuple(KeyShown(key=one.key, filled=one.filled, found=one.found) for one in source.matches)
         finally:
@@ -234,13 +234,13 @@ class Connections:
         if not name.isidentifier():
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         whole = Whole(name=name, parts=tuple(parts), keys=tuple(keys))
-        others = {one.name for text in await asyncio.to_thread(self._rooms.apart) for one in addresses(text)}
+        others = {one.name for text in await asyncio.to_thread(self._services.apart) for one in addresses(text)}
         if name in others:
             raise AddressError(f"There is a source named {name!r} already. Give the whole another name.")
         await (
-            await open_together(await self._together(whole), folder=self._rooms.loaded, mask=self._rooms.masks)
+            await open_together(await self._together(whole), folder=self._services.loaded, mask=self._services.masks)
         ).close()
-        await asyncio.to_thread(self._rooms.together.keep, whole)
+        await asyncio.to_thread(self._services.combined.keep, whole)
         self.refresh()
 
     async def take_apart(self, name: str) -> None:
@@ -249,22 +249,22 @@ class Connections:
         Raises:
             AssistantError: There is no such whole.
         """
-        await asyncio.to_thread(self._rooms.together.remove, name)
+        await asyncio.to_thread(self._services.combined.remove, name)
         self.refresh()
 
     async def _together(self, whole: Whole) -> SourceAddress:
-        apart = await asyncio.to_thread(self._rooms.apart)
+        apart = await asyncio.to_thread(self._services.apart)
         return (await asyncio.to_thread(lambda: addresses(typed(whole, apart))))[0]
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for."""
         self._shown.clear()
         self._samples.clear()
-        self._rooms.forget()
+        self._services.forget()
 
     async def _add(self, address: str, login: Login) -> tuple[str, ...]:
         names = await asyncio.to_thread(
-            lambda: self._rooms.book.add(
+            lambda: self._services.store.add(
                 address, name=login.name, password_place=login.password_place, variable=login.variable
             )
         )
@@ -281,7 +281,7 @@ class Connections:
             password=login.password,
         )
         if login.password_place == "environment":
-            url = with_password(url, self._rooms.book.variable(login.variable))
+            url = with_password(url, self._services.store.variable(login.variable))
         return f"{login.name}={url}" if login.name else url
 
     async def _described(self, given: str, origin: Origin) -> tuple[SourceShown, ...]:
@@ -298,10 +298,10 @@ class Connections:
         if known is not None and known[0] == key:
             return known[1]
         try:
-            source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+            source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
                 shown = self._told(
-                    address, origin, source, await self._rooms.catalogs.of(address, source), str(key[-1])
+                    address, origin, source, await self._services.catalogs.of(address, source), str(key[-1])
                 )
             finally:
                 await source.close()
@@ -315,7 +315,7 @@ class Connections:
     ) -> SourceShown:
         from assistant.connections.describing import doubts_of, period_of, tables_shown
 
-        tables = tables_shown(catalog, masks_of(tuple(self._rooms.masks()), catalog))
+        tables = tables_shown(catalog, masks_of(tuple(self._services.masks()), catalog))
         return SourceShown(
             name=address.name,
             display=address.display,
@@ -329,7 +329,7 @@ class Connections:
         )
 
     async def _address(self, name: str) -> SourceAddress:
-        for given in await asyncio.to_thread(self._rooms.given):
+        for given in await asyncio.to_thread(self._services.given):
             for address in await asyncio.to_thread(addresses, given):
                 if address.name == name:
                     return address
@@ -337,14 +337,14 @@ class Connections:
 
     async def _state(self, address: SourceAddress) -> tuple[tuple[str, ...], str]:
         """What must be as it was for what is kept of a source to hold: the masks, and when its files changed."""
-        return tuple(self._rooms.masks()), await asyncio.to_thread(_changed, address.files)
+        return tuple(self._services.masks()), await asyncio.to_thread(_changed, address.files)
 
     async def _first_rows(self, address: SourceAddress, table: str) -> Sample:
         from sqlglot import exp
 
-        source = await open_source(address, folder=self._rooms.loaded, mask=self._rooms.masks)
+        source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
         try:
-            found = (await self._rooms.catalogs.of(address, source)).table(table)
+            found = (await self._services.catalogs.of(address, source)).table(table)
             if found is None:
                 raise SourceError(f"{address.name!r} has no table {table!r} any more. Refresh the source.")
             named = exp.table_(found.name, db=found.schema, quoted=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
-from assistant.connections.described import ColumnShown, LinkShown, TableShown
+from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
 from assistant.data.masks import Masks, is_masked
 
 if TYPE_CHECKING:

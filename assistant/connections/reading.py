@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from assistant.connections.described import FileReading
+from assistant.connections.descriptions import FileReading
 from assistant.data.addresses import GZIP_MAGIC, file_format
 from assistant.data.errors import SourceError
 from assistant.data.loading import load_files

@@ -30,7 +30,7 @@ def _corrected(table: Table, source: str, roles: Roles) -> Table:
     return replace(table, columns=tuple(replace(column, role=said[column.name]) for column in table.columns))
 
 
-class RoleBook:
+class RoleStore:
     """The corrections of a home folder. Reading `roles` is safe from any thread."""
 
     def __init__(self, home: Path) -> None:

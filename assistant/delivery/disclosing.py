@@ -9,7 +9,7 @@ from assistant.delivery.asking_back import typed
 from assistant.errors import AssistantError
 from assistant.events import Usage
 from assistant.session.disclosing import SUGGESTED, unchosen
-from assistant.settings.seeing import LEVELS, Sees
+from assistant.settings.disclosure_levels import LEVELS, Sees
 
 if TYPE_CHECKING:
     from assistant.session.disclosing import Disclosure

@@ -29,7 +29,7 @@ from assistant.evaluation.score import EvaluationReport, Record, Run, Through, e
 from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.libraries import knowledge_beside
-from assistant.settings.seeing import SeeingBook
+from assistant.settings.disclosure_levels import DisclosureLevelStore
 
 if TYPE_CHECKING:
     from assistant.session.workspace import Workspace
@@ -168,11 +168,11 @@ class _SuiteRun:
         """A workspace of its own, with the settings as they are but for where things are kept."""
         home = self._folder / f"home-{time.monotonic_ns()}"
         over = {"home": home, "store": "", "sources": ()} | ({} if knowledge is None else {"knowledge": knowledge})
-        chosen = SeeingBook(self._settings.home).kept
+        chosen = DisclosureLevelStore(self._settings.home).kept
         if chosen:  # what models may see was chosen for the person's own home
             home.mkdir(parents=True)
             for endpoint, level in chosen.items():
-                SeeingBook(home).keep([endpoint], level)
+                DisclosureLevelStore(home).keep([endpoint], level)
         async with open_workspace(self._settings.model_copy(update=over)) as workspace:
             workspace.warm()
             yield workspace

@@ -14,7 +14,7 @@ from typing import TypeVar
 from assistant.errors import SessionError
 from assistant.events import Answer, Plan, Question
 from assistant.history.copying import copy_session, kept_up_to
-from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.history.searching import KINDS, found_in
 from assistant.store.database import Database
 from assistant.store.labels import Labels, LabelStore

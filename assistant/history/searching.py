@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.events import Answer, Entry, Proposal, Question, SourceAdded
-from assistant.history.found import Found, Place
+from assistant.history.search_results import Found, Place
 
 KINDS = ("question", "answer", "proposal", "source_added")
 """The kinds of events in which words are looked for."""

@@ -35,7 +35,7 @@ from assistant.events import (
 )
 from assistant.memory.tiers import Digest
 from assistant.memory.tokens import cut
-from assistant.settings.seeing import Sees
+from assistant.settings.disclosure_levels import Sees
 
 SEES_RESULTS: tuple[Sees, ...] = ("results", "rows")
 """The levels at which a model reads what approved steps gave."""

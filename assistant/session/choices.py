@@ -14,7 +14,7 @@ from assistant.session.personal_values import PersonalValues
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.events import PolicyLevel
-    from assistant.settings.policies import PolicyBook
+    from assistant.settings.policies import PolicyStore
     from assistant.settings.settings import Settings
 
 _PREVIEW_TOKENS = 3_000
@@ -34,7 +34,7 @@ class Choices:
         self,
         settings: Settings,
         *,
-        policies: PolicyBook,
+        policies: PolicyStore,
         catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
         dismissed: Callable[[], Sequence[str]],
     ) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assistant.agents.analyst.reading import Reads
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explained
-    from assistant.connections.described import Starter
+    from assistant.connections.descriptions import Starter
     from assistant.data.catalog import Catalog
     from assistant.data.defaults import DefaultSources
     from assistant.session.analysts import Analysts

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from assistant.errors import ConfigError
-from assistant.settings.seeing import LEVELS, SeeingBook, Sees
+from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
     from assistant.store.sent import SentCall
@@ -63,11 +63,11 @@ class Disclosing(Protocol):
         ...
 
 
-def level_of(sees: str, endpoint: str, book: SeeingBook) -> Sees | None:
+def level_of(sees: str, endpoint: str, store: DisclosureLevelStore) -> Sees | None:
     """What an endpoint may see: as set, as chosen, or as it is on this machine; None where nobody has said it."""
     if sees in _NAMED:
         return _NAMED[sees]
-    kept = book.kept.get(endpoint)
+    kept = store.kept.get(endpoint)
     if kept is not None:
         return kept
     return "rows" if is_loopback(endpoint) else None

@@ -15,7 +15,7 @@ from assistant.events import Event, Question, Role
 from assistant.session.context import OpenSessionContext
 from assistant.session.disclosing import ADDS, Disclosure, least, level_of, unchosen
 from assistant.settings.config import Settings
-from assistant.settings.seeing import LEVELS, SeeingBook, Sees
+from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
 from assistant.store.log import EventLog
 from assistant.store.sent import SentCall, SentCalls
 
@@ -58,7 +58,7 @@ class Roles:
         self._models: dict[str, Model] = {}
         self._personal = personal
         self._sent = sent
-        self._seeing = SeeingBook(settings.home)
+        self._seeing = DisclosureLevelStore(settings.home)
         self._levels: Mapping[str, Sees] = {}
 
     @property

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.runs import Runs
     from assistant.session.verifying import Verifying
-    from assistant.settings.seeing import Sees
+    from assistant.settings.disclosure_levels import Sees
     from assistant.store.sent import SentCall
 
 

@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.analyst.schema import Schema
-from assistant.connections.described import Starter
-from assistant.connections.starting import KINDS, Figure, Kind, chosen
+from assistant.connections.descriptions import Starter
+from assistant.connections.starter_questions import KINDS, Figure, Kind, chosen
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assistant.analyst.explaining import Explained
     from assistant.boards.boards import Boards
     from assistant.connections.connections import Connections
-    from assistant.connections.described import Starter
+    from assistant.connections.descriptions import Starter
     from assistant.data.defaults import DefaultSources
     from assistant.history.history import History
     from assistant.models.listing import ListedModel, Tried

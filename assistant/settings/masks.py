@@ -42,7 +42,7 @@ def masks_decided(home: Path) -> MasksDecided:
     return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
 
 
-class MaskBook:
+class MaskStore:
     """What is masked while a program runs: the setting `mask`, and what is confirmed meanwhile. It only grows.
 
     Reading `entries` is safe from any thread. What was taken out of a file again holds from the next start on.

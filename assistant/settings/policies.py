@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assistant.events import POLICIES, PolicyLevel
-from assistant.settings.level_book import LevelBook
+from assistant.settings.level_store import LevelStore
 
 FILE = "policies.json"
 
 
-class PolicyBook(LevelBook[PolicyLevel]):
+class PolicyStore(LevelStore[PolicyLevel]):
     """The policies of all sources of a home folder.
 
     Args:

@@ -48,7 +48,7 @@ from assistant.session.runs import Runs
 from assistant.session.session import Session
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
-from assistant.settings.policies import PolicyBook
+from assistant.settings.policies import PolicyStore
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
@@ -229,7 +229,7 @@ class Stage:
                     log=log,
                     sources=sources,
                     folder=folder,
-                    policies=PolicyBook(self.home),
+                    policies=PolicyStore(self.home),
                     require_whole=runs.require_whole,
                 ),
                 runtime=runtime,

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import recorded_rooms
 
-from assistant.connections.described import Starter
+from assistant.connections.descriptions import Starter
 from assistant.errors import SessionError
 from assistant.events import (
     Answer,
@@ -60,7 +60,7 @@ from assistant.presentation.lineage import lineage_of
 from assistant.session.disclosing import ADDS, Disclosure
 from assistant.session.doctor import Suggestion
 from assistant.session.presenting import Facts
-from assistant.settings.seeing import LEVELS
+from assistant.settings.disclosure_levels import LEVELS
 from assistant.store.sent import SentCall, SentMessage
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)

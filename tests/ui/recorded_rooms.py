@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from assistant.boards.board import Board
-from assistant.connections.described import (
+from assistant.connections.descriptions import (
     ColumnShown,
     FileReading,
     LinkShown,
@@ -19,7 +19,7 @@ from assistant.connections.described import (
     Tried,
 )
 from assistant.events import PolicyLevel
-from assistant.history.found import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.session.entries import Effect, Entry, Outcome, Said
 
 AMOUNT = ColumnShown(

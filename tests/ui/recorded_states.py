@@ -18,7 +18,7 @@ import recorded_rooms
 from recorded import ALL, BEGAN, CITED, FIRST, MARK, OPENED, PYTHON, SQL, STEPS
 
 from assistant.boards.board import Board, Tile
-from assistant.connections.described import SourceShown
+from assistant.connections.descriptions import SourceShown
 from assistant.errors import AssistantError, ConfigError
 from assistant.events import (
     Answer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from assistant.connections.described import FileReading, KeyShown, Login, Sample, SourceShown, Tried
+from assistant.connections.descriptions import FileReading, KeyShown, Login, Sample, SourceShown, Tried
 
 
 class Connections(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
-from assistant.connections.described import Starter
+from assistant.connections.descriptions import Starter
 from ui.ports.boards import Boards
 from ui.ports.choices import Choices
 from ui.ports.connections import Connections

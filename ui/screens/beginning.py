@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from assistant.connections.described import SourceShown, Starter
+from assistant.connections.descriptions import SourceShown, Starter
 from assistant.errors import AssistantError
 from ui.ports.session import Session
 from ui.reading import Reading

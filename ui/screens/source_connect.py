@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from assistant.connections.described import Login, PasswordPlace
+from assistant.connections.descriptions import Login, PasswordPlace
 from assistant.errors import AssistantError
 from ui.ports.session import Session
 from ui.reading import Reading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.connections.described import SourceShown
+from assistant.connections.descriptions import SourceShown
 from ui.views.text import count, day
 
 

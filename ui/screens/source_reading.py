@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from assistant.connections.described import FileReading, SourceShown
+from assistant.connections.descriptions import FileReading, SourceShown
 from assistant.errors import AssistantError
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain

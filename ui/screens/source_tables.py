@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.connections.described import ROLES, ColumnShown, SourceShown, TableShown
+from assistant.connections.descriptions import ROLES, ColumnShown, SourceShown, TableShown
 from assistant.errors import AssistantError
 from ui.session_hub import SessionHub
 from ui.views import tables as result_tables

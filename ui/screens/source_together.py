@@ -8,7 +8,7 @@ from typing import cast
 
 import streamlit as st
 
-from assistant.connections.described import KeyShown, SourceShown
+from assistant.connections.descriptions import KeyShown, SourceShown
 from assistant.errors import AssistantError
 from ui.reading import Reading
 from ui.screens.source_changes import confirmed, done

@@ -7,7 +7,7 @@ from typing import cast
 
 import streamlit as st
 
-from assistant.connections.described import SourceShown
+from assistant.connections.descriptions import SourceShown
 from assistant.errors import AssistantError
 from assistant.events import SourceAdded
 from ui import session_hub

@@ -143,12 +143,12 @@ async def _queries(
     """The verified queries, behind the masks that they had when their results were kept."""
     from assistant.data.masked import MaskedSource
     from assistant.semantics.validating import query_findings
-    from assistant.settings.masks import MaskBook
+    from assistant.settings.masks import MaskStore
     from knowledge.errors import KnowledgeError
     from knowledge.sources.results import KeptResult, keep_results, read_results
 
     chosen = settings()
-    masked = MaskedSource(source, MaskBook(chosen.home, chosen.mask).entries)
+    masked = MaskedSource(source, MaskStore(chosen.home, chosen.mask).entries)
     await masked.check()
     kept = {} if keep else await asyncio.to_thread(read_results, folder)
     found: list[Finding] = []

@@ -12,7 +12,7 @@ import pytest
 
 from assistant.bootstrap import open_workspace
 from assistant.connections.connections import Connections
-from assistant.connections.described import Login
+from assistant.connections.descriptions import Login
 from assistant.errors import DataError
 from assistant.settings.settings import Settings
 

@@ -11,7 +11,7 @@ from assistant.delivery import disclosing
 from assistant.errors import AssistantError, ConfigError
 from assistant.events import Entry, Question, Usage
 from assistant.session.disclosing import ADDS, Disclosure
-from assistant.settings.seeing import LEVELS
+from assistant.settings.disclosure_levels import LEVELS
 from assistant.store.sent import SentCall, SentMessage
 
 

@@ -17,8 +17,8 @@ from assistant.errors import ConfigError
 from assistant.events import Event, Failed, Usage
 from assistant.session import disclosing
 from assistant.session.session import Session
+from assistant.settings.disclosure_levels import FILE, LEVELS, DisclosureLevelStore
 from assistant.settings.models import ModelSettings
-from assistant.settings.seeing import FILE, LEVELS, SeeingBook
 from assistant.settings.settings import Settings
 from assistant.store.sent import SentCall, SentCalls, SentMessage
 
@@ -110,7 +110,7 @@ def test_a_choice_made_elsewhere_holds_for_a_session_that_is_open(tmp_path: Path
             assert told is not None
             await session.choose_seen(told.endpoints, "rows")
             await ask(session)
-            SeeingBook(tmp_path / "home").keep(told.endpoints, "names")
+            DisclosureLevelStore(tmp_path / "home").keep(told.endpoints, "names")
             await ask(session, "Again?")
             levels = [
                 (await asyncio.to_thread(session.sent, e.sent) or nothing()).sees for e in events_of(session, Usage)
@@ -135,7 +135,7 @@ def test_a_setting_is_a_choice(tmp_path: Path, elsewhere: None, more: dict[str, 
 
 
 def test_this_machine_may_see_rows_and_the_least_of_several_holds(tmp_path: Path) -> None:
-    book = SeeingBook(tmp_path)
+    book = DisclosureLevelStore(tmp_path)
     assert disclosing.level_of("", "127.0.0.1:8901", book) == disclosing.level_of("", "localhost", book) == "rows"
     assert disclosing.level_of("", "api.example.org:443", book) is None
     assert disclosing.level_of("statistics", "localhost", book) == "values"
@@ -150,7 +150,7 @@ def test_this_machine_may_see_rows_and_the_least_of_several_holds(tmp_path: Path
 
 def test_a_choice_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be written"):
-        SeeingBook(tmp_path / "gone").keep(["a"], "rows")
+        DisclosureLevelStore(tmp_path / "gone").keep(["a"], "rows")
 
 
 def test_calls_are_kept_for_their_owner_alone_and_read_by_their_name_alone(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from assistant.errors import ConfigError
 L = TypeVar("L", bound=str)
 
 
-class LevelBook(Generic[L]):
+class LevelStore(Generic[L]):
     """The levels in a file; safe to use from any thread.
 
     Args:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from keyring.errors import NoKeyringError
 
-from assistant.connections.book import FILE, ConnectionBook
+from assistant.connections.connection_store import FILE, ConnectionStore
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
 
@@ -40,33 +40,33 @@ class NoRing(Ring):
 
 def test_a_password_goes_to_the_keyring_and_into_no_file(tmp_path: Path) -> None:
     ring = Ring()
-    book = ConnectionBook(tmp_path, keyring=ring)
-    assert book.add(URL, password_place="keyring") == ("shop",)
+    store = ConnectionStore(tmp_path, keyring=ring)
+    assert store.add(URL, password_place="keyring") == ("shop",)
     assert list(ring.kept.values()) == ["s3cr3t-word"]
     text = (tmp_path / FILE).read_text()
     assert "s3cr3t" not in text
     assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
-    assert ConnectionBook(tmp_path, keyring=ring).given() == (f"shop={URL}",)
-    book.remove("shop")
+    assert ConnectionStore(tmp_path, keyring=ring).given() == (f"shop={URL}",)
+    store.remove("shop")
     assert not ring.kept
-    assert not book.given()
+    assert not store.given()
 
 
 def test_a_password_may_stand_in_the_environment(tmp_path: Path) -> None:
-    book = ConnectionBook(tmp_path, keyring=NoRing(), environment={"SHOP_PASSWORD": "s3cr3t-word"})
+    store = ConnectionStore(tmp_path, keyring=NoRing(), environment={"SHOP_PASSWORD": "s3cr3t-word"})
     bare = URL.replace(":s3cr3t-word", "")
-    book.add(bare, password_place="environment", variable="SHOP_PASSWORD")
-    assert book.given() == (f"shop={URL}",)
+    store.add(bare, password_place="environment", variable="SHOP_PASSWORD")
+    assert store.given() == (f"shop={URL}",)
     with pytest.raises(ConfigError, match="SHOP_PASSWORD"):
-        ConnectionBook(tmp_path, keyring=NoRing(), environment={}).given()
+        ConnectionStore(tmp_path, keyring=NoRing(), environment={}).given()
 
 
 def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path) -> None:
-    book = ConnectionBook(tmp_path, keyring=NoRing())
+    store = ConnectionStore(tmp_path, keyring=NoRing())
     with pytest.raises(ConfigError, match="no keyring"):
-        book.add(URL, password_place="keyring")
+        store.add(URL, password_place="keyring")
     with pytest.raises(AddressError, match="never kept in a file"):
-        book.add(URL)
+        store.add(URL)
     assert not (tmp_path / FILE).exists()
 
 
@@ -74,10 +74,10 @@ def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path)
 @pytest.mark.parametrize("start", [URL, URL.replace(":s3cr3t-word", "")])
 def test_a_secret_among_the_options_is_not_kept(tmp_path: Path, start: str, option: str) -> None:
     ring = Ring()
-    book = ConnectionBook(tmp_path, keyring=ring)
+    store = ConnectionStore(tmp_path, keyring=ring)
     for place in ("none", "keyring"):
         with pytest.raises(AddressError, match="never kept in a file"):
-            book.add(f"{start}?{option}", password_place=place)  # type: ignore[arg-type]
+            store.add(f"{start}?{option}", password_place=place)  # type: ignore[arg-type]
     assert not (tmp_path / FILE).exists()
     assert not ring.kept
 
@@ -87,19 +87,19 @@ def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("CREATE TABLE t (a)")
     db.close()
-    book = ConnectionBook(tmp_path / "home")
+    store = ConnectionStore(tmp_path / "home")
     (tmp_path / "home").mkdir()
-    assert book.add(str(file)) == ("shop",)
+    assert store.add(str(file)) == ("shop",)
     with pytest.raises(AddressError, match="already"):
-        book.add(str(file))
+        store.add(str(file))
     with pytest.raises(AddressError, match="cannot be a name"):
-        book.add(str(file), name="my shop")
-    assert book.add(str(file), name="second") == ("second",)
-    assert [one.name for one in book.connections] == ["shop", "second"]
+        store.add(str(file), name="my shop")
+    assert store.add(str(file), name="second") == ("second",)
+    assert [one.name for one in store.connections] == ["shop", "second"]
 
 
 def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("{")
     with pytest.raises(ConfigError, match="Mend it"):
-        ConnectionBook(tmp_path).given()
+        ConnectionStore(tmp_path).given()
     assert (tmp_path / FILE).read_text() == "{"

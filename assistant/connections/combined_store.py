@@ -1,4 +1,4 @@
-"""Sources that a person put together: `together.json` in the home folder, by the names of the sources alone.
+"""Sources that a person put together: `combined_store.json` in the home folder, by the names of the sources alone.
 
 Where they are, and with which password, stands where it stood before. While they are together the whole takes the place
 of its parts; where a part is not connected any more, the others are what they were.
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from assistant.data.addresses import TOGETHER, SourceAddress, addresses
 from assistant.data.errors import AddressError
 from assistant.errors import DataError
-from assistant.settings.kept_models import read_model, write_model
+from assistant.settings.json_files import read_model, write_model
 
 FILE = "together.json"
 
@@ -38,7 +38,7 @@ class _Kept(BaseModel):
     wholes: tuple[Whole, ...] = ()
 
 
-class TogetherBook:
+class CombinedSourceStore:
     """What is put together in a home folder. Calls block; they may come from any thread.
 
     Args:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
-from assistant.connections.starting import KINDS
+from assistant.connections.starter_questions import KINDS
 from assistant.settings.settings import Settings
 
 SALES = "order_id,day,region,product,amount,note\n" + "".join(

@@ -15,12 +15,12 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.connections.described import PasswordPlace
+from assistant.connections.descriptions import PasswordPlace
 from assistant.data.addresses import TOGETHER, addresses
 from assistant.data.credentials import with_password, without_password
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
-from assistant.settings.kept_models import read_model, write_model
+from assistant.settings.json_files import read_model, write_model
 
 FILE = "connections.json"
 FOLDER = "files"
@@ -55,7 +55,7 @@ class _Kept(BaseModel):
     connections: tuple[Connection, ...] = ()
 
 
-class ConnectionBook:
+class ConnectionStore:
     """The connections of a home folder. Calls block; they may come from any thread.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from assistant.settings.level_book import LevelBook
+from assistant.settings.level_store import LevelStore
 
 Sees = Literal["names", "values", "results", "rows"]
 """How much of the data a model may see, from least to most."""
@@ -17,7 +17,7 @@ LEVELS: tuple[Sees, ...] = ("names", "values", "results", "rows")
 FILE = "may-see.json"
 
 
-class SeeingBook(LevelBook[Sees]):
+class DisclosureLevelStore(LevelStore[Sees]):
     """The choices of a home folder.
 
     Args:
