@@ -122,6 +122,19 @@ def test_words_about_showing_change_it_without_a_question(tab: Tab) -> None:
     assert tab.events.count("question") == questions
 
 
+def test_more_rows_than_there_are_can_be_asked_for(tab: Tab) -> None:
+    looks = len(appearances(tab))
+    tab.say("only the top 10")
+    wait(lambda: len(appearances(tab)) == looks + 1)
+    assert appearances(tab)[-1].look.top == 10
+    tab.page.get_by_test_id("stMain").get_by_role("button", name="Adjust").first.click()
+    field = tab.page.get_by_label("Only the first").first
+    wait(lambda: field.input_value() == "10")
+    tab.page.keyboard.press("Escape")
+    tab.say("all rows")
+    wait(lambda: appearances(tab)[-1].look.top is None)
+
+
 def test_the_table_goes_away_as_csv_excel_and_parquet(tab: Tab) -> None:
     import pyarrow.parquet as parquet
 

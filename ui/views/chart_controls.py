@@ -176,7 +176,7 @@ class _Writer:
         st.number_input(
             label,
             min_value=1,
-            max_value=max(1, most),
+            max_value=max(1, most, now or 1),  # words may ask for more rows than there are
             value=now,
             key=key,
             placeholder="All rows",
