@@ -1,7 +1,7 @@
 """Figures of columns that repeat a value of the whole on each of its parts: an export of order lines with the freight.
 
 Such a value counts once for each order, not once for each line: the query goes over one row for each order. The profile
-of the source says which columns these are (`settled_by`), found from the values when the source was opened.
+of the source says which columns these are (`determined_by`), found from the values when the source was opened.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class Schema:
     def whole_of(self, column: Column) -> Column | None:
         """What numbers the wholes whose parts repeat a value: the order, where each line has its freight."""
         profile = self.profiled[column].profile if column in self.profiled else None
-        return Column(column.table, profile.settled_by) if profile is not None and profile.settled_by else None
+        return Column(column.table, profile.determined_by) if profile is not None and profile.determined_by else None
 
     def _last_links(self, start: str) -> dict[str, Link | None]:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row."""

@@ -17,7 +17,7 @@ from assistant.data.sidecar import Sidecar, beside, sidecar_of, write_sidecar
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.data.loaded import LoadedTable
+    from assistant.data.load_results import LoadedTable
 
 _LINES = 6
 _LINE_CHARS = 200

@@ -37,7 +37,7 @@ class Profile:
         top: The most frequent values with their counts, most frequent first.
         values: All distinct values of a text column in order, if they are few (`VALUES_MAX`); else None.
         sampled: True if only the first rows of the table were looked at.
-        settled_by: The column that numbers what several rows belong to, where all of these have the same value here,
+        determined_by: The column that numbers what several rows belong to, where all of these have the same value here,
             as the lines of an order have its freight; else empty.
     """
 
@@ -48,7 +48,7 @@ class Profile:
     top: tuple[tuple[Scalar, int], ...] = ()
     values: tuple[str, ...] | None = None
     sampled: bool = False
-    settled_by: str = ""
+    determined_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 Delimited text is read as text first and then looked into column by column; the work is DuckDB's, which reads in a
 stream and spills to disk, so a large file does not need memory of its size. Where a sidecar says how to read a file,
-that is done. Which types fit is found by `fitting`; keeping what was made is `loading`'s.
+that is done. Which types fit is found by `column_types`; keeping what was made is `loading`'s.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import duckdb
 
 from assistant.data.addresses import file_format, identifier, stem
 from assistant.data.arrow_files import batches_of
-from assistant.data.bounds import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
+from assistant.data.column_types import Fitting, literal, quoted, selected, selected_without
 from assistant.data.errors import SourceError, cleaned
-from assistant.data.fitting import Fitting, literal, quoted, selected, selected_without
-from assistant.data.loaded import LoadedTable
+from assistant.data.file_limits import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
+from assistant.data.load_results import LoadedTable
 from assistant.data.metering import Meter
 from assistant.data.sidecar import Sidecar, beside, sidecar_of
 from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of

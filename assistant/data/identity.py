@@ -1,7 +1,7 @@
-"""What identifies a row: a declared key, or a column that tells all rows apart and is named or placed like a key.
+"""What identifies a row: a declared key, or a unique column that is named or placed like a key.
 
-Files and views declare no keys, and many databases do not either. Names are compared by their words ("CustomerID",
-"customer_id" and "customerid" are one), tables by their singular, their last word and their abbreviations.
+Files, views and many databases declare no keys. Names are compared by their words ("CustomerID", "customer_id" and
+"customerid" are equal), tables by their singular, their last word and their abbreviations.
 """
 
 from __future__ import annotations

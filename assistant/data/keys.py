@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from assistant.data.catalog import Column, ForeignKey, Table
-from assistant.data.drawn import Drawn, Known
 from assistant.data.identity import (
     KEY_ENDINGS,
     abbreviates,
@@ -25,6 +24,7 @@ from assistant.data.identity import (
     tells,
     words,
 )
+from assistant.data.inclusion import Inclusion, Known
 
 _AT_WORK = frozenset(
     [
@@ -106,7 +106,7 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
     """
     known = {id(table): identifiers(table) for table in tables}
     keys = _by_name(tables, known)
-    drawn = Drawn.of(tables, known)
+    drawn = Inclusion.of(tables, known)
     named = {(id(table), key.name.casefold()) for found in keys.values() for table, key in found}
     for table in tables:
         if table.is_view:

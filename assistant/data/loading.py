@@ -1,7 +1,7 @@
-"""Load files as tables into a DuckDB database of ours. Once: while the files stay as they are, it is used again.
+"""Loads files as tables into a DuckDB database, once while the files are unchanged.
 
-When a file has changed, the databases made of what it was are deleted, but for one that was used a moment ago: another
-session may be about to open it. Files become tables in a worker process (`engine.converting`): this process opens none.
+When a file changes, databases of its former content are deleted, except one that was used within the last hour,
+because another session may be opening it. A worker process reads the files (`engine.converting`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from assistant.data.engine.converting import DATABASE, Stop, convert
 from assistant.data.errors import SourceError
-from assistant.data.loaded import Loaded, LoadedTable
+from assistant.data.load_results import Loaded, LoadedTable
 from assistant.data.sidecar import beside
 from assistant.progress import watcher
 

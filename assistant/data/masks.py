@@ -1,4 +1,4 @@
-"""Which columns of a source are masked: the entries of the setting `mask`, found in its catalog. Pure."""
+"""The masked columns of a source: entries of the setting `mask`, matched with its catalog. Pure."""
 
 from __future__ import annotations
 

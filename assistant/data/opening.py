@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, assert_never
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
+    from assistant.data.catalog_cache import CatalogCache
     from assistant.data.combined.source import CombinedSource
-    from assistant.data.kept_catalog import KeptCatalog
     from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
 
@@ -34,7 +34,7 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
     source = await _opened(address, folder)
     if not mask:
         return source
-    from assistant.data.masked import MaskedSource
+    from assistant.data.masked_source import MaskedSource
 
     masked = MaskedSource(source, mask)
     try:
@@ -73,7 +73,7 @@ async def open_together(address: SourceAddress, *, folder: Path, mask: Sequence[
 
 async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
     """Several sources as one: the masks of each hold once more over the whole."""
-    from assistant.data.masked import MaskedSource
+    from assistant.data.masked_source import MaskedSource
 
     source = await open_together(address, folder=folder, mask=mask)
     return MaskedSource(source, source.masked) if mask else source
@@ -89,7 +89,7 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
             )
         case "files":
             from assistant.data.engine.client import EngineSource
-            from assistant.data.loads import loaded
+            from assistant.data.shared_loads import loaded
 
             made = await loaded(address, folder)
             return await EngineSource.open(
@@ -105,8 +105,8 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
             assert_never(address.kind)
 
 
-def _kept(address: SourceAddress, folder: Path) -> KeptCatalog:
-    from assistant.data.kept_catalog import KeptCatalog
+def _kept(address: SourceAddress, folder: Path) -> CatalogCache:
+    from assistant.data.catalog_cache import CatalogCache
     from assistant.data.sidecar import beside
 
-    return KeptCatalog(folder, name=address.name, files=(*address.files, *map(beside, address.files)))
+    return CatalogCache(folder, name=address.name, files=(*address.files, *map(beside, address.files)))

@@ -20,8 +20,8 @@ from assistant.cells.files import literal_files
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.errors import QueryRefused, SourceError
-from assistant.data.masked import MaskedSource
-from assistant.data.masking import covered
+from assistant.data.mask_rules import covered
+from assistant.data.masked_source import MaskedSource
 from assistant.data.masks import Masks, masks_in, masks_of, note_of
 from assistant.data.sources import Source
 from assistant.errors import DataError

@@ -92,7 +92,7 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
     """What was masked in a source, and where that stands in the results of the queries that ran on it."""
     from assistant.data.catalog import Catalog, Column, Table
     from assistant.data.errors import QueryRefused
-    from assistant.data.masking import covered
+    from assistant.data.mask_rules import covered
     from assistant.data.masks import masks_in
     from assistant.notebook.sources import NotebookCover
 

@@ -24,8 +24,8 @@ from assistant.data.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.data.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.data.keys import Candidate, with_inferred_keys
-from assistant.data.settled import THINGS_MIN, may_be_settled, numbers_of_things, with_settled
 
 _PROFILING_LIMIT_S = 30.0
 _CONTAINMENT_VALUES_MAX = 1_000
@@ -106,14 +106,14 @@ def _profiled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> 
         columns = _measured(con, table, rows, deadline)
     except (duckdb.BinderException, duckdb.CatalogException, duckdb.PermissionException, duckdb.IOException):
         return table  # a view over something that is gone, or over a file, which is out of reach
-    return _with_settled(con, replace(table, rows=rows, columns=columns), deadline)
+    return _with_dependencies(con, replace(table, rows=rows, columns=columns), deadline)
 
 
-def _with_settled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
+def _with_dependencies(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
     """The table with what is the same on all rows that belong to one thing."""
-    settled: dict[str, list[str]] = {}
-    for number in numbers_of_things(table):
-        asked = may_be_settled(table, number)
+    dependents: dict[str, list[str]] = {}
+    for number in determinants(table):
+        asked = may_depend(table, number)
         if not asked or time.monotonic() > deadline:
             break
         agree = ", ".join(_AGREE.format(c=quoted(column.name)) for column in asked)
@@ -123,8 +123,8 @@ def _with_settled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float)
         row = con.execute(f"SELECT count(*), {every} FROM ({groups}) AS columns({names}, several) WHERE several")
         things, *same = row.fetchone() or (0,)
         if things >= THINGS_MIN:
-            settled[number.name] = [column.name for column, agrees in zip(asked, same, strict=True) if agrees]
-    return replace(table, columns=with_settled(table.columns, settled))
+            dependents[number.name] = [column.name for column, agrees in zip(asked, same, strict=True) if agrees]
+    return replace(table, columns=with_dependencies(table.columns, dependents))
 
 
 _AGREE = "(count({c}) = 0 OR (count({c}) = count(*) AND min({c}) = max({c})))"

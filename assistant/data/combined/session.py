@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from assistant.data.catalog import Column
-from assistant.data.combined.crossing import Crossing
+from assistant.data.combined.transfers import Transfer
 from assistant.data.values import ArrowTable
 
 _TYPES = {
@@ -28,7 +28,7 @@ _MAIN = "main"
 """The schema that bare names are looked for in."""
 
 
-def write_session(path: Path, crossed: Sequence[tuple[Crossing, ArrowTable]]) -> None:
+def write_session(path: Path, crossed: Sequence[tuple[Transfer, ArrowTable]]) -> None:
     """Make the database: a schema for each source, and each table's bare name beside it. Blocks.
 
     Raises:
@@ -43,14 +43,14 @@ def write_session(path: Path, crossed: Sequence[tuple[Crossing, ArrowTable]]) ->
         "autoload_known_extensions": False,
     }
     with closing(duckdb.connect(str(path), config={**config, "temp_directory": f"{path}.spill"})) as con:
-        for crossing, table in crossed:
-            schema, name = quoted(crossing.member.source), quoted(crossing.name)
+        for transfer, table in crossed:
+            schema, name = quoted(transfer.member.source), quoted(transfer.name)
             con.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
             con.register("crossed", table)
-            columns = ", ".join(_read(place, column, table) for place, column in enumerate(crossing.columns))
+            columns = ", ".join(_read(place, column, table) for place, column in enumerate(transfer.columns))
             con.execute(f"CREATE TABLE {schema}.{name} AS SELECT {columns} FROM crossed")
             con.unregister("crossed")
-            if crossing.member.source.casefold() != _MAIN:
+            if transfer.member.source.casefold() != _MAIN:
                 con.execute(f"CREATE VIEW {name} AS SELECT * FROM {schema}.{name}")
 
 

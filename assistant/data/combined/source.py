@@ -14,9 +14,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assistant.data.combined.crossing import Crossing, crossings
 from assistant.data.combined.naming import Combined, bridges, combined, masked_in
 from assistant.data.combined.session import quoted, write_session
+from assistant.data.combined.transfers import Transfer, transfers_of
 from assistant.data.errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.data.keys import Candidate
 from assistant.data.values import ArrowTable, Budget, Parameters, Result
@@ -149,7 +149,7 @@ class CombinedSource:
             QueryFailed: It cannot be planned on the tables as they are described.
         """
         whole = await self._together()
-        needed = await asyncio.to_thread(crossings, sql, whole)
+        needed = await asyncio.to_thread(transfers_of, sql, whole)
         if not any(column.kind == "other" for one in needed for column in one.columns):
             async with self._opened([(one, _empty(one)) for one in needed]) as session:
                 await session.explain(sql)
@@ -196,9 +196,9 @@ class CombinedSource:
         Raises:
             QueryRefused: They are more than may cross, or a source refused.
         """
-        needed = await asyncio.to_thread(crossings, sql, await self._together())
+        needed = await asyncio.to_thread(transfers_of, sql, await self._together())
         left = Budget(rows_max=CROSSING_ROWS_MAX, limit_bytes=CROSSING_BYTES_MAX, timeout_s=budget.timeout_s)
-        crossed: list[tuple[Crossing, ArrowTable]] = []
+        crossed: list[tuple[Transfer, ArrowTable]] = []
         for one in needed:
             table = await self._brought(one, left)
             left = replace(
@@ -208,7 +208,7 @@ class CombinedSource:
         async with self._opened(crossed) as session:
             yield session
 
-    async def _brought(self, one: Crossing, left: Budget) -> ArrowTable:
+    async def _brought(self, one: Transfer, left: Budget) -> ArrowTable:
         source = next(source for source in self._sources if source.name == one.member.source)
         try:
             return (await source.run(one.sql, None, left)).table
@@ -220,7 +220,7 @@ class CombinedSource:
             ) from None
 
     @asynccontextmanager
-    async def _opened(self, crossed: Sequence[tuple[Crossing, ArrowTable]]) -> AsyncGenerator[Source]:
+    async def _opened(self, crossed: Sequence[tuple[Transfer, ArrowTable]]) -> AsyncGenerator[Source]:
         import duckdb
 
         from assistant.data.addresses import SourceAddress
@@ -285,12 +285,12 @@ class CombinedSource:
     @asynccontextmanager
     async def _session_of(self, sql: str) -> AsyncGenerator[Source]:
         whole = self._whole
-        needed = await asyncio.to_thread(crossings, sql, whole[1]) if whole is not None else ()
+        needed = await asyncio.to_thread(transfers_of, sql, whole[1]) if whole is not None else ()
         async with self._opened([(one, await self._brought(one, _TRYING)) for one in needed]) as session:
             yield session
 
 
-def _empty(one: Crossing) -> ArrowTable:
+def _empty(one: Transfer) -> ArrowTable:
     """A table of the columns without rows or types; the catalog's kinds become its types."""
     import pyarrow as pa
 

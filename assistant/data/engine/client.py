@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
-    from assistant.data.kept_catalog import KeptCatalog
+    from assistant.data.catalog_cache import CatalogCache
 
 R = TypeVar("R", bound=Reply)
 
@@ -77,7 +77,7 @@ class EngineSource:
         engine: Engine,
         database: Path,
         notes: tuple[str, ...] = (),
-        kept: KeptCatalog | None = None,
+        kept: CatalogCache | None = None,
     ) -> None:
         self._address = address
         self._engine: Engine = engine
@@ -97,7 +97,7 @@ class EngineSource:
         engine: Engine,
         database: Path,
         notes: tuple[str, ...] = (),
-        kept: KeptCatalog | None = None,
+        kept: CatalogCache | None = None,
     ) -> EngineSource:
         """Open it in a first worker.
 

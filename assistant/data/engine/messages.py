@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from assistant.data.access import Access
 from assistant.data.catalog import Catalog
-from assistant.data.loaded import LoadedTable
+from assistant.data.load_results import LoadedTable
 from assistant.data.values import Scalar
 from assistant.progress import Progress
 from knowledge.files.pieces import FileText

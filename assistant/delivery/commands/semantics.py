@@ -141,7 +141,7 @@ async def _queries(
     queries: Sequence[VerifiedQuery], source: Source, folder: Path, today: date, *, keep: bool
 ) -> list[Finding]:
     """The verified queries, behind the masks that they had when their results were kept."""
-    from assistant.data.masked import MaskedSource
+    from assistant.data.masked_source import MaskedSource
     from assistant.semantics.validating import query_findings
     from assistant.settings.masks import MaskStore
     from knowledge.errors import KnowledgeError

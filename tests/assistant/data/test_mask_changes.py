@@ -19,7 +19,7 @@ from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
 from assistant.data.cells import Query, render_cell
 from assistant.data.errors import QueryRefused
-from assistant.data.masked import MaskedSource
+from assistant.data.masked_source import MaskedSource
 from assistant.data.opening import open_source
 from assistant.data.values import Result
 from assistant.errors import SessionError, StoreError

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.errors import QueryError
-from assistant.data.masking import applied, covered
+from assistant.data.mask_rules import applied, covered
 
 Run = Callable[[str], Any]
 
@@ -73,7 +73,7 @@ ENGINES = {"duckdb": (duckdb_run(ONE), duckdb_run(OTHER)), "sqlite": (sqlite_run
 
 LITERALS = ("1", "2", "'ann@planted.example'", "'kim@planted.example'", "NULL")
 NAMES = ("e", "x", "id", "name", "email", "city")
-Drawn = tuple[str, list[str]]
+Inclusion = tuple[str, list[str]]
 """A query with the names of what it gives."""
 
 
@@ -105,7 +105,7 @@ def expression(draw: st.DrawFn, pool: Sequence[str], depth: int) -> str:
     return draw(st.sampled_from(forms))
 
 
-def origin(draw: st.DrawFn, depth: int, parts: Sequence[Drawn], alias: str) -> Drawn:
+def origin(draw: st.DrawFn, depth: int, parts: Sequence[Inclusion], alias: str) -> Inclusion:
     """Something to select from, with its columns."""
     kind = draw(st.integers(0, 9))
     if parts and kind < 3:
@@ -125,7 +125,9 @@ def origin(draw: st.DrawFn, depth: int, parts: Sequence[Drawn], alias: str) -> D
     return f"{table} AS {alias}", [f"{alias}.{column}" for column in columns]
 
 
-def select(draw: st.DrawFn, depth: int, parts: Sequence[Drawn], *, width: int = 0, outer: Sequence[str] = ()) -> Drawn:
+def select(
+    draw: st.DrawFn, depth: int, parts: Sequence[Inclusion], *, width: int = 0, outer: Sequence[str] = ()
+) -> Inclusion:
     """A SELECT that mostly runs."""
     level = f"{depth}{'o' if outer else ''}"
     text, pool = origin(draw, depth, parts, f"a{level}")
@@ -152,7 +154,7 @@ def select(draw: st.DrawFn, depth: int, parts: Sequence[Drawn], *, width: int = 
     return sql, named
 
 
-def query(draw: st.DrawFn, depth: int, parts: Sequence[Drawn] = ()) -> Drawn:
+def query(draw: st.DrawFn, depth: int, parts: Sequence[Inclusion] = ()) -> Inclusion:
     """A SELECT, a set operation, or a WITH."""
     kind = draw(st.integers(0, 9)) if depth else 9
     if kind < 2:

@@ -13,7 +13,7 @@ import pytest
 
 from assistant.data.addresses import addresses
 from assistant.data.errors import SourceError
-from assistant.data.loaded import Loaded
+from assistant.data.load_results import Loaded
 from assistant.data.loading import load_files
 from assistant.data.opening import open_source
 from assistant.data.sidecar import Sidecar

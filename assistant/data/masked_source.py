@@ -1,7 +1,6 @@
-"""A source with masked columns: the same source, out of which no value of theirs comes.
+"""A source with masked columns: a wrapper that returns none of their values.
 
-Everything that reads a source reads it through this: the broker, the checks, the catalog's readers. So neither the
-kernel nor a model nor the page has anything to hide.
+The broker, the checks and the catalog read through it, so kernel, models and page never receive masked values.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.data.masking import applied, covered
+from assistant.data.mask_lineage import Covered
+from assistant.data.mask_rules import applied, covered
 from assistant.data.masks import Masks, MasksNow, is_masked, masks_of, note_of, without_values
-from assistant.data.tracing import Covered
 
 if TYPE_CHECKING:
     from assistant.data.access import Access

@@ -1,7 +1,7 @@
-"""Where masked columns go in a query: followed from the tables outwards, scope by scope.
+"""Follows masked columns through a query, from the tables outwards, scope by scope.
 
-What only selects a masked column goes on with it masked; whatever could tell its values is refused. Works on a tree
-that sqlglot has qualified; deciding which trees come here is `masking`'s.
+A column that only selects a masked column is masked too; anything that could reveal its values is refused. The tree
+must be qualified by sqlglot; `mask_rules` decides which trees are examined.
 """
 
 from __future__ import annotations

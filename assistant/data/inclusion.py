@@ -1,4 +1,7 @@
-"""Columns whose values were drawn from another table's keys: chance would have missed one, whatever their name."""
+"""Inclusion dependencies: columns whose values are all keys of another table, where chance is an unlikely reason.
+
+Used to find foreign keys that names do not reveal.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _LENGTH_MIN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class Inclusion:
     """The keys of some tables by their values: those whose numbers leave gaps, and those that are texts.
 
     Under each text stand the keys that hold it, with all that they hold.
@@ -30,7 +33,7 @@ class Drawn:
     texts: Mapping[str, Sequence[tuple[Place, frozenset[str]]]]
 
     @classmethod
-    def of(cls, tables: Sequence[Table], known: Known) -> Drawn:
+    def of(cls, tables: Sequence[Table], known: Known) -> Inclusion:
         """The keys of the tables."""
         keys = [(table, known[id(table)][0]) for table in tables if known[id(table)]]
         texts: dict[str, list[tuple[Place, frozenset[str]]]] = {}
@@ -38,11 +41,11 @@ class Drawn:
             held = frozenset(_texts(place[1]))
             for value in held:
                 texts.setdefault(value, []).append((place, held))
-        return cls(sparse=[(table, key) for table, key in keys if is_drawn(key, key)], texts=texts)
+        return cls(sparse=[(table, key) for table, key in keys if is_included(key, key)], texts=texts)
 
     def targets(self, table: Table, column: Column) -> Iterator[Place]:
         """The keys that a column's values cannot all be by chance; texts are another table's alone."""
-        yield from ((target, key) for target, key in self.sparse if key is not column and is_drawn(column, key))
+        yield from ((target, key) for target, key in self.sparse if key is not column and is_included(column, key))
         values = _texts(column)
         if len(values) < _DIFFERENT_MIN or sum(map(len, values)) < _LENGTH_MIN * len(values):
             return
@@ -56,7 +59,7 @@ def _texts(column: Column) -> tuple[str, ...]:
     return (column.profile.values or ()) if column.profile is not None else ()
 
 
-def is_drawn(column: Column, key: Column) -> bool:
+def is_included(column: Column, key: Column) -> bool:
     """Whether a column's whole numbers, if all are keys, were drawn from the keys: chance would have missed one.
 
     Keys that fill their range say nothing: any small number is among 1, 2, 3, ... With keys for a fifth of their range,

@@ -18,7 +18,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 
 def _settled(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
     (table,) = read_catalog(con, source="lines").tables
-    return {c.name: c.profile.settled_by for c in table.columns if c.profile is not None and c.profile.settled_by}
+    return {c.name: c.profile.determined_by for c in table.columns if c.profile is not None and c.profile.determined_by}
 
 
 def _lines(con: duckdb.DuckDBPyConnection, more: str = "", things: int = 60, key: str = "") -> None:

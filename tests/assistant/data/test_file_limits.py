@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from assistant.data import bounds
+from assistant.data import file_limits
 from assistant.data.addresses import addresses
 from assistant.data.errors import SourceError
 from assistant.data.loading import load_files
@@ -69,23 +69,23 @@ def test_a_workbook_that_is_packed_as_no_program_packs_it_is_refused(tmp_path: P
 
 
 def test_a_workbook_of_too_many_bytes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "WORKBOOK_BYTES_MAX", 1000)
+    monkeypatch.setattr(file_limits, "WORKBOOK_BYTES_MAX", 1000)
     path = workbook(tmp_path / "large.xlsx", lambda xml: xml)
     with pytest.raises(SourceError, match=r"'large\.xlsx' holds .* unpacked; a workbook is read up to"):
-        bounds.check_workbook(path)
+        file_limits.check_workbook(path)
 
 
 @pytest.mark.parametrize("cell", [1, "yes"])
 def test_an_ordinary_workbook_of_equal_cells_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cell: int | str
 ) -> None:
-    monkeypatch.setattr(bounds, "_WORKBOOK_BYTES_TRUSTED", 0)  # so that how it is packed decides
+    monkeypatch.setattr(file_limits, "_WORKBOOK_BYTES_TRUSTED", 0)  # so that how it is packed decides
     made = openpyxl.Workbook(write_only=True)
     sheet = made.create_sheet()
     for _ in range(10_000):
         sheet.append([cell] * 20)
     made.save(tmp_path / "equal.xlsx")
-    bounds.check_workbook(tmp_path / "equal.xlsx")
+    file_limits.check_workbook(tmp_path / "equal.xlsx")
 
 
 def test_a_workbook_whose_last_cell_is_far_away_is_refused(tmp_path: Path) -> None:
@@ -149,12 +149,12 @@ def test_what_unpacks_to_too_much_is_refused_and_leaves_nothing(
     path = tmp_path / "bomb.csv.gz"
     path.write_bytes(gzip.compress(bytes(20 << 20), 9))
     assert path.stat().st_size * 900 < 20 << 20
-    monkeypatch.setattr(bounds, "UNPACKED_BYTES_MAX", 10 << 20)
+    monkeypatch.setattr(file_limits, "UNPACKED_BYTES_MAX", 10 << 20)
     folder = tmp_path / "draft"
     folder.mkdir()
     with (
         pytest.raises(SourceError, match=r"'bomb\.csv\.gz' unpacks to more than .*, and at most 10\.0 MB can be read"),
-        bounds.unpacked(path, folder),
+        file_limits.unpacked(path, folder),
     ):
         pytest.fail("it was unpacked")
     assert list(folder.iterdir()) == []
@@ -163,8 +163,8 @@ def test_what_unpacks_to_too_much_is_refused_and_leaves_nothing(
 def test_what_the_disk_has_no_room_for_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rows.csv.gz"
     path.write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 1_000_000))
-    monkeypatch.setattr(bounds, "_KEPT_FREE_BYTES", 1 << 60)
-    with pytest.raises(SourceError, match="there is no room on the disk"), bounds.unpacked(path, tmp_path):
+    monkeypatch.setattr(file_limits, "_KEPT_FREE_BYTES", 1 << 60)
+    with pytest.raises(SourceError, match="there is no room on the disk"), file_limits.unpacked(path, tmp_path):
         pytest.fail("it was unpacked")
     assert [entry.name for entry in tmp_path.iterdir()] == ["rows.csv.gz"]
 

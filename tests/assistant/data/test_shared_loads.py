@@ -10,7 +10,7 @@ import pytest
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.engine.converting import convert
-from assistant.data.loads import loaded
+from assistant.data.shared_loads import loaded
 from assistant.progress import Progress, watched
 
 ROWS = 1_000_000

@@ -1,7 +1,7 @@
-"""The type that fits every value of a column that was read as text, and the SQL that makes it of the text.
+"""The narrowest type that fits all values of a text column, and the SQL that converts it.
 
-A type is guessed from some values and checked on all; what a person said of a column is taken. Nothing is written but
-the cells that a person says hold no value.
+A type is guessed from a sample and checked on all rows. A type given by a person is used as it is. Only cells that a
+person declares missing are changed.
 """
 
 from __future__ import annotations

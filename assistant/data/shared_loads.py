@@ -1,7 +1,7 @@
-"""Files that are being read at this moment: each once, however many wait for it, and no longer than somebody does.
+"""Loads in progress, shared by everything that waits for the same file.
 
-The data page, the first page and a question may want the same file at once. What one of them has begun the others join,
-and all are told how far it is. Who is cancelled leaves; when the last has left, the worker is ended.
+The data page, the start page and a question may need a file at the same time. The first starts its load; others join
+and receive its progress. When the last waiting task is cancelled, the worker is ended.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from assistant.progress import Progress, Watcher, watcher
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
-    from assistant.data.loaded import Loaded
+    from assistant.data.load_results import Loaded
 
 
 _THREADS = concurrent.futures.ThreadPoolExecutor(16, thread_name_prefix="load")

@@ -1,7 +1,7 @@
-"""Columns that say the same on every row of something: an order's freight, on each line of a file of order lines.
+"""Functional dependencies: columns whose value another column determines, such as an order's freight on its lines.
 
-Such a number belongs to the order and not to its lines: added up over them it would count several times. Files and
-tables without a declared key are looked at alone; elsewhere a table holds what belongs to its own rows.
+Such a value belongs to the order. Summed over the lines it would be counted several times. Only files and tables
+without a declared key are examined.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from assistant.data.catalog import COMPARABLE, Column, Table
 from assistant.data.identity import like_key
 
 THINGS_MIN = 20
-"""So many things must have several rows, or it may be chance that those agree."""
+"""A determinant must have so many distinct values; with fewer, a dependency may be chance."""
 _ROWS_PER_THING = 1.1
 _NUMBERS_MAX = 4
 
 
-def numbers_of_things(table: Table) -> tuple[Column, ...]:
-    """The columns that number what several rows belong to, the fewest things last: `Order No`, then `Customer ID`."""
+def determinants(table: Table) -> tuple[Column, ...]:
+    """Columns that identify what several rows belong to, most distinct first: `Order No`, then `Customer ID`."""
     if table.primary_key or table.is_view or not table.rows:
         return ()
     found = [column for column in table.columns if like_key(column.name) and _numbers(column, table.rows)]
@@ -34,8 +34,8 @@ def _numbers(column: Column, rows: int) -> bool:
     return profile.distinct >= THINGS_MIN and profile.distinct * _ROWS_PER_THING <= rows and profile.nulls == 0
 
 
-def may_be_settled(table: Table, number: Column) -> tuple[Column, ...]:
-    """The columns of which it is worth asking whether they are the same on all rows of a thing."""
+def may_depend(table: Table, number: Column) -> tuple[Column, ...]:
+    """Columns whose dependency on a determinant is worth checking."""
     return tuple(
         column
         for column in table.columns
@@ -46,14 +46,14 @@ def may_be_settled(table: Table, number: Column) -> tuple[Column, ...]:
     )
 
 
-def with_settled(columns: Sequence[Column], settled: Mapping[str, Collection[str]]) -> tuple[Column, ...]:
-    """The columns, each with the column that settles it. `settled`: by the name of a number, what it settles.
+def with_dependencies(columns: Sequence[Column], dependents: Mapping[str, Collection[str]]) -> tuple[Column, ...]:
+    """The columns, each with its determinant. `dependents`: by the name of a determinant, the names that depend on it.
 
-    Where several numbers do, the last one does: the customer's number rather than that of each of the orders.
+    Where several columns determine one, the last is taken: the customer's number rather than the order's.
     """
-    by = {name: number for number, names in settled.items() for name in names}
+    by = {name: number for number, names in dependents.items() for name in names}
     return tuple(
-        replace(column, profile=replace(column.profile, settled_by=by[column.name]))
+        replace(column, profile=replace(column.profile, determined_by=by[column.name]))
         if column.name in by and column.profile is not None
         else column
         for column in columns

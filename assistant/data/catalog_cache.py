@@ -1,7 +1,7 @@
 """The catalog of a file source, kept between runs of the program: profiling a large source takes many seconds.
 
-It holds for the files in the state they had (size and time of writing); it lies where the source's database lies, for
-the owner alone, and whatever is wrong with it, it counts as not there.
+A kept catalog is valid while the files have the same size and modification time. It is written beside the source's
+database, readable by the owner only. A file that cannot be read is ignored.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from assistant.data.catalogs import state_of
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
 
-_VERSION = "1"  # raise it when the same files would be described otherwise
+_VERSION = "2"  # raise it when a catalog changes its form or the same files would be described otherwise
 
 
-class KeptCatalog:
+class CatalogCache:
     """One source's catalog on disk. Calls block.
 
     Args:
@@ -50,7 +50,7 @@ class KeptCatalog:
             return None
 
     def write(self, catalog: Catalog) -> None:
-        """Keep a catalog; where that cannot be done it is made again next time."""
+        """Keep a catalog. If writing fails, the catalog is computed again next time."""
         draft = self._path.with_suffix(f".{os.getpid()}.new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,18 +1,18 @@
-"""Columns that are never shown: what a query may do with them, decided before it runs.
+"""Which queries on masked columns are allowed, decided before they run.
 
-A masked column may be selected as it is (each value arrives as `•••`), counted, and asked for being NULL; how many
-different values there are may be asked of a whole table. Any other use (a function, a comparison, sorting, grouping,
-DISTINCT, a subquery's value) could tell its values piece by piece, and is refused. What cannot be resolved with
-certainty in a source that has masked columns is refused as well: so a masked column is safe under another name, behind
-`*`, in a WITH clause or a derived table. The guard knows nothing of this, and nobody's rights on the server change.
+A masked column may be selected (each value is `•••`), counted and tested for NULL; its distinct values may be counted
+for a whole table. Any other use (a function, a comparison, sorting, grouping, DISTINCT, a scalar subquery) could
+reveal values and is refused, as is anything that cannot be resolved with certainty. So a masked column is protected
+under another name, behind `*`, in a WITH clause and in a derived table. The guard and permissions on the server are
+not involved.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assistant.data.mask_lineage import Covered, Tracing, unclear
 from assistant.data.masks import SHOWN, Masks
-from assistant.data.tracing import Covered, Tracing, unclear
 
 if TYPE_CHECKING:
     from sqlglot import exp

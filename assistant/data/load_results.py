@@ -1,4 +1,4 @@
-"""What became of files: a database, how its tables were made, and what was guessed while making them. Values only."""
+"""The result of loading files: a database, how its tables were made, and what was guessed. Values only."""
 
 from __future__ import annotations
 

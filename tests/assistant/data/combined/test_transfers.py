@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.data.catalog import Catalog, Column, ForeignKey, Profile, Table
-from assistant.data.combined.crossing import crossings
 from assistant.data.combined.naming import bridges, combined, masked_in
+from assistant.data.combined.transfers import transfers_of
 from assistant.data.errors import SourceError
 
 
@@ -41,7 +41,7 @@ WHOLE = combined("both", (SHOP, PLAN), ("plans.store = shop.stores.id",))
 
 
 def crossed(sql: str) -> dict[str, str]:
-    return {one.name: one.sql for one in crossings(sql, WHOLE)}
+    return {one.name: one.sql for one in transfers_of(sql, WHOLE)}
 
 
 def test_only_the_columns_that_a_query_names_cross() -> None:

@@ -18,8 +18,8 @@ from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import Query
 from assistant.data.errors import QueryError, QueryRefused, SourceError
-from assistant.data.masked import MaskedSource
-from assistant.data.masking import covered
+from assistant.data.mask_rules import covered
+from assistant.data.masked_source import MaskedSource
 from assistant.data.masks import masks_of, strays
 from assistant.data.opening import open_source
 from assistant.data.sources import Source

@@ -1,6 +1,6 @@
-"""What a file may hold, decided before its tables are made: a small file can claim or unpack to any size.
+"""Size limits of files, checked before tables are created: a small file can claim or unpack to any size.
 
-Each check costs a fraction of reading the file. What passes is still held by the worker's limits (`engine.limits`).
+Each check costs a fraction of reading the file. The worker's own limits (`engine.limits`) apply afterwards.
 """
 
 from __future__ import annotations

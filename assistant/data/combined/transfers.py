@@ -1,9 +1,8 @@
-"""What must leave each source for a query over several: the columns it names, and its conditions where they mean the
-same there. Pure.
+"""The rows and columns that each source must deliver for a query over several sources. Pure.
 
-A condition is pushed down only if no row that the query keeps can be lost by it: on a table that the query names once,
-in the WHERE of that table's own SELECT, comparing a column with literals in a way that both engines agree on. It stays
-in the query, so a source that keeps too many rows does no harm.
+A condition is evaluated in a source only if it cannot remove a row that the query keeps: on a table that the query
+names once, in the WHERE of its own SELECT, comparing a column with literals in a way on which both engines agree. The
+condition also stays in the query, so a source that delivers too many rows changes nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.data.combined.naming import Combined, Member
-from assistant.data.masking import in_lower_case, schema_of
+from assistant.data.mask_rules import in_lower_case, schema_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -27,7 +26,7 @@ _ORDERED = ("integer", "number", "date", "datetime")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crossing:
+class Transfer:
     """One table's way.
 
     Attributes:
@@ -50,7 +49,7 @@ class _Needs:
     rows_max: int | None = None
 
 
-def crossings(sql: str, whole: Combined) -> tuple[Crossing, ...]:
+def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
     """What crosses for a query that passed the guard; each table once. Of one that cannot be followed, all columns.
 
     What the query names and no source has is left to the engine, which will say so.
@@ -71,7 +70,7 @@ def crossings(sql: str, whole: Combined) -> tuple[Crossing, ...]:
     )
 
 
-def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Crossing:
+def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Transfer:
     from sqlglot import exp
 
     member = whole.members[name.casefold()]
@@ -85,7 +84,7 @@ def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Crossing:
         select = select.where(_there(condition, member))
     if needs is not None and needs.rows_max is not None:
         select = select.limit(needs.rows_max)
-    return Crossing(name=name, member=member, columns=columns, sql=select.sql(dialect=member.dialect))
+    return Transfer(name=name, member=member, columns=columns, sql=select.sql(dialect=member.dialect))
 
 
 def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
