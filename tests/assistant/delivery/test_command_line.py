@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import select
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -288,6 +289,7 @@ def in_terminal(home: Path, arguments: list[str], script: list[tuple[str, str]],
     env = environment(home) | ({"EDITOR": editor, "VISUAL": editor} if editor else {})
     child, terminal = pty.fork()
     if child == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell ignores it for what it runs in the background
         os.execve(TANDEM, [TANDEM, *arguments], env)
     printed, waiting = "", list(script)
     seen = 0
