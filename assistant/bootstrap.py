@@ -32,21 +32,21 @@ from assistant.events import Event, Finding, Language, Role
 from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
-from assistant.session.adding import Adding
 from assistant.session.analysts import Analysts
 from assistant.session.context import OpenSessionContext
 from assistant.session.default_knowledge import DefaultKnowledge
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
-from assistant.session.elsewhere import OtherSessions
 from assistant.session.export import notebook_of
-from assistant.session.libraries import KeptQueries, Libraries
+from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.other_sessions import OtherSessions
 from assistant.session.participants import Roles, cast
 from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
 from assistant.session.raw_files import RawFiles
 from assistant.session.runs import Runs
 from assistant.session.session import Session
+from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
@@ -61,7 +61,7 @@ from assistant.store.lock import SessionLock, held
 from assistant.store.log import EventLog
 from assistant.store.people import PeopleStore
 from assistant.store.repair import is_whole
-from assistant.store.sent import SentCalls
+from assistant.store.sent_calls import SentCalls
 from assistant.store.withholding import NO_QUESTION
 from knowledge.likeness import Likeness
 from sandbox import descriptors
@@ -104,7 +104,7 @@ async def open_workspace(
         kernels_ready: how many kernels wait for sessions that are still to come. A server keeps one; a command that
             asks one question would make the second for nobody.
         read_only: sessions are only listed; neither the file engines nor the SQL parser are made ready.
-        begun: the zygote that `assistant.runtime.early` began; it is closed with the workspace.
+        begun: the zygote that `assistant.runtime.prestart` began; it is closed with the workspace.
 
     Raises:
         AssistantError: the settings are wrong or the session store cannot be used.
@@ -237,7 +237,7 @@ class Parts:
             mask=self.masked,
         )
         roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
-        self._libraries = Libraries(
+        self._knowledge_bases = KnowledgeBases(
             settings.knowledge,
             index=settings.home / "knowledge",
             embedder=self.embedder,
@@ -247,7 +247,7 @@ class Parts:
         self.policies = PolicyStore(settings.home)
         self._analysts = Analysts(Likeness(self.embedder, settings.home / "knowledge"))
         self.knowledge = DefaultKnowledge(
-            self._defaults, libraries=self._libraries, analysts=self._analysts, today=lambda: settings.today
+            self._defaults, knowledge_bases=self._knowledge_bases, analysts=self._analysts, today=lambda: settings.today
         )
 
     # --- a session --------------------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ class Parts:
         runtime = self._runtime(log, sources, folder, raw)
         context = OpenSessionContext(
             sources=sources,
-            open_library=self._libraries.of,
-            stamp=self._libraries.stamp,
+            open_library=self._knowledge_bases.of,
+            stamp=self._knowledge_bases.stamp,
             events=lambda: log.events,
             data=folder / "data",
             clock=lambda: self._settings.today,
@@ -341,7 +341,7 @@ class Parts:
         verifying = Verifying(
             log=log,
             queries=KeptQueries(
-                self._libraries, files=lambda: [file for one in sources.addresses for file in one.files]
+                self._knowledge_bases, files=lambda: [file for one in sources.addresses for file in one.files]
             ),
             person=self._settings.person,
             today=lambda: self._settings.today,

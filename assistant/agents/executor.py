@@ -26,7 +26,7 @@ from assistant.events import (
     Query,
 )
 from assistant.flow import current_turn, position
-from assistant.runtime.failing import interrupted
+from assistant.runtime.failed_executions import interrupted
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

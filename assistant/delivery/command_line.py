@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from assistant.delivery.arguments import strike_out
-from assistant.delivery.commands import asking, combining, evaluating, health, kept, packages, semantics, serving
+from assistant.delivery.commands import asking, combining, evaluating, health, packages, semantics, serving, sessions
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
 from assistant.log_lines import set_up
@@ -47,12 +47,12 @@ def _common(
 for _name, _command in (
     ("serve", serving.serve),
     ("ask", asking.ask),
-    ("sessions", kept.sessions),
-    ("export", kept.export),
-    ("run", kept.run),
-    ("verify", kept.verify),
-    ("define", kept.define),
-    ("explain", kept.explain),
+    ("sessions", sessions.sessions),
+    ("export", sessions.export),
+    ("run", sessions.run),
+    ("verify", sessions.verify),
+    ("define", sessions.define),
+    ("explain", sessions.explain),
     ("models", health.models),
     ("doctor", health.doctor),
     ("sample", serving.sample),

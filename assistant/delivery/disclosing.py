@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.delivery.asking_back import typed
+from assistant.delivery.terminal_input import typed
 from assistant.errors import AssistantError
 from assistant.events import Usage
 from assistant.session.disclosing import SUGGESTED, unchosen

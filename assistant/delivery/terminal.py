@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from assistant.approval.gate import pending
 from assistant.cells.tables import TableView, days, json_value
-from assistant.delivery.asking_back import typed
 from assistant.delivery.printing import lines
+from assistant.delivery.terminal_input import typed
 from assistant.errors import AssistantError, SessionError
 from assistant.events import (
     Answer,

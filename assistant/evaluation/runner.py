@@ -28,7 +28,7 @@ from assistant.evaluation.keeping import Keeper
 from assistant.evaluation.score import EvaluationReport, Record, Run, Through, evaluation_report
 from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
-from assistant.session.libraries import knowledge_beside
+from assistant.session.knowledge_bases import knowledge_beside
 from assistant.settings.disclosure_levels import DisclosureLevelStore
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ class Usage(Event):
     `cost` is in US dollars, None where the price is unknown; `seconds` are until the reply was whole.
 
     `note` tells the person which model was to be asked first, and why another was. `sent` names what was sent
-    (`assistant.store.sent`); empty where it is not kept.
+    (`assistant.store.sent_calls`); empty where it is not kept.
     """
 
     kind: Literal["usage"] = "usage"

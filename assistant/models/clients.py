@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from assistant.models.abilities import Form
+    from assistant.models.capabilities import Form
     from assistant.models.providers import ModelChoice
 
 _INFO = {
-    # What a model can really do is found out (`abilities`); these only stop the clients from refusing early.
+    # What a model can really do is found out (`capabilities`); these only stop the clients from refusing early.
     "vision": False,
     "function_calling": True,
     "json_output": True,
@@ -167,7 +167,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
             needs_key=True,
         ),
         "anthropic": Client(
-            component="assistant.models.claude.ClaudeClient",
+            component="assistant.models.anthropic_clients.ClaudeClient",
             config=_anthropic,
             forms=("functions", "text"),
             held_by="type",
@@ -179,7 +179,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
             temperature_left_out=_unset,
         ),
         "bedrock": Client(
-            component="assistant.models.claude.BedrockClient",
+            component="assistant.models.anthropic_clients.BedrockClient",
             config=_bedrock,
             forms=("functions", "text"),
             held_by="type",

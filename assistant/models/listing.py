@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from assistant.errors import AssistantError
 from assistant.events import Role
 from assistant.models.budget import accounts
-from assistant.models.choosing import choice_of, names_of
+from assistant.models.role_models import choice_of, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,9 +131,9 @@ async def try_out(settings: Settings, name: str, *, environment: Mapping[str, st
 async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None) -> Tried:
     from autogen_core.models import UserMessage
 
-    from assistant.models.calling import FormRefused, call
-    from assistant.models.faults import without_secrets
+    from assistant.models.errors import without_secrets
     from assistant.models.providers import build
+    from assistant.models.requests import FormRefused, call
 
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     model = build(choice, environment=environment, home=home)
@@ -160,8 +160,8 @@ async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str]
     return Tried(ok=bool(said), text=text)
 
 
-def _left_out(abilities: Mapping[str, object]) -> str:
+def _left_out(capabilities: Mapping[str, object]) -> str:
     """What the endpoint does not take, as far as it is known."""
     words = {"streams": "streaming", "stream_options": "stream_options", "temperature": "temperature"}
-    missing = [word for field, word in words.items() if abilities[field] is False]
+    missing = [word for field, word in words.items() if capabilities[field] is False]
     return f" The endpoint does not take {', '.join(missing)}: that is left out." if missing else ""

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue, ValidationError
 
 from assistant.errors import ConfigError
-from assistant.models.abilities import FILE, Abilities, Form, Learnt
+from assistant.models.capabilities import FILE, Capabilities, Form, KnownCapabilities
 from assistant.models.clients import CLIENTS, OWN, Client
 from assistant.models.usage import Price, price_of
 
@@ -115,7 +115,9 @@ class Model:
 
     choice: ModelChoice
     client: ChatCompletionClient = field(repr=False)
-    learnt: Learnt = field(repr=False, default_factory=lambda: Learnt(Abilities(forms=CLIENTS["openai"].forms)))
+    learnt: KnownCapabilities = field(
+        repr=False, default_factory=lambda: KnownCapabilities(Capabilities(forms=CLIENTS["openai"].forms))
+    )
     secret: str = field(default="", repr=False)
 
     def arguments(
@@ -127,22 +129,22 @@ class Model:
         streamed: bool,
     ) -> dict[str, Any]:
         """The arguments of a request to the client, as far as the endpoint takes them."""
-        choice, abilities, way = self.choice, self.learnt.now, self.choice.way
+        choice, capabilities, way = self.choice, self.learnt.now, self.choice.way
         arguments: dict[str, Any] = {"tools": tools} if tools else {}
         extra: dict[str, Any] = {}
         if response_format is not None and way.held_by == "response_format":
             extra["response_format"] = response_format
         elif reply_type is not None and response_format is not None:
             arguments["json_output"] = reply_type
-        if choice.temperature is not None and abilities.temperature:
+        if choice.temperature is not None and capabilities.temperature:
             extra["temperature"] = choice.temperature
         elif way.temperature_left_out is not None:
             extra["temperature"] = way.temperature_left_out()  # or the client sends one that nobody set
         if way.speaks_openai:
             limit = choice.config.get("max_tokens") or choice.config.get("max_completion_tokens")
             if isinstance(limit, int):
-                extra["max_completion_tokens" if abilities.max_completion_tokens else "max_tokens"] = limit
-            if streamed and abilities.stream_options:
+                extra["max_completion_tokens" if capabilities.max_completion_tokens else "max_tokens"] = limit
+            if streamed and capabilities.stream_options:
                 extra["stream_options"] = {"include_usage": True}
         if extra:
             arguments["extra_create_args"] = extra
@@ -190,10 +192,10 @@ def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, 
             f"({type(error).__name__}: {_first(error, key)}). "
             f"Check {choice.setting('provider')} and its `config`."
         ) from None
-    start = Abilities(forms=choice.forms)
+    start = Capabilities(forms=choice.forms)
     parts = urlsplit(choice.address)
     place = f"{choice.provider} {choice.endpoint}{parts.path} {choice.model or component}"
-    learnt = Learnt(start, key=place, file=home / FILE if home is not None else None)
+    learnt = KnownCapabilities(start, key=place, file=home / FILE if home is not None else None)
     return Model(choice=choice, client=client, learnt=learnt, secret=key)
 
 
@@ -250,7 +252,7 @@ def _is_there(package: str) -> bool:
 
 
 def _first(error: BaseException, key: str) -> str:
-    from assistant.models.faults import without_secrets
+    from assistant.models.errors import without_secrets
 
     # Of a pydantic error only the messages: its text repeats what it was given.
     if isinstance(error, ValidationError):

@@ -34,7 +34,7 @@ from assistant.events import (
     Withheld,
 )
 from assistant.packages.store import added_in, path_code, place
-from assistant.runtime.failing import failed
+from assistant.runtime.failed_executions import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused

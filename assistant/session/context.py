@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assistant.data.sources import Source
     from assistant.events import Event, Execution
     from assistant.memory.tiers import Digest
-    from assistant.session.libraries import Stamp
+    from assistant.session.knowledge_bases import Stamp
     from assistant.session.sources import SessionSources
     from knowledge.documents import Document
     from knowledge.retrieval import Hit

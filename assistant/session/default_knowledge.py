@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.semantics.definitions import faults_of, usable
+from assistant.session.knowledge_bases import revoked_from
 from assistant.session.knowledge_cards import Knowledge, card_of
-from assistant.session.libraries import revoked_from
 from assistant.session.starters import starters_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.data.defaults import DefaultSources
     from assistant.session.analysts import Analysts
-    from assistant.session.libraries import Libraries
+    from assistant.session.knowledge_bases import KnowledgeBases
     from knowledge.base import KnowledgeBase
 
 
@@ -30,16 +30,16 @@ class DefaultKnowledge:
 
     Args:
         sources: The default sources.
-        libraries: Opens their knowledge base.
+        knowledge_bases: Opens their knowledge base.
         analysts: Gives the embedded analyst for them.
         today: Gives the day that counts as today.
     """
 
     def __init__(
-        self, sources: DefaultSources, *, libraries: Libraries, analysts: Analysts, today: Callable[[], date]
+        self, sources: DefaultSources, *, knowledge_bases: KnowledgeBases, analysts: Analysts, today: Callable[[], date]
     ) -> None:
         self._sources = sources
-        self._libraries = libraries
+        self._knowledge_bases = knowledge_bases
         self._analysts = analysts
         self._today = today
 
@@ -49,7 +49,7 @@ class DefaultKnowledge:
         Raises:
             KnowledgeError: There is none, and no file beside which to make one.
         """
-        return await asyncio.to_thread(self._libraries.place, await self._sources.files())
+        return await asyncio.to_thread(self._knowledge_bases.place, await self._sources.files())
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of the default sources."""
@@ -80,7 +80,7 @@ class DefaultKnowledge:
     async def quick_starters(self) -> tuple[Starter, ...]:
         """Questions made of the tables and of what is written about them, not tried."""
         catalogs = await self.catalogs()
-        written = await asyncio.to_thread(self._libraries.written, await self._sources.files())
+        written = await asyncio.to_thread(self._knowledge_bases.written, await self._sources.files())
         return await asyncio.to_thread(starters_of, catalogs, written, self._today(), reads=lambda _: True)
 
     async def entries(self) -> Knowledge:
@@ -112,4 +112,4 @@ class DefaultKnowledge:
 
     async def _library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
         catalogs = await self.catalogs()
-        return catalogs, await asyncio.to_thread(self._libraries.of, catalogs, await self._sources.files())
+        return catalogs, await asyncio.to_thread(self._knowledge_bases.of, catalogs, await self._sources.files())

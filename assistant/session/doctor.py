@@ -152,7 +152,7 @@ def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:
 
 
 def _models(settings: Settings) -> tuple[Health, ...]:
-    from assistant.models.choosing import choice_of, names_of
+    from assistant.models.role_models import choice_of, names_of
 
     roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
     named = {role: names_of(settings, role) for role in roles}

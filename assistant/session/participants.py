@@ -17,7 +17,7 @@ from assistant.session.disclosing import ADDS, Disclosure, least, level_of, unch
 from assistant.settings.config import Settings
 from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
 from assistant.store.log import EventLog
-from assistant.store.sent import SentCall, SentCalls
+from assistant.store.sent_calls import SentCall, SentCalls
 
 if TYPE_CHECKING:
     from assistant.agents.analyst.reading import MakeAnalyst, Reader, Reads
@@ -132,8 +132,8 @@ class Roles:
     def _dialogue(self, role: Role) -> Dialogue:
         from assistant.agents.model.dialogue import Dialogue
         from assistant.models.budget import check
-        from assistant.models.choosing import choice_of, names_of
         from assistant.models.providers import build
+        from assistant.models.role_models import choice_of, names_of
 
         settings = self._settings
         names = names_of(settings, role)
@@ -165,7 +165,7 @@ class Roles:
 
     async def disclosure(self, question: str) -> Disclosure | None:
         """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
-        from assistant.models.choosing import choice_of, names_of
+        from assistant.models.role_models import choice_of, names_of
 
         roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
         names = tuple(dict.fromkeys(name for role in roles for name in names_of(self._settings, role)))
@@ -190,7 +190,7 @@ class Roles:
 
     def _undecided(self, names: Sequence[str]) -> tuple[str, ...]:
         """The endpoints of these models of which nobody has said what they may see."""
-        from assistant.models.choosing import choice_of
+        from assistant.models.role_models import choice_of
 
         endpoints = dict.fromkeys(choice_of(self._settings, name).endpoint for name in names)
         return tuple(one for one in endpoints if level_of(self._settings.sees, one, self._seeing) is None)
@@ -199,8 +199,8 @@ class Roles:
         """The first call that a question would make, by level: it is made up to the point of being sent."""
         from assistant.agents.model.dialogue import Dialogue
         from assistant.agents.model.planner import ModelPlanner
-        from assistant.models.choosing import choice_of, names_of
         from assistant.models.providers import build
+        from assistant.models.role_models import choice_of, names_of
 
         turn = 1 + max((event.turn for event in self._log.events), default=0)
         log = (*self._log.events, Question(turn=turn, text=question))

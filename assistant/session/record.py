@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assistant.models.budget import Account
     from assistant.session.runs import Runs
     from assistant.store.log import EventLog
-    from assistant.store.sent import SentCall
+    from assistant.store.sent_calls import SentCall
 
 
 class Record:

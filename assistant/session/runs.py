@@ -25,7 +25,7 @@ from assistant.events import (
 )
 from assistant.flow import State, current_turn, next_speaker, state
 from assistant.log_lines import Place, at
-from assistant.runtime.failing import interrupted
+from assistant.runtime.failed_executions import interrupted
 from assistant.store.log import EventLog, damaged
 
 if TYPE_CHECKING:

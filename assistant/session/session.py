@@ -33,7 +33,7 @@ from assistant.events import (
     UncagedAccepted,
     Verified,
 )
-from assistant.session import saying
+from assistant.session import inputs
 from assistant.session.record import Record
 from assistant.session.rerunning import rerun
 from assistant.session.sources import SessionSources
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from assistant.agents.analyst.reading import Reads
     from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
-    from assistant.session.adding import Adding
     from assistant.session.disclosing import Disclosing, Disclosure
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.runs import Runs
+    from assistant.session.source_additions import Adding
     from assistant.session.verifying import Verifying
     from assistant.settings.disclosure_levels import Sees
-    from assistant.store.sent import SentCall
+    from assistant.store.sent_calls import SentCall
 
 
 class Runtime(Protocol):
@@ -136,7 +136,7 @@ class Session(Record):
         """
         turn = self._runs.last_turn + 1
         async with self._runs.turn():
-            await self._runs.start(saying.question(turn, text, files=files, approve=approve))
+            await self._runs.start(inputs.question(turn, text, files=files, approve=approve))
 
     async def decide(
         self,
@@ -171,7 +171,7 @@ class Session(Record):
             waiting = pending(events)
             if waiting is None or waiting.id != request or self.state == "working":
                 return False
-            said = saying.let_in_turn(waiting.turn, approve)
+            said = inputs.let_in_turn(waiting.turn, approve)
             if waiting.subject == "code" and action != "reject" and await self._runtime.cage() == UNCAGED:
                 # The request said that nothing can be caged here, and the person goes on.
                 said.append(UncagedAccepted(turn=waiting.turn))
@@ -184,7 +184,7 @@ class Session(Record):
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         """Answer a question back. False where it does not wait (any more)."""
         async with self._runs.turn():
-            return await self._start_unless_working(saying.answer_back(self._log.events, clarification, text))
+            return await self._start_unless_working(inputs.answer_back(self._log.events, clarification, text))
 
     async def stop(self) -> bool:
         """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
@@ -197,7 +197,7 @@ class Session(Record):
             approve: what the policy may approve by itself in the rest of the turn.
         """
         async with self._runs.turn():
-            return await self._start_unless_working(saying.resumption(self._log.events, approve))
+            return await self._start_unless_working(inputs.resumption(self._log.events, approve))
 
     async def _start_unless_working(self, said: Sequence[AnyEvent] | None) -> bool:
         if said is None or self.state == "working":
@@ -262,7 +262,7 @@ class Session(Record):
     async def allow(self, approve: Collection[Approvable]) -> None:
         """Let the policy approve these by itself from now on, in this session; nothing where it does already."""
         async with self._runs.gate():
-            for event in saying.let_in_session(self._log.events, approve):
+            for event in inputs.let_in_session(self._log.events, approve):
                 await self._log.append(event)
 
     async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:

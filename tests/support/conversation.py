@@ -41,11 +41,11 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session import team, without_model
-from assistant.session.adding import Adding
-from assistant.session.libraries import KeptQueries, Libraries
+from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
 from assistant.session.presenting import Presenting
 from assistant.session.runs import Runs
 from assistant.session.session import Session
+from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
 from assistant.settings.policies import PolicyStore
@@ -141,7 +141,7 @@ class Stage:
         return path
 
     def _verifying(self, log: EventLog, sources: SessionSources) -> Verifying:
-        libraries = Libraries(self.knowledge, index=self.home / "index", embedder=choose_embedder)
+        libraries = KnowledgeBases(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
         async def alone(_turn: Sequence[Event]) -> bool:
             return self.stands_alone

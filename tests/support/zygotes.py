@@ -36,6 +36,6 @@ def kept_zygotes() -> Iterator[dict[bool, KeptZygote]]:
 @pytest.fixture(autouse=True, scope="module")
 def _pools_share_a_zygote(kept_zygotes: dict[bool, KeptZygote]) -> Iterator[None]:  # pyright: ignore
     with pytest.MonkeyPatch.context() as patched:
-        for user in ("sandbox.pool", "assistant.runtime.early"):
+        for user in ("sandbox.pool", "assistant.runtime.prestart"):
             patched.setattr(f"{user}.Zygote", lambda *, warm: kept_zygotes[warm])
         yield

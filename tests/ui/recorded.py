@@ -61,7 +61,7 @@ from assistant.session.disclosing import ADDS, Disclosure
 from assistant.session.doctor import Suggestion
 from assistant.session.presenting import Facts
 from assistant.settings.disclosure_levels import LEVELS
-from assistant.store.sent import SentCall, SentMessage
+from assistant.store.sent_calls import SentCall, SentMessage
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 

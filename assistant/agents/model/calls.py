@@ -1,6 +1,6 @@
 """One call of a role's model: shown before it is made, held to its limits, counted when it has ended.
 
-What is asked, and what becomes of a reply, is `dialogue`; how an endpoint is spoken to is `assistant.models.calling`.
+What is asked, and what becomes of a reply, is `dialogue`; how an endpoint is spoken to is `assistant.models.requests`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from assistant.errors import BudgetReached, ModelError
 from assistant.events import Role, Usage
 from assistant.memory.tokens import PER_MESSAGE, estimate
 from assistant.models.budget import in_words
-from assistant.models.calling import call
+from assistant.models.requests import call
 from assistant.models.usage import cost
-from assistant.store.sent import SentCall, SentMessage
+from assistant.store.sent_calls import SentCall, SentMessage
 
 if TYPE_CHECKING:
     from autogen_core.models import CreateResult, LLMMessage

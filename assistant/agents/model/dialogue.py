@@ -28,18 +28,18 @@ from assistant.events import Looked, Role, Usage
 from assistant.memory.context import FoldedContext, Section
 from assistant.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.memory.wording import Sees
-from assistant.models.calling import FormRefused
-from assistant.models.faults import without_secrets
+from assistant.models.errors import without_secrets
+from assistant.models.requests import FormRefused
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
     from assistant.agents.model.replies import Reply
     from assistant.data.catalog import Catalog
     from assistant.events import Event
-    from assistant.models.abilities import Form
     from assistant.models.budget import Account
+    from assistant.models.capabilities import Form
     from assistant.models.providers import Model
-    from assistant.store.sent import SentCall
+    from assistant.store.sent_calls import SentCall
 
 RETRIES_MAX = 2
 """How often a malformed reply is sent back with what is wrong with it."""

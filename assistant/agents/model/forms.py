@@ -25,7 +25,7 @@ from assistant.memory.tokens import estimate
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookup
-    from assistant.models.abilities import Form
+    from assistant.models.capabilities import Form
 
 REPLY = "reply"
 

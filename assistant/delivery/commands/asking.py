@@ -66,7 +66,7 @@ def ask(
         trace=trace,
         export=export,
     )
-    from assistant.runtime.early import begin
+    from assistant.runtime.prestart import begin
 
     begun = begin()
     return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged), begun))

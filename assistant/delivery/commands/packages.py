@@ -42,7 +42,7 @@ def list_(session: SessionGiven) -> int:
 
 async def _add(asked: str, session_id: str, confirm: str) -> int:
     from assistant.bootstrap import PACKAGES, open_workspace
-    from assistant.delivery.asking_back import waited_for
+    from assistant.delivery.terminal_input import waited_for
     from assistant.packages.index import described, propose
     from assistant.packages.store import added_in, keep
 

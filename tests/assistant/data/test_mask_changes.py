@@ -30,7 +30,7 @@ from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
-from assistant.store.sent import SentCall, SentCalls
+from assistant.store.sent_calls import SentCall, SentCalls
 from assistant.store.withholding import NO_QUESTION
 
 ALL = ("plan", "query", "python")

@@ -12,7 +12,7 @@ from assistant.errors import AssistantError, ConfigError
 from assistant.events import Entry, Question, Usage
 from assistant.session.disclosing import ADDS, Disclosure
 from assistant.settings.disclosure_levels import LEVELS
-from assistant.store.sent import SentCall, SentMessage
+from assistant.store.sent_calls import SentCall, SentMessage
 
 
 def call(level: str = "rows") -> SentCall:

@@ -20,7 +20,7 @@ from assistant.session.session import Session
 from assistant.settings.disclosure_levels import FILE, LEVELS, DisclosureLevelStore
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
-from assistant.store.sent import SentCall, SentCalls, SentMessage
+from assistant.store.sent_calls import SentCall, SentCalls, SentMessage
 
 PLAN = {
     "kind": "plan",

@@ -15,7 +15,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.errors import AssistantError, SessionError
 from assistant.events import SessionOpened
-from assistant.session.elsewhere import OtherSessions
+from assistant.session.other_sessions import OtherSessions
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings

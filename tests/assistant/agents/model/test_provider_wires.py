@@ -18,9 +18,9 @@ from assistant.agents.model.dialogue import Asked as AskedOfModel
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.replies import AnswerReply
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.models.choosing import choice_of
 from assistant.models.clients import CLIENTS
 from assistant.models.providers import build
+from assistant.models.role_models import choice_of
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
 

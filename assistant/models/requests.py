@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from autogen_core.models import CreateResult, LLMMessage
 
 from assistant.errors import ModelError
-from assistant.models.faults import (
+from assistant.models.errors import (
     caught,
     is_about_form,
     may_pass,

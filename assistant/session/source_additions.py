@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from assistant.data.uploads import discard, keep, uploads
 from assistant.events import POLICIES, PolicyLevel, SourceAdded
-from assistant.session.saying import let_in_session
+from assistant.session.inputs import let_in_session
 from assistant.session.sources import SessionSources, told
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ Form = Literal["schema", "functions", "text"]
 """How a model gives a typed reply: by a JSON schema it is held to, by calling a function, or as JSON in plain text."""
 
 
-class Abilities(BaseModel):
+class Capabilities(BaseModel):
     """What an endpoint takes.
 
     Attributes:
@@ -48,8 +48,8 @@ class Abilities(BaseModel):
     max_completion_tokens: bool = False
 
 
-class Learnt:
-    """The abilities of one endpoint with one model: what is known, and what is being tried.
+class KnownCapabilities:
+    """The capabilities of one endpoint with one model: what is known, and what is being tried.
 
     Args:
         start: What is taken for granted at first.
@@ -57,7 +57,7 @@ class Learnt:
         file: Where it is kept; nowhere if None.
     """
 
-    def __init__(self, start: Abilities, *, key: str = "", file: Path | None = None) -> None:
+    def __init__(self, start: Capabilities, *, key: str = "", file: Path | None = None) -> None:
         self._file = file
         self._key = key
         self._known = _kept(file, key, start) or start
@@ -82,23 +82,23 @@ class Learnt:
 _MUTEX = threading.Lock()
 
 
-def _kept(file: Path | None, key: str, start: Abilities) -> Abilities | None:
+def _kept(file: Path | None, key: str, start: Capabilities) -> Capabilities | None:
     """What the file says of an endpoint, if it is not too old and fits the forms that are allowed."""
     entry = _entries(file).get(key) if file is not None else None
     if not isinstance(entry, Mapping):
         return None
     try:
         until = datetime.fromisoformat(str(entry.get("until")))
-        abilities = Abilities.model_validate({name: value for name, value in entry.items() if name != "until"})
-        fits = bool(abilities.forms) and set(abilities.forms) <= set(start.forms)
-        return abilities if fits and until > datetime.now(UTC) else None
+        capabilities = Capabilities.model_validate({name: value for name, value in entry.items() if name != "until"})
+        fits = bool(capabilities.forms) and set(capabilities.forms) <= set(start.forms)
+        return capabilities if fits and until > datetime.now(UTC) else None
     except (ValueError, TypeError, ValidationError):
         return None  # written by another version, or by hand: found out again
 
 
-def _keep(file: Path, key: str, abilities: Abilities) -> None:
+def _keep(file: Path, key: str, capabilities: Capabilities) -> None:
     with _MUTEX, contextlib.suppress(OSError):  # what cannot be kept is found out again by the next program
-        entry = {**abilities.model_dump(mode="json"), "until": (datetime.now(UTC) + KEPT_FOR).isoformat()}
+        entry = {**capabilities.model_dump(mode="json"), "until": (datetime.now(UTC) + KEPT_FOR).isoformat()}
         draft = file.with_name(f".{file.name}.{os.getpid()}.part")
         draft.write_text(json.dumps({**_entries(file), key: entry}, indent=1) + "\n", encoding="utf-8")
         draft.replace(file)

@@ -10,7 +10,7 @@ import pytest
 from memory_sessions import answered_turn
 
 from assistant.events import Event, Plan, SessionOpened, SourceAdded
-from assistant.session.elsewhere import OtherSessions
+from assistant.session.other_sessions import OtherSessions
 from assistant.store.database import Database
 from assistant.store.log import EventLog
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.errors import ModelError, ModelUnavailable
 
 if TYPE_CHECKING:
-    from assistant.models.abilities import Abilities
+    from assistant.models.capabilities import Capabilities
     from assistant.models.providers import ModelChoice
 
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[\w*.\-]{6,}|\bBearer\s+\S+", re.IGNORECASE)
@@ -68,7 +68,7 @@ def is_about_form(error: BaseException) -> bool:
     return status in (400, 422, 501) or (status in (404, 500) and _FORM.search(str(error)) is not None)
 
 
-def turned_down(error: BaseException, sent: Abilities, *, streamed: bool) -> dict[str, Any] | None:
+def turned_down(error: BaseException, sent: Capabilities, *, streamed: bool) -> dict[str, Any] | None:
     """What to leave out of the next request, other than its form; None where the error is not about such a thing.
 
     An endpoint that names what it does not know is believed. One that names nothing is first asked without

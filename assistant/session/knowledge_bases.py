@@ -30,7 +30,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 """The files of a knowledge folder, each with when it was written and its size."""
 
 
-class Libraries:
+class KnowledgeBases:
     """The knowledge bases of a program: one for all sessions on the same data. Calls block.
 
     Args:
@@ -126,12 +126,12 @@ class KeptQueries:
     """Where a session's verified queries are kept: the knowledge folder of its sources. Calls block.
 
     Args:
-        libraries: Knows the folder.
+        knowledge_bases: Knows the folder.
         files: Gives the files that the session's sources came from.
     """
 
-    def __init__(self, libraries: Libraries, *, files: Callable[[], Sequence[Path]]) -> None:
-        self._libraries = libraries
+    def __init__(self, knowledge_bases: KnowledgeBases, *, files: Callable[[], Sequence[Path]]) -> None:
+        self._knowledge_bases = knowledge_bases
         self._files = files
 
     def keep(self, query: VerifiedQuery, result: KeptResult) -> Path:
@@ -143,7 +143,7 @@ class KeptQueries:
         from knowledge.sources.queries import keep_query
         from knowledge.sources.results import keep_results
 
-        folder = self._libraries.place(self._files())
+        folder = self._knowledge_bases.place(self._files())
         kept = keep_query(folder, query)
         keep_results(folder, {query.id: result})
         return kept
@@ -156,7 +156,7 @@ class KeptQueries:
         """
         from knowledge.sources.queries import find_query, revoke_query
 
-        folder = self._libraries.folder(self._files())
+        folder = self._knowledge_bases.folder(self._files())
         query = find_query(folder, id_) if folder is not None else None
         if folder is None or query is None:
             return

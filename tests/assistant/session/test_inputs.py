@@ -11,43 +11,43 @@ from assistant.events import (
     Resumed,
     Stopped,
 )
-from assistant.session import saying
+from assistant.session import inputs
 
 ASKED = Question(turn=1, text="Revenue?")
 BACK = Clarification(turn=1, id="1.c1", text="Which?", options=("net", "gross"))
 
 
 def test_a_question_comes_after_what_it_lets_go_ahead() -> None:
-    assert saying.question(3, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
+    assert inputs.question(3, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
         PolicyChanged(turn=3, approve=("plan", "query")),
         Question(turn=3, text="Revenue?", files=("a.csv",)),
     ]
-    assert saying.question(1, "Revenue?", files=(), approve=()) == [ASKED]
+    assert inputs.question(1, "Revenue?", files=(), approve=()) == [ASKED]
 
 
 def test_only_the_question_back_that_waits_is_answered() -> None:
     let = PolicyChanged(turn=1, approve=("plan",))
     said = [ClarificationAnswered(turn=1, clarification="1.c1", text="net")]
-    assert saying.answer_back([ASKED, BACK], "1.c1", "net") == said
-    assert saying.answer_back([ASKED, BACK, let], "1.c1", "net") == said  # a policy is no answer
-    assert saying.answer_back([ASKED, BACK], "1.c0", "net") is None
-    assert saying.answer_back([ASKED, BACK, *said], "1.c1", "net") is None
-    assert saying.answer_back([], "1.c1", "net") is None
+    assert inputs.answer_back([ASKED, BACK], "1.c1", "net") == said
+    assert inputs.answer_back([ASKED, BACK, let], "1.c1", "net") == said  # a policy is no answer
+    assert inputs.answer_back([ASKED, BACK], "1.c0", "net") is None
+    assert inputs.answer_back([ASKED, BACK, *said], "1.c1", "net") is None
+    assert inputs.answer_back([], "1.c1", "net") is None
 
 
 def test_only_a_turn_that_was_stopped_or_failed_goes_on() -> None:
     for end in (Stopped(turn=1), Failed(turn=1, message="lost")):
-        assert saying.resumption([ASKED, end], ()) == [Resumed(turn=1)]
-    assert saying.resumption([ASKED, Stopped(turn=1)], ("plan",)) == [
+        assert inputs.resumption([ASKED, end], ()) == [Resumed(turn=1)]
+    assert inputs.resumption([ASKED, Stopped(turn=1)], ("plan",)) == [
         PolicyChanged(turn=1, approve=("plan",)),
         Resumed(turn=1),
     ]
-    assert saying.resumption([ASKED], ()) is None
-    assert saying.resumption([], ()) is None
+    assert inputs.resumption([ASKED], ()) is None
+    assert inputs.resumption([], ()) is None
 
 
 def test_a_policy_that_holds_already_is_not_said_again() -> None:
     holds = PolicyChanged(approve=("plan", "query"))
-    assert saying.let_in_session([], ("query", "plan")) == [holds]
-    assert saying.let_in_session([holds], ("query", "plan")) == []
-    assert saying.let_in_session([holds], ()) == [PolicyChanged()]
+    assert inputs.let_in_session([], ("query", "plan")) == [holds]
+    assert inputs.let_in_session([holds], ("query", "plan")) == []
+    assert inputs.let_in_session([holds], ()) == [PolicyChanged()]

@@ -1,4 +1,4 @@
-"""What was sent to models in a session, call by call, kept in the folder `sent` of the session.
+"""What was sent to models in a session, call by call, kept in the folder `sent_calls` of the session.
 
 It is written for the person: what the model saw, and what it replied. It goes with the session, and where columns are
 masked afterwards.

@@ -32,7 +32,7 @@ class BedrockConfig(AnthropicClientConfigurationConfigModel):
 class ClaudeClient(AnthropicChatCompletionClient):
     """A client of Claude."""
 
-    component_provider_override = "assistant.models.claude.ClaudeClient"
+    component_provider_override = "assistant.models.anthropic_clients.ClaudeClient"
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -51,7 +51,7 @@ class BedrockClient(ClaudeClient):
     """A client of Claude at Bedrock. AutoGen's own wants the keys in its configuration, and takes no address."""
 
     component_config_schema = BedrockConfig
-    component_provider_override = "assistant.models.claude.BedrockClient"
+    component_provider_override = "assistant.models.anthropic_clients.BedrockClient"
 
     def __init__(self, *, aws_region: str, aws_profile: str | None = None, **given: Any) -> None:
         super().__init__(**given, api_key="none")

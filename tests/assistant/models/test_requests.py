@@ -14,8 +14,8 @@ from autogen_core.models import CreateResult, UserMessage
 from openai_server import Asked, Served, call, fail, say, serving
 
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.models import calling
-from assistant.models.abilities import FILE, KEPT_FOR
+from assistant.models import requests
+from assistant.models.capabilities import FILE, KEPT_FOR
 from assistant.models.providers import ModelChoice, build
 
 ASK = [UserMessage(content="Say hello.", source="person")]
@@ -30,7 +30,7 @@ def ask(url: str, *, home: Path | None = None, times: int = 1, streams: bool = T
     async def run() -> CreateResult:
         try:
             for _ in range(times):
-                result = await calling.call(model, ASK, on_piece=pieces.append)
+                result = await requests.call(model, ASK, on_piece=pieces.append)
         finally:
             await model.close()
         return result
@@ -82,7 +82,7 @@ def test_an_endpoint_that_cannot_stream_is_asked_for_the_whole(tmp_path: Path) -
         async def run() -> CreateResult:
             model = build(ModelChoice(**{**_fields(model_of), "base_url": server.url}), home=tmp_path)
             try:
-                return await calling.call(model, ASK, on_piece=lambda _: None)
+                return await requests.call(model, ASK, on_piece=lambda _: None)
             finally:
                 await model.close()
 
@@ -95,7 +95,7 @@ def _fields(choice: ModelChoice) -> dict[str, Any]:
 
 def test_what_was_turned_down_in_vain_is_not_remembered(tmp_path: Path) -> None:
     refusing = serving(lambda _: fail(400, "temperature of the machine room is too high"))
-    with refusing as server, pytest.raises(calling.FormRefused):
+    with refusing as server, pytest.raises(requests.FormRefused):
         ask(server.url, home=tmp_path, temperature=0.1)
     assert not (tmp_path / FILE).exists()
 
@@ -130,7 +130,7 @@ def ask_for_a_call(url: str, **more: Any) -> CreateResult:
     async def run() -> CreateResult:
         model = build(ModelChoice(provider="openai", model="m", base_url=url, api_key_env="", **more))
         try:
-            return await calling.call(model, ASK, on_piece=lambda _: None)
+            return await requests.call(model, ASK, on_piece=lambda _: None)
         finally:
             await model.close()
 
