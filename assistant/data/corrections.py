@@ -24,7 +24,13 @@ def corrected(catalog: Catalog, roles: Roles) -> Catalog:
 
 
 def _corrected(table: Table, source: str, roles: Roles) -> Table:
-    said = {column.name: roles.get(f"{source}.{table.name}.{column.name}", "") for column in table.columns}
+    places = [f"{source}.{table.name}"]
+    if table.at:  # of several sources asked together: what was said where it is holds here as well
+        places.append(f"{table.at[0]}.{table.at[2]}")
+    said = {
+        column.name: next((role for place in places if (role := roles.get(f"{place}.{column.name}"))), "")
+        for column in table.columns
+    }
     if not any(said.values()):
         return table
     return replace(table, columns=tuple(replace(column, role=said[column.name]) for column in table.columns))

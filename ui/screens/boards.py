@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -18,10 +18,7 @@ from ui.views import charts, result
 from ui.views import tables as result_tables
 from ui.views.text import count, line, plain, prose, short
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_CHANGED = "background-color: rgb(217 119 6 / 22%); font-weight: 600"
+_CHANGED = (("background-color", "rgb(217 119 6 / 22%)"), ("font-weight", "600"))
 _FRESH = "board-fresh"
 """The board that was opened, so that drawing it again runs nothing."""
 
@@ -122,7 +119,7 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
         if tile.fault:
             st.warning(plain(tile.fault), icon=":material/warning:")
         if tile.rows:
-            _table(tile)
+            _table(live, tile)
         changed = f" · {count(len(tile.changed), 'cell')} changed" if tile.changed else ""
         with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
             told = f"{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
@@ -147,24 +144,15 @@ def _when(at: datetime) -> str:
     return f"{day}, {format_time(at.astimezone(), 'short', locale=locale_of(result.locale()))}"
 
 
-def _table(tile: Tile) -> None:
+def _table(live: SessionHub, tile: Tile) -> None:
     """Its chart and its rows, as an answer shows them; cells that changed are marked."""
-    import pandas as pd
-
-    made = result.of_table(tile, None, tile.shown, result.locale(), told=tile.told)
+    code = result.locale()
+    key = (tile.session, "tile", tile.id, tile.at, tile.shown, code)
+    made = live.results.kept(key, lambda: result.of_table(tile, None, tile.shown, code, key=key, told=tile.told))
     if made.chart is not None:
         charts.drawn(made.chart, key=f"tile-{tile.id}")
-    frame = result_tables.frame_of(made)
-
-    def marked(shown: pd.DataFrame) -> pd.DataFrame:
-        marks = pd.DataFrame("", index=shown.index, columns=shown.columns)
-        for row, column in tile.changed:
-            marks.iloc[row, column] = _CHANGED
-        return marks
-
-    words = result_tables.styled(frame, made)
     st.dataframe(
-        words.apply(marked, axis=None) if tile.changed else words,
+        result_tables.worded(live, made).styled(tile.changed, _CHANGED),
         hide_index=True,
         key=f"tile-table-{tile.id}",
         column_config=result_tables.headings(made),

@@ -26,8 +26,10 @@ LOOKED_AT = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A result as it is shown. `kinds` are the charts that suit it, best first; `sums` its totals by column."""
+    """A result as it is shown. `kinds` are the charts that suit it, best first; `sums` its totals by column; `key` is
+    what it is kept under."""
 
+    key: tuple[object, ...]
     look: Appearance
     code: str
     came: tuple[Column, ...]
@@ -57,7 +59,12 @@ def result(live: SessionHub, session: Session, execution: str, look: Appearance)
     code = locale()
     facts = live.results.facts(live.of(session), execution)
     key = (session.id, execution, "result", look, code, facts is not None)
-    return live.results.kept(key, lambda: _made(live, session, execution, look, code))
+
+    def made() -> Result | None:
+        table = live.results.rows(session, execution)
+        return None if table is None else of_table(table, facts, look, code, key=key)
+
+    return live.results.kept(key, made)
 
 
 def locale() -> str:
@@ -68,15 +75,14 @@ def locale() -> str:
         return DEFAULT
 
 
-def _made(live: SessionHub, session: Session, execution: str, look: Appearance, code: str) -> Result | None:
-    table = live.results.rows(session, execution)
-    if table is None:
-        return None
-    return of_table(table, live.results.facts(live.of(session), execution), look, code)
-
-
 def of_table(
-    table: TableView, facts: Facts | None, look: Appearance, code: str, *, told: Mapping[str, Told] | None = None
+    table: TableView,
+    facts: Facts | None,
+    look: Appearance,
+    code: str,
+    *,
+    key: tuple[object, ...],
+    told: Mapping[str, Told] | None = None,
 ) -> Result:
     """A table as the look wants it.
 
@@ -85,6 +91,7 @@ def of_table(
         facts: What is known of its figures, beside what names and values tell.
         look: How it is wanted.
         code: The language and country by which figures are written.
+        key: What it is kept under, the session's id first.
         told: What is known of its figures where no facts are at hand.
     """
     names = _distinct(tuple(table.columns))
@@ -95,6 +102,7 @@ def of_table(
     whole = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
     shaped = shape(whole, columns, look)
     return Result(
+        key=key,
         look=look,
         code=code,
         came=columns,

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -52,11 +55,10 @@ def draw(live: SessionHub, session: Session, execution: str, made: Result, *, na
     if not rows:
         st.info("The query ran and found no rows.", icon=":material/search_off:")
         return
-    frame = frame_of(made)
     picked: Any = st.dataframe(
-        styled(frame, made) if frame.size <= CELLS_STYLED_MAX else frame,
+        worded(live, made).styled(),
         hide_index=True,
-        height="auto" if len(frame) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
+        height="auto" if len(rows) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
         key=f"table-{key}",
         alt=f"Table: {name}, {count(made.shaped.total, 'row')}",
         column_config=headings(made),
@@ -108,25 +110,70 @@ def _value(value: object, column: Column) -> object:
     return str(value)
 
 
-def styled(frame: pd.DataFrame, made: Result) -> Any:
-    """The frame with each cell in words: sorted by its value, read as the person writes it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worded:
+    """A table's first rows, with their figures, times and identifiers in words: sorted by value, read as text.
+
+    Attributes:
+        frame: The rows.
+        texts: The words of a column by its place in the frame; empty where there are too many cells to word.
+    """
+
+    frame: pd.DataFrame
+    texts: Mapping[int, Sequence[str]]
+
+    @classmethod
+    def of(cls, made: Result) -> Worded:
+        """Word the first rows of a result."""
+        frame = frame_of(made)
+        columns = enumerate(made.shaped.columns) if frame.size <= CELLS_STYLED_MAX else ()
+        texts = {
+            place: tuple(_word(value, column, made) for value in frame.iloc[:, place])
+            for place, column in columns
+            if column.role in ("measure", "time", "identifier")
+        }
+        return cls(frame=frame, texts=texts)
+
+    def styled(self, marked: Sequence[tuple[int, int]] = (), css: Sequence[tuple[str, str]] = ()) -> Any:
+        """What Streamlit draws: a Styler that has its words already, as pandas' own makes all of them at each redraw.
+
+        Args:
+            marked: Cells to mark, by row and column.
+            css: How they are marked, as properties with their values.
+        """
+        if not self.texts and not marked:
+            return self.frame
+        styler: Any = self.frame.style
+        styler.uuid = None  # Streamlit's own is the same at each redraw, so that what has not changed is not sent again
+        cells = [f"row{row}_col{column}" for row, column in marked]
+        style = [{"props": list(css), "selectors": cells}] if cells else []
+        styler._translate = partial(self._translated, style)
+        return styler
+
+    def _translated(self, style: list[dict[str, Any]], *_: object) -> dict[str, object]:
+        """What Streamlit reads of what pandas would make of a Styler."""
+        return {"body": self._cells(), "cellstyle": style}
+
+    def _cells(self) -> Iterator[list[dict[str, str]]]:
+        for place, texts in self.texts.items():
+            yield [{"id": f"row{row}_col{place}", "display_value": text} for row, text in enumerate(texts)]
+
+
+def worded(live: SessionHub, made: Result) -> Worded:
+    """The words of a result, made once."""
+    return live.results.kept((*made.key, "worded"), lambda: Worded.of(made))
+
+
+def _word(value: object, column: Column, made: Result) -> str:
     import pandas as pd
 
-    def words(column: Column) -> Any:
-        def of(value: object) -> str:
-            missing = value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
-            if missing:
-                return ""
-            if isinstance(value, pd.Timestamp):
-                value = value.to_pydatetime()
-            if isinstance(value, float) and column.role in ("identifier", "time") and value.is_integer():
-                value = int(value)
-            return shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
-
-        return of
-
-    numbers = [one for one in made.shaped.columns if one.role in ("measure", "time", "identifier")]
-    return frame.style.format({one.name: words(one) for one in numbers})
+    if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, pd.Timestamp):
+        value = value.to_pydatetime()
+    if isinstance(value, float) and column.role in ("identifier", "time") and value.is_integer():
+        value = int(value)
+    return shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
 
 
 def headings(made: Result) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.data.catalog import Catalog, Column, Profile, Table
+from assistant.data.combined.naming import combined
 from assistant.data.corrections import corrected
 
 AMOUNT = Column(name="amount", type="DOUBLE", kind="number", profile=Profile(distinct=9, nulls=0, low=1.0, high=9.5))
@@ -23,3 +24,16 @@ def test_a_number_called_as_one_row_is_is_what_the_person_says() -> None:
     assert Schema.of(flights).typed[At("flights", "flight")].role == "identifier"
     said = corrected(flights, {"air.flights.flight": "measure"})
     assert Schema.of(said).typed[At("flights", "flight")].role == "measure"
+
+
+def test_what_was_said_of_a_column_holds_where_its_source_is_asked_together_with_another() -> None:
+    other = Catalog(source="web", dialect="duckdb", tables=CATALOG.tables)
+    together = combined("both", (CATALOG, other), ()).catalog
+    assert [table.name for table in together.tables] == ["shop_sales", "web_sales"]
+
+    def role(table: str, roles: dict[str, str]) -> str:
+        return Schema.of(corrected(together, roles)).typed[At(table, "amount")].role
+
+    said = {"shop.sales.amount": "rate"}
+    assert (role("shop_sales", said), role("web_sales", said)) == ("rate", "measure")
+    assert role("shop_sales", {**said, "both.shop_sales.amount": "stock"}) == "stock"
