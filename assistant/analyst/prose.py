@@ -80,12 +80,7 @@ def _among(query: Grouped, source: Source) -> tuple[str, Condition] | None:
     for place, key in enumerate(query.keys):
         if isinstance(key, Column):
             for table in source.schema.tables.values():
-                if table.grain and (table.grain == (key,) or key in table.label) and _tells(key, table.grain, source):
+                named = bool(table.grain) and (table.grain == (key,) or key in table.label)
+                if named and source.schema.tells_apart(key, key.table):
                     return table.name, Member(key, replace(query, shown=(place,), order=()))
     return None
-
-
-def _tells(key: Column, grain: tuple[Column, ...], source: Source) -> bool:
-    """Whether a column tells the rows of its table apart."""
-    profile = source.schema.profiled[key].profile
-    return (key,) == grain or (profile is not None and profile.distinct == source.schema.tables[key.table].rows)

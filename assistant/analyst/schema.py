@@ -135,6 +135,14 @@ class Schema:
         is_open = not all(link.total for link in self.path(start, column.table) or ())
         return is_open or bool(self.typed[column].missing or (profile and profile.nulls))
 
+    def tells_apart(self, column: object, table: str) -> bool:
+        """Whether a value is a column that has another value in each row of a table."""
+        if not isinstance(column, Column) or column.table != table:
+            return False
+        profile, rows = self.profiled[column].profile, self.tables[table].rows
+        differs = profile is not None and not profile.sampled and profile.distinct == rows > 1
+        return differs or (column,) == self.tables[table].grain
+
     def whole_of(self, column: Column) -> Column | None:
         """What numbers the wholes whose parts repeat a value: the order, where each line has its freight."""
         profile = self.profiled[column].profile if column in self.profiled else None

@@ -319,7 +319,14 @@ def bare(schema: Schema, term: Term) -> Measured:
 def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
     """The date columns that an undated time may mean, the likeliest first."""
     found = [
-        (column not in said, len(schema.path(home, column.table) or ()), typed.open_until != "", order, column)
+        (
+            column not in said,
+            len(schema.path(home, column.table) or ()),
+            typed.open_until != "",
+            typed.words[:-1] != schema.tables[column.table].words,
+            order,
+            column,
+        )
         for order, (column, typed) in enumerate(schema.typed.items())
         if (typed.role == "date" or typed.part == "year") and schema.reaches_one(home, column.table)
     ]

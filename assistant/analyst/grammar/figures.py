@@ -24,21 +24,21 @@ from assistant.analyst.grammar.conditions import flagged
 from assistant.analyst.grammar.rule import Rulebook
 from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
 from assistant.analyst.schema import Schema
+from assistant.analyst.worth import is_revenue, revenue
 
 RULES = Rulebook()
 Several: TypeAlias = tuple[Measured, ...]
 
 
-def aggregated(schema: Schema, f: Function, term: Term, fraction: float = 0.5) -> Measured | None:
-    """A function of a term, if it makes sense for what the term is."""
-    table = tables_here(term)[0]
-    if not isinstance(term, Column):
-        return Measured(Aggregate(f, term, fraction=fraction), table)
-    typed = schema.typed[term]
-    fits = typed.is_measured or (f in ("min", "max") and typed.role in ("date", "part"))
-    if not fits or (f == "sum" and typed.role == "rate"):
+def aggregated(schema: Schema, said: str, term: Term, fraction: float = 0.5) -> Measured | None:
+    """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
+    f: Function = said.partition(" ")[0]  # type: ignore[assignment]
+    typed = schema.typed[term] if isinstance(term, Column) else None
+    if typed is not None and not typed.is_measured and (f not in ("min", "max") or typed.role not in ("date", "part")):
         return None
-    return Measured(Aggregate(f, term, fraction=fraction), table)
+    if typed is not None and ((f == "sum" and typed.role == "rate") or (f != said and typed.role == "date")):
+        return None
+    return Measured(Aggregate(f, term, fraction=fraction), tables_here(term)[0])
 
 
 @RULES.add("quantity", "column", "ratio", "column", gap=0.3)
@@ -163,8 +163,7 @@ def rate(schema: Schema, given: Value | Column, _r: str) -> Measured | None:
 @RULES.add("figure", "column", "margin", gap=0.05)
 def margin(schema: Schema, c: Column, _m: str) -> Measured | None:
     """ "profit margin": of the revenue"""
-    revenue = (d for d in schema.tables[c.table].columns if d != c and _is_revenue(schema, d))
-    found = next(revenue, None)
+    found = next((d for d in schema.tables[c.table].columns if d != c and is_revenue(schema, d)), None)
     if found is None or not schema.typed[c].is_measured:
         return None
     return Measured(Combined("ratio", Aggregate("sum", c), Aggregate("sum", found)), c.table)
@@ -183,12 +182,7 @@ def worth(schema: Schema, f: Function, t: Thing, _w: str) -> Measured | None:
 def function_of_thing(schema: Schema, f: Function, t: Thing) -> Measured | None:
     """ "total payments": of what they come to"""
     total = revenue(schema, t.table) if t.key is None else None
-    return aggregated(schema, f, total) if total is not None else None
-
-
-def revenue(schema: Schema, table: str) -> Column | None:
-    """What the rows of a table come to in money: its sales, its amount."""
-    return next((c for c in schema.tables[table].columns if _is_revenue(schema, c)), None)
+    return aggregated(schema, f, total) if isinstance(total, Column) else None
 
 
 @RULES.add("having", "sign")
@@ -196,11 +190,6 @@ def having_sign(schema: Schema, of: tuple[Column, Comparison]) -> Having | None:
     """ "categories that lose money": in total"""
     m = aggregated(schema, "sum", of[0])
     return Having(m, Bound(of[1], 0)) if m is not None else None
-
-
-def _is_revenue(schema: Schema, c: Column) -> bool:
-    said = {"sale", "revenue", "turnover", "amount", "total", "gross"}
-    return schema.typed[c].role == "measure" and not said.isdisjoint(schema.typed[c].words)
 
 
 # --- conditions on figures ---

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
-    Column,
     Compare,
     Condition,
     Constant,
@@ -113,15 +112,9 @@ def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
 
 
 def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
-    """Whether rows are counted one by one: each of a thing is one of it, by itself or by what only it is called."""
-    own = any(k.thing is not None and k.thing.key is None and k.thing.table == builder.home for k in frame.keys)
-    own = own or any(isinstance(key, Column) and _is_unique(builder, key) for key in query.keys)
+    """Whether rows are counted one by one: each of a thing is one of it."""
+    own = any(builder.schema.tells_apart(key, builder.home) for key in query.keys)
     return own and query.figures == (Count(),) and not frame.havings
-
-
-def _is_unique(builder: Builder, key: Column) -> bool:
-    profile, rows = builder.schema.profiled[key].profile, builder.schema.tables[builder.home].rows
-    return key.table == builder.home and profile is not None and not profile.sampled and profile.distinct == rows > 1
 
 
 # --- what to group by ---
@@ -219,8 +212,9 @@ def _tested(builder: Builder, frame: Frame, having: Having, query: Grouped) -> F
 
 def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
     """ "top 5 customers by profit", "the best selling product of each region" """
-    if not frame.tops or not start[1].keys:
+    if not frame.tops:
         yield start
+    if not frame.tops or not start[1].keys:
         return
     names, query = start
     for top in frame.tops:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from assistant.analyst.algebra import Arithmetic, Column, Days, GrainName, Term
-from assistant.analyst.grammar.rule import Rulebook, is_dated
+from assistant.analyst.grammar.rule import Rulebook
 from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
@@ -122,7 +122,7 @@ def top_column(schema: Schema, t: Top, c: Term) -> Top | None:
     """ "the highest budget" """
     fits = isinstance(c, Arithmetic | Days)
     if isinstance(c, Column):
-        fits = schema.typed[c].is_measured or is_dated(schema, c)
+        fits = schema.typed[c].is_measured or schema.typed[c].part == "year"
     return replace(t, by=c) if fits and t.by is None and not t.by_count else None
 
 
@@ -196,7 +196,7 @@ def _flags() -> None:
     for category in _SAID:
 
         def flagged(schema: Schema, meaning: str, category: str = category) -> Flag:
-            return Flag(category, meaning)
+            return Flag(category, meaning.partition(" ")[0])
 
         flagged.__name__ = f"{category}_said"
         RULES.add("flag", category, gap=0.0)(flagged)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from assistant.analyst.algebra import (
     ALL,
+    Aggregate,
     Both,
     Column,
     Compare,
@@ -25,7 +26,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder, one_of
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.parts import Negated, Pending, Thing, Top
+from assistant.analyst.parts import Measured, Negated, Pending, Thing, Top
 
 Shaped = Iterator[tuple[str, Query]]
 
@@ -142,9 +143,13 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, t
     if top.by is None and not top.by_count:
         sized = [c for c in frame.columns if typed[c].is_measured or typed[c].role == "date"]
         return (sized[0], tuple(c for c in frame.columns if c != sized[0])) if sized else (None, ())
-    if isinstance(top.by, Thing) or top.by is None or hasattr(top.by, "figure"):
-        return None, ()
-    return top.by, frame.columns  # type: ignore[return-value]
+    match top.by:
+        case Measured(Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
+            return term, frame.columns  # the total of one row is its value
+        case None | Thing() | Measured():
+            return None, ()
+        case _:
+            return top.by, frame.columns
 
 
 def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:

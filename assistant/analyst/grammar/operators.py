@@ -27,8 +27,9 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder, Keys, bare, both, columns_in
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.grammar.figures import aggregated, counted, revenue
+from assistant.analyst.grammar.figures import aggregated, counted
 from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
+from assistant.analyst.worth import revenue
 
 _FUNCTIONS: tuple[Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
 _MOVING = 3
@@ -76,6 +77,7 @@ def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[Figure, ...]]:
         total = revenue(builder.schema, builder.home)
         if total is not None:
             yield (Aggregate("sum", total),)
+            return  # the greatest are not those with the most rows
     if frame.says("count") or not found:
         things = [t for t in frame.things if t.table == builder.home and t.key is not None]
         rows = (Measured(Count(), builder.home), *map(counted, things[:1]))

@@ -11,6 +11,7 @@ from assistant.analyst.grammar.groupings import groupings
 from assistant.analyst.grammar.listings import listings
 from assistant.analyst.parts import Alternatives, Has, Measured, Negated, Pending, Thing, When
 from assistant.analyst.schema import Schema
+from assistant.analyst.worth import revenue
 
 _HOMES = 3
 _DATES = 2
@@ -49,7 +50,17 @@ def _homes(frame: Frame, schema: Schema) -> list[str]:
     if not found and len(schema.tables) == 1 and _asks(frame):
         found = list(schema.tables)
     named = list(dict.fromkeys(table for name in found for table in (*_referring(name, schema), name)))
-    return list(dict.fromkeys((*named[:_HOMES], *_between(named[:_HOMES], schema))))
+    beside = (*_between(named[:_HOMES], schema), *(_measuring(named[0], frame, schema) if len(named) == 1 else ()))
+    return list(dict.fromkeys((*named[:_HOMES], *beside)))
+
+
+def _measuring(table: str, frame: Frame, schema: Schema) -> Iterator[str]:
+    """The tables whose rows say how great a thing is: "best customers" by what they bought, "popular" by how often."""
+    if any(top.by is None for top in frame.tops):
+        often = all(top.by_count for top in frame.tops)
+        events = {name for name, links in schema.links.items() if all(link.cardinality == "one" for link in links)}
+        found = [name for name in schema.tables if name != table and schema.reaches_one(name, table)]
+        yield from [name for name in found if (name in events if often else revenue(schema, name))][:_HOMES]
 
 
 def _referring(table: str, schema: Schema) -> Iterator[str]:

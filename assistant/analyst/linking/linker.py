@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
-from assistant.analyst.algebra import Arithmetic, Column, Constant, Scalar
+from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
@@ -26,11 +26,11 @@ from assistant.analyst.linking.tokens import (
     rows_follow,
     unflagged,
     unit_words,
-    worth_words,
 )
 from assistant.analyst.names import lemma, words_of
-from assistant.analyst.parts import Amount, Guess, Part, Thing, Top, Value
+from assistant.analyst.parts import Amount, Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
+from assistant.analyst.worth import product, worth_words
 from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
@@ -43,6 +43,8 @@ _BY_CHANCE = 0.4
 """How much less a common word says a name or a code that is spelt alike."""
 _BY_ROLE = 0.7
 """How well a word that says what a column is stands for it: "latest" of any date."""
+_WORTH = 0.75
+"""How well price times quantity stands for "revenue"."""
 _CODE_CHARS = 3
 _FLAG_CHARS = 4
 _SAYS_NOTHING = frozenset(("string", "period", "recurring", "moment", "of", "and", "or", "comma", "current"))
@@ -58,14 +60,9 @@ class Linker:
         self._alike = alike
         self._names = Vocabulary.of(schema)
         self._values = _values(schema)
-        self._references = {
-            column: link.table
-            for links in schema.links.values()
-            for link in links
-            if link.cardinality == "one"
-            for column in link.start
-        }
-        self._products = tuple(_products(schema))
+        references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
+        self._references = {column: link.table for link in references for column in link.start}
+        self._products = tuple(term for name in schema.tables if (term := product(schema, name)) is not None)
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = _beginnings(self._values)
         self._tokens = {word for name in self._names.names for word in name.words}
@@ -191,7 +188,7 @@ class Linker:
         for at, word in enumerate(words):
             if word.lemma in said:
                 for term in self._products:
-                    yield _part("quantity", term, at, at + 1, 0.75)
+                    yield _part("quantity", term, at, at + 1, _WORTH)
 
     def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
         """Where there is one table, a noun that nothing else explains is what its rows are.
@@ -229,7 +226,7 @@ class Linker:
         phrase = " ".join(word.lower for word in words[start:end])
         for category, meaning in operators().get(phrase, ()):
             score = 0.8 + 0.1 * (end - start)
-            if category in ("scale", "comparative", "sign"):
+            if category in ("scale", "turnover", "comparative", "sign"):
                 yield from self._of_columns(category, meaning, start, end, score)
             elif category == "lead":
                 yield from self._leading(meaning, start, end, score)
@@ -250,14 +247,23 @@ class Linker:
         found: list[tuple[float, object]] = []
         for order, alternative in enumerate(meaning.split(" / ")):
             way, word = alternative.split()
+            for term in self._products if category == "turnover" and word in worth_words() else ():
+                found.append((_WORTH * score * (1 - 0.08 * order), _measured(category, way, term)))
             for column, typed in self._schema.typed.items():
-                alike = max(word_likeness(word, other) for other in typed.words)
+                alike = 1.0 if word in typed.words else word_likeness(word, typed.words[-1])
                 alike = max(alike, _BY_ROLE if word in general().get(typed.role, ()) else 0.0)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
-                    found.append((near, Top(way == "max", by=column) if category == "scale" else (column, way)))
+                    found.append((near, _measured(category, way, column)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
-            yield _part(category, made, start, end, near)
+            yield _part("scale" if isinstance(made, Top) else category, made, start, end, near)
+
+
+def _measured(category: str, way: str, term: Term) -> object:
+    """What a word that brings a term of its own means: the first by it, by its total, or a comparison with it."""
+    if category == "turnover":
+        return Top(way == "max", by=Measured(Aggregate("sum", term), tables_here(term)[0]))
+    return Top(way == "max", by=term) if category == "scale" else (term, way)
 
 
 def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
@@ -285,23 +291,6 @@ def _joins_numbers(said: Sequence[str], at: int) -> bool:
     return (
         len(around) == 2 and all(map(str.isdigit, around)) and any(c == "and" for c, _ in operators().get(said[at], ()))
     )
-
-
-def _products(schema: Schema) -> Iterator[Arithmetic]:
-    """Price times quantity, less a discount that is a fraction, of tables that hold no such product themselves."""
-    for table in schema.tables.values():
-        by: dict[str, Column] = {}
-        for column in table.columns:
-            typed = schema.typed[column]
-            if typed.is_measured and typed.words:
-                by.setdefault(typed.words[-1], column)
-        if "price" not in by or "quantity" not in by or not worth_words().isdisjoint(by):
-            continue
-        product = Arithmetic("*", by["price"], by["quantity"])
-        profile = schema.profiled[by["discount"]].profile if "discount" in by else None
-        if profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
-            product = Arithmetic("*", product, Arithmetic("-", Constant(1), by["discount"]))
-        yield product
 
 
 def _values(schema: Schema) -> dict[str, tuple[tuple[Column, Scalar], ...]]:

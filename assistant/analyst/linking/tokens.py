@@ -100,12 +100,6 @@ def ordinals() -> frozenset[str]:
 
 
 @cache
-def worth_words() -> frozenset[str]:
-    """Words for what sold goods bring in."""
-    return words_in(read("operators")["worth of sales"])
-
-
-@cache
 def numbers(key: str) -> dict[str, float]:
     """A table of number words, months or weekdays."""
     return {str(word): float(str(value)) for word, value in section("operators", key).items()}
