@@ -1,6 +1,7 @@
 """The host's hold on a zygote: the process from which every cage is forked.
 
-A warm zygote has imported the kernel and the data libraries; a bare one only starts and supervises fresh interpreters.
+A warm zygote has imported the kernel and the data libraries, and those that draw unless it is to serve one kernel or
+two; a bare one only starts and supervises fresh interpreters.
 It never sees a session's key, and it ends when the host closes its socket or dies.
 """
 
@@ -29,8 +30,9 @@ _CLOSE_S = 5.0
 class Zygote:
     """One zygote process. `async with Zygote(warm=True) as zygote: zygote.spawn(...)`."""
 
-    def __init__(self, *, warm: bool) -> None:
+    def __init__(self, *, warm: bool, drawing: bool = True) -> None:
         self.warm = warm
+        self._kind = "bare" if not warm else "drawing" if drawing else "warm"
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._folder: str | None = None
@@ -83,11 +85,10 @@ class Zygote:
             "PYTHONPATH": path,
             "MPLCONFIGDIR": fonts,
         }
-        kind = "warm" if self.warm else "bare"
         self._control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
         with child:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), kind],
+                [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), self._kind],
                 pass_fds=[child.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -1,7 +1,7 @@
 """What every cell of a session starts with: the imports of the first cell, and `query()`.
 
-The imports are plain text in `imports.py.txt`: the kernel runs them before the first cell, models are shown them, and
-the exported notebook repeats those that its cells use.
+The imports are plain text in `imports.py.txt`: models are shown them, and the exported notebook repeats those that its
+cells use. The kernel binds the same names before the first cell; what draws is imported when a cell first uses it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,28 @@ import ast
 from collections.abc import Iterable
 from importlib import resources
 
+_LATE = ("altair", "matplotlib.pyplot")
+"""Imported when first used: both take a third of a second, and most cells draw nothing."""
+
 
 def imports() -> str:
-    """The import statements that the kernel runs before the first cell, one a line."""
+    """The import statements whose names every cell may use, one a line."""
     return (resources.files("assistant.cells") / "imports.py.txt").read_text(encoding="utf-8").strip()
 
 
 def prelude() -> str:
-    """What a kernel runs silently before the first cell: the imports, and the definition of `query()`."""
+    """What a kernel runs silently before the first cell: it binds the imports' names and defines `query()`."""
     query = (resources.files("assistant.data") / "prelude.py.txt").read_text(encoding="utf-8")
-    return f"{imports()}\n\n\n{query}"
+    bound = "\n".join(_bound(statement) for statement in ast.parse(imports()).body)
+    return f"import tandem_guest\n\n{bound}\ndel tandem_guest\n\n\n{query}"
+
+
+def _bound(statement: ast.stmt) -> str:
+    match statement:
+        case ast.Import(names=[ast.alias(name=name, asname=str(alias))]) if name in _LATE:
+            return f"{alias} = tandem_guest.later({name!r})"
+        case _:
+            return ast.unparse(statement)
 
 
 def aliases() -> dict[str, str]:

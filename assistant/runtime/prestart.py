@@ -21,7 +21,7 @@ def begin() -> Zygote | None:
     descriptors.raise_limit()
     zygote = None
     if sys.platform == "linux":
-        zygote = Zygote(warm=True)
+        zygote = Zygote(warm=True, drawing=False)  # most questions are answered by a table
         zygote.begin()
     forkserver().start()
     return zygote

@@ -37,5 +37,5 @@ def kept_zygotes() -> Iterator[dict[bool, KeptZygote]]:
 def _pools_share_a_zygote(kept_zygotes: dict[bool, KeptZygote]) -> Iterator[None]:  # pyright: ignore
     with pytest.MonkeyPatch.context() as patched:
         for user in ("sandbox.pool", "assistant.runtime.prestart"):
-            patched.setattr(f"{user}.Zygote", lambda *, warm: kept_zygotes[warm])
+            patched.setattr(f"{user}.Zygote", lambda *, warm, drawing=True: kept_zygotes[warm])
         yield

@@ -1,4 +1,4 @@
-"""What runs inside the cage, and what a prelude may use of it: `call` and `data_path`.
+"""What runs inside the cage, and what a prelude may use of it: `call`, `data_path` and `later`.
 
 Started by path, never imported by the host. Standard library, ipykernel and the preloaded data libraries only.
 """
@@ -6,5 +6,6 @@ Started by path, never imported by the host. Standard library, ipykernel and the
 from __future__ import annotations
 
 from .channel import RequestRefused, call, data_path
+from .drawing import later
 
-__all__ = ["RequestRefused", "call", "data_path"]
+__all__ = ["RequestRefused", "call", "data_path", "later"]

@@ -1,4 +1,4 @@
-"""How results are shown: frames also as data, charts without the five-thousand-row stop, figures inline.
+"""How results are shown: frames also as data. Figures and charts are the subject of `drawing`.
 
 Frames carry `application/vnd.dataresource+json`: schema, at most 5,000 rows, and the number of rows there are. Dates
 are ISO strings, missing values null.
@@ -7,9 +7,9 @@ are ISO strings, missing values null.
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
+from . import drawing
 from .streams import cap_message
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 DATA_MIME = "application/vnd.dataresource+json"
 ROWS_MAX = 5_000
 CELLS_MAX = 100_000
-CHART_ROWS_MAX = 20_000
-_RENDERER = "tandem"
-INLINE_BACKEND = "module://matplotlib_inline.backend_inline"
 _TYPES = {"i": "integer", "u": "integer", "f": "number", "b": "boolean", "M": "datetime", "m": "duration"}
 
 
@@ -35,29 +32,7 @@ def install(shell: Any) -> None:
     shell.display_formatter.active_types = [*shell.display_formatter.active_types, DATA_MIME]
     shell.display_pub.register_hook(cap_message)
     shell.displayhook.register_hook(cap_message)
-    from IPython.core.pylabtools import activate_matplotlib
-    from matplotlib_inline.backend_inline import configure_inline_support
-
-    activate_matplotlib(INLINE_BACKEND)
-    configure_inline_support(shell, INLINE_BACKEND)
-    if "altair" in sys.modules:
-        prepare_charts(sys.modules["altair"])
-    else:
-        sys.meta_path.insert(0, _AltairWatch())
-
-
-def prepare_charts(altair: Any) -> None:
-    """Let a chart hold frames of up to 20,000 rows, and show it as Vega-Lite itself, not as a page with a script."""
-    altair.renderers.register(_RENDERER, _chart_bundle)
-    altair.renderers.enable(_RENDERER)
-    altair.data_transformers.enable("default", max_rows=CHART_ROWS_MAX)
-
-
-def _chart_bundle(spec: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A chart as Vega-Lite, under a name that notebooks may hold: altair's own (`...v6.json`) is not one."""
-    version = str(spec.get("$schema", "v6")).rpartition("/v")[2].split(".")[0]
-    mime = f"application/vnd.vegalite.v{version if version.isdigit() else '6'}+json"
-    return {mime: spec, "text/plain": "<Vega-Lite chart>"}
+    drawing.install(shell)
 
 
 def _data_formatter(shell: Any) -> Any:
@@ -156,25 +131,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, dict, tuple)):
         return json.dumps(value, default=str)[:1000]
     return str(value)[:1000]
-
-
-class _AltairWatch:
-    """Raises the row limit at the moment a cell imports altair, so that its import costs nobody else."""
-
-    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
-        if name != "altair":
-            return None
-        sys.meta_path.remove(self)  # pyright: ignore[reportArgumentType]  # a finder needs find_spec alone
-        import importlib.util
-
-        spec = importlib.util.find_spec("altair")
-        if spec is None or spec.loader is None:
-            return None
-        execute = spec.loader.exec_module
-
-        def execute_and_allow(module: Any) -> None:
-            execute(module)
-            prepare_charts(module)
-
-        spec.loader.exec_module = execute_and_allow
-        return spec

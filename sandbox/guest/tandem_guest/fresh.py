@@ -34,7 +34,7 @@ def main() -> None:
         # Only now: these imports are heavy, and nothing of them needs a path beyond the walls.
         from . import preload
 
-        preload.load(charts=False)
+        preload.load(drawing=False)
         from . import app
 
         app.serve(app.prepare(), start)

@@ -5,36 +5,42 @@ from __future__ import annotations
 import importlib
 import sys
 
+from .drawing import keep_fonts
+
 _KERNEL = (
     *("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.iostream"),
     *("ipykernel.subshell_manager", "ipykernel.debugger", "ipykernel.control", "ipykernel.shellchannel"),
     *("IPython.core.historyapp", "IPython.core.completer", "IPython.core.magics", "IPython.core.completerlib"),
-    *("IPython.core.oinspect", "IPython.extensions.storemagic", "matplotlib_inline.config", "comm"),
+    *("IPython.core.oinspect", "IPython.extensions.storemagic", "comm"),
     *("tornado.platform.asyncio", "concurrent.futures.thread", "multiprocessing", "uuid", "sqlite3", "random"),
     *("tempfile", "faulthandler", "zmq.eventloop.zmqstream"),
 )
 _DATA = (
     *("numpy", "pandas", "pyarrow", "pyarrow.ipc", "pyarrow.parquet", "pyarrow.compute", "pyarrow.dataset"),
-    *("pandas.io.formats.format", "pandas.io.formats.html", "matplotlib.backends.backend_agg", "matplotlib.pyplot"),
-    *("matplotlib_inline.backend_inline", "matplotlib.dates", "matplotlib.category"),
+    *("pandas.io.formats.format", "pandas.io.formats.html"),
 )
-_CHARTS = ("altair",)
+_DRAWING = (
+    *("matplotlib.backends.backend_agg", "matplotlib.pyplot", "matplotlib.dates", "matplotlib.category"),
+    *("matplotlib_inline.config", "matplotlib_inline.backend_inline", "altair"),
+)
 
 
-def load(*, charts: bool) -> None:
+def load(*, drawing: bool) -> None:
     """Import the kernel and the libraries for analysis.
 
     Args:
-        charts: Altair too. Shared by all kernels of a zygote it costs 27 MB once, and saves each a quarter of a second
-            and those megabytes at its first chart; a kernel with an interpreter of its own imports it when it needs it.
+        drawing: matplotlib and Altair too. Shared by all kernels of a zygote they cost 60 MB and a third of a second
+            once, and save each kernel that draws as much; a kernel alone imports them when it draws.
     """
     # The debugger would cost every kernel a tenth of a second and some megabytes, and cannot work inside a cage.
     sys.modules["debugpy"] = None  # pyright: ignore[reportArgumentType]  # the documented way to block an import
     for name in _KERNEL:
         importlib.import_module(name)
     del sys.modules["debugpy"]
-    for name in (*_DATA, *(_CHARTS if charts else ())):
+    for name in (*_DATA, *(_DRAWING if drawing else ())):
         importlib.import_module(name)
+    if not drawing:
+        keep_fonts()
     # The first frame that is drawn compiles templates and fills caches: do it once, before the fork.
     pandas = importlib.import_module("pandas")
     frame = pandas.DataFrame({"a": [1, 2], "b": ["x", None]})

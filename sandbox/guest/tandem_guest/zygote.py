@@ -29,13 +29,13 @@ _REQUEST_BYTES_MAX = 64 << 10
 def main() -> None:
     """Serve requests until the host closes the socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    warm = sys.argv[2] == "warm"
+    kind = sys.argv[2]
     app = None
     gc.disable()  # imports make objects that stay: looking for garbage among them takes a third of the start
-    if warm:
+    if kind != "bare":
         from . import preload
 
-        preload.load(charts=True)
+        preload.load(drawing=kind == "drawing")
         from . import app as app_module
 
         app = app_module.prepare()
