@@ -247,7 +247,7 @@ class EngineSource:
         if self._engine == "sqlite" and _beside(self._database, "-wal").exists() and not index.exists():
             index.touch()  # SQLite would make it; the worker may make no file in the person's folder
             files = self._files()
-        process = forkserver().fork()
+        process = forkserver().fork(self._engine)
         opening = Opening(
             engine=self._engine,
             name=self.name,

@@ -67,7 +67,7 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on.
     """
     files = [file for one in address.files for file in (one, beside(one)) if file.exists()]
-    process = forkserver().fork()
+    process = forkserver().fork("duckdb")
     stop.covers(process)
     ends = time.monotonic() + LIMIT_S
     process.sock.settimeout(LIMIT_S)

@@ -27,7 +27,7 @@ def extract(file: Path, *, limit_s: float = LIMIT_S) -> FileText:
         FileRefused: It is not read; the text says why and what to do.
     """
     try:
-        process = forkserver().fork()
+        process = forkserver().fork("document")
     except SourceError as problem:
         raise FileRefused(f"was not read: {problem}", is_lasting=False) from None
     process.sock.settimeout(limit_s)

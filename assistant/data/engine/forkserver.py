@@ -14,25 +14,29 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 
 from sandbox.cage import linux
 
-_ENGINES = (
+_ALWAYS = (
     "concurrent.futures.thread",
     "dateutil.relativedelta",
     "pyarrow.compute",
     "pyarrow.ipc",
-    "sqlglot.dialects.duckdb",
     "sqlglot.dialects.sqlite",
-    "assistant.data.adapters.duckdb",
-    "assistant.data.adapters.duckdb_catalog",
     "assistant.data.adapters.sqlite",
     "assistant.data.adapters.sqlite_catalog",
-    "assistant.data.conversion",
     "assistant.data.engine.worker",
+)
+_DUCKDB = (
+    "sqlglot.dialects.duckdb",
+    "assistant.data.adapters.duckdb",
+    "assistant.data.adapters.duckdb_catalog",
+    "assistant.data.conversion",
     "assistant.data.workbooks",
     "python_calamine",
 )
+"""Imported for the first worker that needs them."""
 _REAP_EVERY_MS = 1000
 _REQUEST_BYTES = 64
 
@@ -50,14 +54,10 @@ class _WithoutPandas:
 def main(descriptor: int) -> None:
     """Fork workers until the server lets go.
 
-    A request is `fork N`, with the worker's end of its channel, or `kill N`.
+    A request is `fork N KIND`, with the worker's end of its channel, or `kill N`. A kind is an engine or `document`.
     """
-    gc.disable()  # imports make objects that stay
     sys.meta_path.insert(0, _WithoutPandas)
-    for module in _ENGINES:
-        importlib.import_module(module)
-    gc.freeze()
-    gc.enable()
+    _import(_ALWAYS)
     control = socket.socket(fileno=descriptor)
     workers: dict[int, int] = {}
     poll = select.poll()
@@ -70,17 +70,30 @@ def main(descriptor: int) -> None:
         data, descriptors, *_ = socket.recv_fds(control, _REQUEST_BYTES, 1)
         if not data:
             return
-        word, number = data.decode("ascii").split()
+        word, number, *kind = data.decode("ascii").split()
         if word == "kill":
             if int(number) in workers:  # not reaped, so the number is still its own
                 os.kill(workers[int(number)], signal.SIGKILL)
             continue
+        if kind == ["duckdb"]:
+            _import(_DUCKDB)
         if pid := os.fork():
             workers[int(number)] = pid
             for fd in descriptors:
                 os.close(fd)
             continue
         _become_worker(descriptors[0])
+
+
+def _import(modules: Sequence[str]) -> None:
+    """Import what workers need, once, and keep their collector from touching, and so copying, it."""
+    if modules[-1] in sys.modules:
+        return
+    gc.disable()  # imports make objects that stay
+    for module in modules:
+        importlib.import_module(module)
+    gc.freeze()
+    gc.enable()
 
 
 def _become_worker(descriptor: int) -> None:

@@ -16,10 +16,14 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING, Literal
 
 from assistant.data.errors import SourceError
 from sandbox import temporary
 from sandbox.cage import policy
+
+if TYPE_CHECKING:
+    from assistant.data.engine.messages import Engine
 
 _CLOSE_S = 5.0
 _PACKET = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
@@ -40,8 +44,11 @@ class Forkserver:
         with self._lock:
             self._ensure()
 
-    def fork(self) -> Process:
+    def fork(self, kind: Engine | Literal["document"]) -> Process:
         """A new worker process, which waits for its first message.
+
+        Args:
+            kind: What it is for: queries of an engine, to make a database of files, or to read a document.
 
         Raises:
             SourceError: The machine gives no process.
@@ -52,7 +59,7 @@ class Forkserver:
                 ours, theirs = socket.socketpair()
                 number = next(self._numbers)
                 try:
-                    socket.send_fds(control, [f"fork {number}".encode()], [theirs.fileno()])
+                    socket.send_fds(control, [f"fork {number} {kind}".encode()], [theirs.fileno()])
                 except OSError as problem:
                     ours.close()
                     self._close()

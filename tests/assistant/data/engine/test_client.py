@@ -200,3 +200,22 @@ def test_sqlite_sorts_what_has_no_room_in_memory_in_the_workers_own_folder(tmp_p
             await source.close()
 
     assert asyncio.run(scenario()) == [{"n": 200_000}]
+
+
+def test_duckdb_is_loaded_for_the_first_source_that_needs_it(tmp_path: Path) -> None:
+    def loaded() -> bool:
+        process = forkserver()._process  # pyright: ignore[reportPrivateUsage]
+        assert process is not None
+        return "_duckdb" in Path(f"/proc/{process.pid}/maps").read_text()
+
+    async def work() -> list[bool]:
+        forkserver().close()
+        found: list[bool] = []
+        for kind in ("sqlite", "duckdb"):
+            source = await opened(kind, tmp_path)
+            assert (await source.run("SELECT * FROM t")).rows == 1
+            found.append(loaded())
+            await source.close()
+        return found
+
+    assert run(work()) == [False, True]
