@@ -24,7 +24,7 @@ from assistant.errors import AssistantError
 from assistant.log_lines import set_up
 
 _INTERRUPTED = 130
-_OBJECTS_BETWEEN = 50_000
+_OBJECTS_BETWEEN = 300_000
 """So many new objects start a collection. Imports make objects that stay: to collect more often costs a tenth of a
 command's time."""
 
