@@ -278,8 +278,8 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         return  # places of groups are not computed with
     if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
-    if not frame.keys or "loose keys" in names:
-        return  # figures of groups need groups that were said
+    if not frame.keys or "loose keys" in names or len(query.figures) > 1:
+        return  # figures of groups need groups that were said, and one figure: of others nothing would be shown
     said = [f.value for f in frame.flags if f.name == "function"]
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
     for function in _FOLDS:

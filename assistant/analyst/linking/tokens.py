@@ -35,8 +35,8 @@ class Word:
 
     @property
     def cased(self) -> str:
-        """It as it is split into the words of a name: camel case is kept, a word all in capitals is not."""
-        mixed = not self.text.isupper() and any(letter.isupper() for letter in self.text[1:])
+        """It as it is split into the words of a name: camel case is kept, a word all in capitals ("IDs") is not."""
+        mixed = not self.text.removesuffix("s").isupper() and any(letter.isupper() for letter in self.text[1:])
         return self.text if mixed else self.lower
 
 

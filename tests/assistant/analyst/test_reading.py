@@ -26,6 +26,9 @@ QUESTIONS = {
     "customers without orders": "Name of customers where customers have no orders",
     "median freight of orders": "Median freight, of orders",
     "number of orders by region": "Number of orders by customer region",
+    "names and IDs of customers": "Name and id of customers",
+    "average freight for all customers": "Average freight, of orders",
+    "highest and lowest freight across customers": "Highest freight and lowest freight, of orders",
 }
 
 
