@@ -63,7 +63,7 @@ from assistant.store.people import PeopleStore
 from assistant.store.repair import is_whole
 from assistant.store.sent_calls import SentCalls
 from assistant.store.withholding import NO_QUESTION
-from knowledge.likeness import Likeness
+from knowledge.similarity import Similarity
 from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
@@ -245,7 +245,7 @@ class Parts:
             read_file=extract,
         )
         self.policies = PolicyStore(settings.home)
-        self._analysts = Analysts(Likeness(self.embedder, settings.home / "knowledge"))
+        self._analysts = Analysts(Similarity(self.embedder, settings.home / "knowledge"))
         self.knowledge = DefaultKnowledge(
             self._defaults, knowledge_bases=self._knowledge_bases, analysts=self._analysts, today=lambda: settings.today
         )

@@ -35,7 +35,7 @@ from assistant.data.opening import open_source
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
 from knowledge.embedding import choose_embedder
-from knowledge.likeness import Likeness
+from knowledge.similarity import Similarity
 
 ROOT = Path(__file__).parents[1]
 CACHE = Path(tempfile.gettempdir()) / f"tandem-analyst-cases-{os.getuid()}"
@@ -239,9 +239,9 @@ def _judge(several: Sequence[Case], learned: Weights | None) -> list[Judged]:
 
 
 @cache
-def _alike() -> Likeness:
+def _alike() -> Similarity:
     """As the product compares words by meaning; one for each process."""
-    return Likeness(choose_embedder, CACHE)
+    return Similarity(choose_embedder, CACHE)
 
 
 def _judge_one(case: Case, reader: Reader, engine: Engine) -> Judged:

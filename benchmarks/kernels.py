@@ -198,9 +198,9 @@ class Caged:
 
     def pids(self) -> list[int]:
         """The kernel and the supervisor over it."""
-        conversation = self.kernel._conversation  # pyright: ignore[reportPrivateUsage]
-        assert conversation is not None
-        pids = {conversation.process.pid, conversation.process.supervisor}
+        client = self.kernel._client  # pyright: ignore[reportPrivateUsage]
+        assert client is not None
+        pids = {client.process.pid, client.process.supervisor}
         return [pid for pid in pids if pid > 1]
 
 

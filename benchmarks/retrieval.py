@@ -29,7 +29,7 @@ from knowledge.documents import ColumnDoc, Document, TableDoc, Term
 from knowledge.embedding import Embedder, choose_embedder
 from knowledge.index import Index
 from knowledge.lexical import Lexicon
-from knowledge.naming import Names, names_of
+from knowledge.name_search import Names, names_of
 
 HERE = Path(__file__).parent
 Found = Callable[[str], Sequence[str]]

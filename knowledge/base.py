@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from knowledge.background_embedding import BackgroundEmbedding, Progress
 from knowledge.documents import Document, Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged, KnowledgeError, NotRefreshed
 from knowledge.files.background_reader import BackgroundReader, ReadFile
-from knowledge.filling import Filling, Progress
 from knowledge.index import Index
 from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
@@ -75,7 +75,7 @@ class KnowledgeBase:
         self._retriever: Retriever | None = None
         self._scopes: frozenset[str] = frozenset()
         self._refreshing = threading.Lock()
-        self._filling: Filling | None = None
+        self._embedding_job: BackgroundEmbedding | None = None
         self._is_closed = False
 
     @classmethod
@@ -126,7 +126,7 @@ class KnowledgeBase:
     @property
     def progress(self) -> Progress:
         """How far the embedding of what is new has come."""
-        return self._filling.progress if self._filling is not None else Progress(done=0, total=0)
+        return self._embedding_job.progress if self._embedding_job is not None else Progress(done=0, total=0)
 
     @property
     def reading(self) -> Progress:
@@ -141,7 +141,7 @@ class KnowledgeBase:
         """
         if self._files is not None and not self._files.settle(timeout_s):
             return False
-        return self._filling is None or self._filling.settle(timeout_s)
+        return self._embedding_job is None or self._embedding_job.settle(timeout_s)
 
     def close(self) -> None:
         """Stop reading and embedding; what is done stays. The index is let go of."""
@@ -149,8 +149,8 @@ class KnowledgeBase:
             self._files.stop()
         with self._refreshing:
             self._is_closed = True
-            if self._filling is not None:
-                self._filling.stop()
+            if self._embedding_job is not None:
+                self._embedding_job.stop()
             if "_index" in vars(self):
                 self._index.close()
 
@@ -244,9 +244,9 @@ class KnowledgeBase:
 
     def _renew(self, is_whole: bool) -> None:
         """More document files are read: they are found by their words now, and by their meaning once all are read."""
-        if is_whole and (filling := self._filling) is not None:
+        if is_whole and (job := self._embedding_job) is not None:
             with suppress(KnowledgeError):  # whoever settles is told
-                filling.settle()
+                job.settle()
         with self._refreshing:
             if self._is_closed:
                 return
@@ -303,8 +303,8 @@ class KnowledgeBase:
         return self._view
 
     def _synced(self, documents: tuple[Document, ...], *, at_once_max: int) -> SyncReport:
-        if self._filling is not None:
-            self._filling.stop()
+        if self._embedding_job is not None:
+            self._embedding_job.stop()
         try:
             report = self._filled(documents, at_once_max=at_once_max)
         except IndexDamaged as error:
@@ -316,8 +316,8 @@ class KnowledgeBase:
     def _filled(self, documents: tuple[Document, ...], *, at_once_max: int) -> SyncReport:
         change = change_of(documents, self._index, scopes=self._scopes)
         if len(change.documents) <= at_once_max:
-            self._filling = None
+            self._embedding_job = None
             carry_out(change, self._index)
         else:
-            self._filling = Filling(change, self._index)
+            self._embedding_job = BackgroundEmbedding(change, self._index)
         return change.report

@@ -16,7 +16,7 @@ from knowledge.documents import Document, Kind
 from knowledge.errors import IndexBusy
 from knowledge.index import Index, Neighbour
 from knowledge.lexical import Lexicon
-from knowledge.naming import Names, names_of
+from knowledge.name_search import Names, names_of
 
 _EXCERPT_CHARS = 240
 _QUERY_CHARS_MAX = 4_000

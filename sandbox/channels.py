@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from .connections import KernelConnections
-from .envelope import Envelope, Message, read_address, read_message, write_message
 from .errors import StartFailed, StartLate
+from .jupyter_messages import Envelope, Message, read_address, read_message, write_message
 from .limits import Limits
 from .zmtp import Wire, WireClosed
 
@@ -125,7 +125,7 @@ class Channels:
         return read_address(await self._shell.receive())
 
     async def read(self, envelope: Envelope) -> Message | None:
-        """The message in `envelope`; None where the kernel did not sign it."""
+        """The message in `jupyter_messages`; None where the kernel did not sign it."""
         if sum(map(len, envelope.parts)) <= _INLINE_BYTES:
             return read_message(envelope, self._key)
         loop = asyncio.get_running_loop()

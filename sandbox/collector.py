@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from .envelope import Envelope, Message
+from .jupyter_messages import Envelope, Message
 from .results import ERROR_MIME, JSON, TEXT_MIME, Failure, Output, Variable
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]")

@@ -12,8 +12,8 @@ from typing import Literal, Protocol
 from . import watchdog
 from .cage.policy import Level
 from .collector import Collector
-from .conversation import Conversation
 from .errors import KernelClosed, PreludeFailed, SandboxError
+from .kernel_client import KernelClient
 from .launch import CagedProcess
 from .limits import Limits
 from .priority_lock import PriorityLock
@@ -63,7 +63,7 @@ class Kernel:
         self._prelude = prelude
         self._release = release
         self._turn = PriorityLock()
-        self._conversation: Conversation | None = None
+        self._client: KernelClient | None = None
         self._watchdog: watchdog.Watchdog | None = None
         self._jobs: set[asyncio.Task[Execution]] = set()
         self._current: asyncio.Task[object] | None = None
@@ -73,12 +73,12 @@ class Kernel:
     @property
     def alive(self) -> bool:
         """Whether a process is there to run the next cell with the state of the last."""
-        return self._conversation is not None and self._conversation.alive and not self._closed
+        return self._client is not None and self._client.alive and not self._closed
 
     @property
     def running(self) -> str | None:
         """The id of the cell that runs, or None."""
-        return self._conversation.running if self._conversation is not None else None
+        return self._client.running if self._client is not None else None
 
     async def __aenter__(self) -> Kernel:
         return self
@@ -86,28 +86,28 @@ class Kernel:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def begin(self, ready: Conversation | None = None) -> None:
+    async def begin(self, ready: KernelClient | None = None) -> None:
         """Take over `ready`, or start a process, and run the prelude. For the pool alone.
 
         Raises:
             SandboxError: The process or the prelude failed; nothing is left running.
         """
-        conversation = ready or await Conversation.open(await self._launch(), self._limits, self._handler)
-        conversation.answer_with(self._handler)
+        client = ready or await KernelClient.open(await self._launch(), self._limits, self._handler)
+        client.answer_with(self._handler)
         try:
             if self._prelude:
-                await self._run_prelude(conversation)
+                await self._run_prelude(client)
         except BaseException:
-            await conversation.close()
+            await client.close()
             raise
-        self._conversation = conversation
-        self._watchdog = watchdog.Watchdog(conversation.process, self._limits)
+        self._client = client
+        self._watchdog = watchdog.Watchdog(client.process, self._limits)
 
-    async def _run_prelude(self, conversation: Conversation) -> None:
+    async def _run_prelude(self, client: KernelClient) -> None:
         collector = Collector(limit_bytes=self._limits.output_bytes)
         try:
             async with asyncio.timeout(_PRELUDE_S):
-                await conversation.run(self._prelude, collector, silent=True)
+                await client.run(self._prelude, collector, silent=True)
         except TimeoutError:
             raise PreludeFailed(f"the prelude did not end within {_PRELUDE_S:.0f} s") from None
         failure = collector.failure()
@@ -166,13 +166,13 @@ class Kernel:
                 self._current = None
 
     async def _execute(self, code: str, timeout_s: float, on_output: OnOutput | None) -> Execution:
-        conversation = self._conversation
-        if conversation is None:
+        client = self._client
+        if client is None:
             await self.begin()
-            conversation = self._conversation
-            assert conversation is not None
-        if not conversation.alive:
-            failure = self._death(conversation)
+            client = self._client
+            assert client is not None
+        if not client.alive:
+            failure = self._death(client)
             message = f"{failure.message} This happened between two cells; this cell did not run."
             await self._replace()
             return Execution(
@@ -188,13 +188,13 @@ class Kernel:
         if watch is not None:
             await watch.begin_cell()
         try:
-            cause = await self._run(conversation, code, collector, timeout_s, on_output)
+            cause = await self._run(client, code, collector, timeout_s, on_output)
         finally:
             self._stop = None
         seconds = loop.time() - started
         peak = watch.end_cell() if watch is not None else None
-        lost = not conversation.alive
-        status, failure = self._judge(conversation, collector, cause, timeout_s)
+        lost = not client.alive
+        status, failure = self._judge(client, collector, cause, timeout_s)
         if lost:
             await self._replace()
         return Execution(
@@ -210,7 +210,7 @@ class Kernel:
 
     async def _run(
         self,
-        conversation: Conversation,
+        client: KernelClient,
         code: str,
         collector: Collector,
         timeout_s: float,
@@ -218,7 +218,7 @@ class Kernel:
     ) -> _Cause | None:
         """Run the cell; why it had to be stopped, or None. Afterwards it has ended or its process has."""
         assert self._stop is not None
-        run = asyncio.create_task(conversation.run(code, collector, on_output=on_output))
+        run = asyncio.create_task(client.run(code, collector, on_output=on_output))
         try:
             await asyncio.wait({run, self._stop}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
             if run.done():
@@ -226,23 +226,23 @@ class Kernel:
                 return None
             cause: _Cause = self._stop.result() if self._stop.done() else "timeout"
             for _ in range(max(1, round(self._limits.grace_s / _INTERRUPT_AGAIN_S))):
-                conversation.process.interrupt()
+                client.process.interrupt()
                 await asyncio.wait({run}, timeout=_INTERRUPT_AGAIN_S)
                 if run.done():
                     break
             else:
-                conversation.process.kill()
+                client.process.kill()
             await run
             return cause
         finally:
             if not run.done():  # cancelled from outside, by `close` or the end of the loop
-                conversation.process.kill()
+                client.process.kill()
                 run.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await run
 
     def _judge(
-        self, conversation: Conversation, collector: Collector, cause: _Cause | None, timeout_s: float
+        self, client: KernelClient, collector: Collector, cause: _Cause | None, timeout_s: float
     ) -> tuple[Literal["ok", "failed", "timeout", "interrupted", "died"], Failure | None]:
         raised = collector.failure()
         traceback, line = (raised.traceback, raised.line) if raised is not None else ("", None)
@@ -257,15 +257,15 @@ class Kernel:
         if raised is not None:
             return "failed", raised
         if collector.reply is None:
-            if conversation.alive:
+            if client.alive:
                 message = "The kernel ended the cell without saying how."
                 return "failed", Failure(kind="crashed", name="NoReply", message=message)
-            return "died", self._death(conversation)
+            return "died", self._death(client)
         return "ok", None
 
-    def _death(self, conversation: Conversation) -> Failure:
-        ending = conversation.process.ended.result()
-        memory = conversation.process.memory
+    def _death(self, client: KernelClient) -> Failure:
+        ending = client.process.ended.result()
+        memory = client.process.memory
         out_of_memory = ending.signal == signal.SIGKILL and memory is not None and memory.was_out_of_memory()
         verdict = self._watchdog.verdict if self._watchdog is not None else None
         if verdict is not None:
@@ -288,12 +288,12 @@ class Kernel:
             _logger.exception("a lost kernel could not be replaced")
 
     async def _end(self) -> None:
-        conversation, self._conversation = self._conversation, None
+        client, self._client = self._client, None
         watch, self._watchdog = self._watchdog, None
         if watch is not None:
             await watch.close()
-        if conversation is not None:
-            await conversation.close()
+        if client is not None:
+            await client.close()
 
     def _request_stop(self, cause: _Cause) -> None:
         if self._stop is not None and not self._stop.done():
@@ -329,8 +329,8 @@ class Kernel:
         if self._closed:
             raise KernelClosed("this kernel was closed; lease another from the pool")
         self._request_stop("interrupted")
-        if self._conversation is not None:
-            self._conversation.process.kill()
+        if self._client is not None:
+            self._client.process.kill()
         async with self._turn.held(first=True):
             if self._closed:
                 raise KernelClosed("this kernel was closed while it was restarted")
@@ -351,8 +351,8 @@ class Kernel:
             return
         self._closed = True
         self._request_stop("interrupted")
-        if self._conversation is not None:
-            self._conversation.process.kill()
+        if self._client is not None:
+            self._client.process.kill()
         if self._jobs:
             await asyncio.wait(set(self._jobs))
         async with self._turn.held(first=True):  # a restart may be under way

@@ -16,10 +16,10 @@ from . import temporary, trees
 from .blocking import in_thread
 from .cage.policy import Level
 from .collector import Collector
-from .conversation import Conversation
 from .errors import KernelClosed, SandboxBusy, SandboxError, StartLate
 from .identity import SessionUser
 from .kernel import Kernel
+from .kernel_client import KernelClient
 from .launch import CagedProcess, specification
 from .limits import Limits
 from .prewarmed_folders import PrewarmedFolder
@@ -36,7 +36,7 @@ class _Ready:
     """A kernel that stands in its cage and has served nobody."""
 
     slot: PrewarmedFolder
-    conversation: Conversation
+    conversation: KernelClient
 
     @property
     def process(self) -> CagedProcess:
@@ -206,7 +206,7 @@ class Pool:
             spec = specification(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
             process = await CagedProcess.start(self._zygote, spec, self.limits)
             # All that costs time is done before anybody waits: the channels stand, and one cell has gone through.
-            conversation = await Conversation.open(process, self.limits, None)
+            conversation = await KernelClient.open(process, self.limits, None)
         except BaseException:
             await asyncio.to_thread(slot.discard)
             raise

@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from .pace import Pace
+from .bounded_json import JsonRefused, read_json
+from .rate_limit import RateLimit
 from .results import JSON
-from .untrusted import Unfit, read_json
 
 REQUEST_BYTES_MAX = 128 << 10
 REPLY_BYTES_MAX = 128 << 10
@@ -83,7 +83,7 @@ def parse_request(raw: bytes) -> Request:
         raise MalformedRequest(f"a request may have {REQUEST_BYTES_MAX} bytes")
     try:
         message = read_json(raw)
-    except Unfit as error:
+    except JsonRefused as error:
         raise MalformedRequest(f"a request cannot be taken: {error}") from None
     if not isinstance(message, dict):
         raise MalformedRequest("a request must be a JSON object")
@@ -123,7 +123,7 @@ class RequestServer:
     async def serve(self) -> None:
         """Read and answer until the guest's end closes or only garbage comes. Cancel to stop."""
         loop = asyncio.get_running_loop()
-        pace = Pace(items_per_s=_REQUESTS_PER_S, bytes_per_s=_BYTES_PER_S, burst_s=_BURST_S)
+        rate = RateLimit(items_per_s=_REQUESTS_PER_S, bytes_per_s=_BYTES_PER_S, burst_s=_BURST_S)
         try:
             while self._garbage < _GARBAGE_MAX:
                 await self._slots.acquire()
@@ -133,7 +133,7 @@ class RequestServer:
                     return
                 if not raw:
                     return
-                await pace.spend(items=1, size_bytes=len(raw))
+                await rate.spend(items=1, size_bytes=len(raw))
                 task = asyncio.create_task(self._answer(raw))
                 self._tasks.add(task)
                 task.add_done_callback(self._forget)

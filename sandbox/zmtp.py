@@ -1,4 +1,4 @@
-"""The wire under a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and in pace.
+"""The wire under a channel: the client's side of ZMTP 3.0 over a Unix socket, bounded in memory and in rate.
 
 libzmq reads ahead in a thread of its own, bounds each frame but not the number of frames of one message, and ends the
 process when it lacks a descriptor. Here nothing is read that was not asked for: a peer that sends more than is taken
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .pace import Pace
+from .rate_limit import RateLimit
 
 _MORE, _LONG, _COMMAND = 0x01, 0x02, 0x04
 _SIGNATURE = b"\xff" + bytes(8) + b"\x7f"
@@ -63,7 +63,7 @@ class Wire:
         self._reader = reader
         self._writer = writer
         self._max = message_bytes_max
-        self._pace = Pace(items_per_s=_FRAMES_PER_S, bytes_per_s=_BYTES_PER_S, burst_s=_BURST_S)
+        self._pace = RateLimit(items_per_s=_FRAMES_PER_S, bytes_per_s=_BYTES_PER_S, burst_s=_BURST_S)
 
     @classmethod
     async def connect(cls, path: str, *, kind: Literal["SUB", "DEALER"], message_bytes_max: int) -> Wire:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assistant.data.values import ArrowTable, Budget
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
-    from knowledge.likeness import Likeness
+    from knowledge.similarity import Similarity
 
 Status = Literal["answered", "asked", "declined", "failed"]
 Rows = tuple[tuple[object, ...], ...]
@@ -248,15 +248,15 @@ def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:
 
     written = read_folder(knowledge).documents if knowledge is not None else ()
     documents, _ = without_doubles((*written, *schema_documents(catalog.source, catalog.tables)))
-    return Analyst([catalog], documents, today, alike=_likeness())
+    return Analyst([catalog], documents, today, alike=_similarity())
 
 
 @cache
-def _likeness() -> Likeness:
+def _similarity() -> Similarity:
     from knowledge.embedding import choose_embedder
-    from knowledge.likeness import Likeness
+    from knowledge.similarity import Similarity
 
-    return Likeness(choose_embedder)
+    return Similarity(choose_embedder)
 
 
 def rows_of(table: ArrowTable) -> Rows:

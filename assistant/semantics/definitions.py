@@ -103,7 +103,7 @@ def usable(documents: Iterable[Document], faults: Iterable[Fault]) -> tuple[Docu
 
 def named_in(question: str, faults: Iterable[Fault]) -> Fault | None:
     """The fault of a definition that cannot be used and that a question names; None where it names none."""
-    from knowledge.naming import Names
+    from knowledge.name_search import Names
 
     broken = {fault.document: fault for fault in faults if fault.is_fatal}
     found = Names({id_: fault.names for id_, fault in broken.items()}).search(question)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from knowledge.background_embedding import Progress
 from knowledge.documents import Note
 from knowledge.files.kept import KeptFiles, State, state_of
 from knowledge.files.pieces import FileRefused, FileText
-from knowledge.filling import Progress
 from knowledge.sources.entries import topic_of
 from knowledge.sources.folder import LEADS_OUT, is_document_file, knowledge_files, leads_out
 from knowledge.sources.problems import Problem, Reading

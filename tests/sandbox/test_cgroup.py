@@ -70,7 +70,7 @@ def test_groups_of_a_dead_host_are_swept(delegated: Path) -> None:
 def test_a_session_is_in_a_group_wherever_one_can_be_made(loop: asyncio.Runner, lease: Any, any_level: Level) -> None:
     async def scenario() -> None:
         kernel = await lease(any_level)
-        process = kernel._conversation.process
+        process = kernel._client.process
         assert (process.memory is None) == (cgroup.version(temporary.name("probe")) is None)
         if process.memory is None:
             return

@@ -411,7 +411,7 @@ def targets(
         (base / "data" / "result.txt").write_text("true")
         other = await pool.lease(desk=base / "other", data=base / "other-data", requests=answer)
         await other.execute("open('private.txt', 'w').write('ESCAPED')")
-        process = other._conversation.process
+        process = other._client.process
         real = level in ("zygote", "bubblewrap")
         names = {
             **bait,
@@ -468,7 +468,7 @@ def test_the_walls_are_what_stops_the_attack(
         pytest.skip(f"level process: {reports['process'].why_not}")
     kernel, base = targets["get"]("process")
     (base / "data" / "result.txt").write_text("true")  # an attempt before this one may have removed it
-    own_user = kernel._conversation.process.spec.uid is not None
+    own_user = kernel._client.process.spec.uid is not None
     succeeds = attempt.teeth == YES or (attempt.teeth == SAME_USER and not own_user)
     assert ("ESCAPED" in said(loop.run(kernel.execute(attempt.code, timeout_s=60)))) == succeeds, attempt.teeth.value
 

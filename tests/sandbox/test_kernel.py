@@ -12,8 +12,8 @@ import nbformat
 import pytest
 
 from sandbox.collector import Collector
-from sandbox.envelope import Message
 from sandbox.errors import KernelClosed, PreludeFailed
+from sandbox.jupyter_messages import Message
 from sandbox.kernel import Kernel
 from sandbox.levels import Level
 from sandbox.limits import Limits

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 from .channels import Channels
 from .collector import Collector
-from .envelope import Envelope, Message
+from .jupyter_messages import Envelope, Message
 from .launch import CagedProcess
 from .limits import Limits
 from .results import Output
@@ -25,7 +25,7 @@ _LAST_WORDS_S = 0.2
 _ENDING_S = 5.0
 
 
-class Conversation:
+class KernelClient:
     """The channels and request server of one kernel process; made by `open`.
 
     Attributes:
@@ -52,7 +52,7 @@ class Conversation:
             reading.add_done_callback(self._read_no_more)
 
     @classmethod
-    async def open(cls, process: CagedProcess, limits: Limits, handler: RequestHandler | None) -> Conversation:
+    async def open(cls, process: CagedProcess, limits: Limits, handler: RequestHandler | None) -> KernelClient:
         """Connect to `process`; on failure it is ended.
 
         Raises:

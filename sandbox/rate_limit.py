@@ -8,7 +8,7 @@ _UNYIELDING_ITEMS = 16
 _UNYIELDING_BYTES = 256 << 10
 
 
-class Pace:
+class RateLimit:
     """A token bucket of items (messages, or frames of them) and one of bytes.
 
     A reader that finds data waiting never suspends by itself, so a sender that never pauses would keep the loop from

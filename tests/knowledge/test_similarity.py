@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from knowledge.embedding import Choice, Hashing
 from knowledge.errors import EmbedderUnavailable
-from knowledge.likeness import Likeness
+from knowledge.similarity import Similarity
 
 
 class Counting:
@@ -31,7 +31,7 @@ class Counting:
 
 
 def test_each_text_is_compared_with_each_name() -> None:
-    likeness = Likeness(lambda: Choice(embedder=Counting(), reason=""))
+    likeness = Similarity(lambda: Choice(embedder=Counting(), reason=""))
     cosines = likeness(["pay", "cost"], ["salary", "rooms"])
     assert cosines is not None
     np.testing.assert_allclose(cosines, [[1, 0], [0, 1]])
@@ -39,24 +39,24 @@ def test_each_text_is_compared_with_each_name() -> None:
 
 def test_names_are_embedded_once_and_kept_for_the_next_program(tmp_path: Path) -> None:
     first, later = Counting(), Counting()
-    likeness = Likeness(lambda: Choice(embedder=first, reason=""), tmp_path)
+    likeness = Similarity(lambda: Choice(embedder=first, reason=""), tmp_path)
     likeness(["pay"], ["salary", "rooms"])
     likeness(["pay", "cost"], ["salary", "rooms"])
     assert sorted(first.asked) == ["cost", "pay", "rooms", "salary"]
-    Likeness(lambda: Choice(embedder=later, reason=""), tmp_path)(["pay"], ["salary", "rooms"])
+    Similarity(lambda: Choice(embedder=later, reason=""), tmp_path)(["pay"], ["salary", "rooms"])
     assert later.asked == ["pay"]
 
 
 def test_nothing_is_compared_by_spelling_alone() -> None:
-    assert Likeness(lambda: Choice(embedder=Hashing(), reason=""))(["pay"], ["salary"]) is None
+    assert Similarity(lambda: Choice(embedder=Hashing(), reason=""))(["pay"], ["salary"]) is None
 
 
 def test_nothing_is_compared_where_the_embedder_is_not_there() -> None:
     def choose() -> Choice:
         raise EmbedderUnavailable("It is not installed.")
 
-    assert Likeness(choose)(["pay"], ["salary"]) is None
+    assert Similarity(choose)(["pay"], ["salary"]) is None
 
 
 def test_nothing_is_chosen_before_texts_are_compared() -> None:
-    Likeness(lambda: pytest.fail("chosen"))
+    Similarity(lambda: pytest.fail("chosen"))

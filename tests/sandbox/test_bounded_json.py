@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.untrusted import DEPTH_MAX, VALUES_MAX, Unfit, read_json
+from sandbox.bounded_json import DEPTH_MAX, VALUES_MAX, JsonRefused, read_json
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**18), 10**18) | st.floats() | st.text(st.characters()),
@@ -24,13 +24,13 @@ def nested(levels: int) -> bytes:
 
 @given(st.binary())
 def test_any_bytes_are_a_value_or_unfit(raw: bytes) -> None:
-    with contextlib.suppress(Unfit):
+    with contextlib.suppress(JsonRefused):
         read_json(raw)
 
 
 @given(values)
 def test_any_value_can_be_stored_afterwards(value: Any) -> None:
-    with contextlib.suppress(Unfit):
+    with contextlib.suppress(JsonRefused):
         json.dumps(read_json(json.dumps(value).encode()), ensure_ascii=False, allow_nan=False).encode()
 
 
@@ -46,13 +46,13 @@ def test_what_can_be_stored_comes_through_unchanged(value: Any) -> None:
 @pytest.mark.parametrize("levels", [DEPTH_MAX + 1, 700, 960, 100_000])
 def test_depth_is_a_limit_with_its_own_words(levels: int) -> None:
     read_json(nested(DEPTH_MAX))
-    with pytest.raises(Unfit, match=f"nested deeper than {DEPTH_MAX} levels"):
+    with pytest.raises(JsonRefused, match=f"nested deeper than {DEPTH_MAX} levels"):
         read_json(nested(levels))
 
 
 def test_the_number_of_values_is_a_limit_and_commas_in_text_are_none() -> None:
     assert len(read_json(b'["' + b",[{" * VALUES_MAX + b'"]')[0]) == 3 * VALUES_MAX
-    with pytest.raises(Unfit, match="values"):
+    with pytest.raises(JsonRefused, match="values"):
         read_json(b"[" + b"0," * VALUES_MAX + b"0]")
 
 

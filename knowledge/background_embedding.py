@@ -26,7 +26,7 @@ class Progress:
         return self.done >= self.total
 
 
-class Filling:
+class BackgroundEmbedding:
     """Carries out a change in a thread of its own, which begins at once.
 
     The thread ends with the program: what is done stays, and the next refresh goes on from there.
@@ -38,7 +38,7 @@ class Filling:
         self._done = 0
         self._failed: KnowledgeError | None = None
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="knowledge-filling", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="knowledge-embedding", daemon=True)
         self._thread.start()
 
     @property

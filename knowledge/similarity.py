@@ -20,7 +20,7 @@ _KEPT = 20_000
 """Vectors in memory: 30 MB."""
 
 
-class Likeness:
+class Similarity:
     """Compares texts by meaning. Several threads may share one.
 
     Args:

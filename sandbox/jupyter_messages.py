@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from .bounded_json import JsonRefused, read_json
 from .results import JSON
-from .untrusted import Unfit, read_json
 from .zmtp import Multipart
 
 METADATA_BYTES_MAX = 256 << 10
@@ -80,7 +80,7 @@ def read_address(message: Multipart) -> Envelope | None:
 
 
 def read_message(envelope: Envelope, key: bytes) -> Message | None:
-    """The message in `envelope`; None where it was not signed with `key`.
+    """The message in `jupyter_messages`; None where it was not signed with `key`.
 
     Takes milliseconds for each megabyte: call it in a thread where it is large.
     """
@@ -92,7 +92,7 @@ def read_message(envelope: Envelope, key: bytes) -> Message | None:
     else:
         try:
             content = _content(envelope.parts[4])
-        except Unfit as error:
+        except JsonRefused as error:
             unfit, content = str(error), {}
     return Message(
         kind=envelope.kind, parent=envelope.parent, content=content, size_bytes=envelope.size_bytes, unfit=unfit
@@ -102,9 +102,9 @@ def read_message(envelope: Envelope, key: bytes) -> Message | None:
 def _content(raw: bytes) -> Mapping[str, Any]:
     content = read_json(raw)
     if not isinstance(content, dict):
-        raise Unfit("its content is no JSON object")
+        raise JsonRefused("its content is no JSON object")
     if len(raw) > METADATA_BYTES_MAX and len(json.dumps(content.get("metadata"))) > METADATA_BYTES_MAX:
-        raise Unfit(f"its metadata has more than {METADATA_BYTES_MAX} bytes")
+        raise JsonRefused(f"its metadata has more than {METADATA_BYTES_MAX} bytes")
     return content
 
 

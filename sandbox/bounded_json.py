@@ -16,7 +16,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _decoder = json.JSONDecoder(parse_constant=lambda _: None)
 
 
-class Unfit(ValueError):
+class JsonRefused(ValueError):
     """This is no JSON that is taken; the message says why, in words that end a sentence about it."""
 
 
@@ -27,16 +27,16 @@ def read_json(raw: bytes) -> Any:
     surrogate pair, a byte out of place) is replaced by U+FFFD; infinity and what is no number by null.
 
     Raises:
-        Unfit: It is no JSON, or too much of it; nothing else is ever raised.
+        JsonRefused: It is no JSON, or too much of it; nothing else is ever raised.
     """
     if _marks(raw) > VALUES_MAX and _marks(_STRING.sub(b"", raw)) > VALUES_MAX:
-        raise Unfit(f"it has more than {VALUES_MAX} values")
+        raise JsonRefused(f"it has more than {VALUES_MAX} values")
     try:
         value: Any = _decoder.decode(raw.decode("utf-8", "replace"))
     except RecursionError:
         raise _too_deep() from None
     except ValueError:
-        raise Unfit("it is no JSON") from None
+        raise JsonRefused("it is no JSON") from None
     root = [value]
     _clean(root, surrogates=_ESCAPED.search(raw) is not None)
     return root[0]
@@ -76,5 +76,5 @@ def _clean_keys(container: dict[str, Any]) -> None:
         container.update(items)
 
 
-def _too_deep() -> Unfit:
-    return Unfit(f"it is nested deeper than {DEPTH_MAX} levels")
+def _too_deep() -> JsonRefused:
+    return JsonRefused(f"it is nested deeper than {DEPTH_MAX} levels")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from knowledge.documents import ColumnDoc, Metric, Rule, TableDoc, Term
-from knowledge.naming import Names, names_of
+from knowledge.name_search import Names, names_of
 
 NAMES = Names({"metric:net": ["net revenue", "sales"], "metric:gross": ["revenue"], "table:lines": ["order_lines"]})
 
