@@ -352,6 +352,7 @@ class Parts:
             log=log,
             metrics=partial(_metrics, context),
             dialect=sources.dialect,
+            keys=sources.keys,
             person=self._settings.person,
             today=lambda: self._settings.today,
             render=_cell,

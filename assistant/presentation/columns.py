@@ -56,11 +56,13 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up."""
+    """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up; or that it
+    is none, as it identifies a row."""
 
     unit: Unit = ""
     symbol: str = ""
     additive: bool | None = None
+    identifies: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +180,9 @@ def _column(name: str, label: str, values: Sequence[object], told: Told | None) 
 
 def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, *, distinct: int, odd: int) -> Column:
     words, whole = words_of(name), all(figure.is_integer() for figure in numbers)
-    if told is None and whole and words and words[-1] in _words("identifier"):
-        years = words[-1] == "year" and all(1000 <= figure <= 2999 for figure in numbers)
+    named = told is None and bool(words) and words[-1] in _words("identifier")
+    if whole and (named or (told is not None and told.identifies)):
+        years = bool(words) and words[-1] == "year" and all(1000 <= figure <= 2999 for figure in numbers)
         role: Role = "time" if years else "identifier"
         return Column(name=name, label=label, role=role, grain="year" if years else "", distinct=distinct, whole=True)
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)

@@ -48,12 +48,14 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """A column of the result: what it is computed from, and how it is added up, if it is."""
+    """A column of the result: what it is computed from, and how it is added up, if it is; `is_plain` where it is a
+    table's column as it stands there."""
 
     name: str
     expression: str
     aggregate: Aggregate
     sources: tuple[str, ...]
+    is_plain: bool = False
 
     @property
     def additive(self) -> bool | None:
@@ -202,6 +204,7 @@ def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Outpu
         expression=inner.sql(dialect=_dialect(dialect), comments=False),
         aggregate=_aggregate(inner),
         sources=tuple(sources),
+        is_plain=isinstance(inner, exp.Column),
     )
 
 

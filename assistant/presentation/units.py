@@ -6,7 +6,7 @@ so an answer has its currency whoever wrote its query.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.presentation.columns import Told, Unit, words_of
@@ -42,13 +42,16 @@ class Measured(Protocol):
         ...
 
 
-def told_of(columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[Measured]) -> dict[str, Told]:
+def told_of(
+    columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[Measured], keys: Collection[str] = ()
+) -> dict[str, Told]:
     """What is known of each column's figures; a column of which nothing is known is not in it.
 
     Args:
         columns: the names of the result's columns.
         lineage: how the query computes them, where that can be read.
         metrics: the knowledge base's metrics.
+        keys: columns that tell rows apart or refer to other tables, as `table.column` in lower case.
     """
     outputs: Mapping[str, Output] = lineage.by_name if lineage is not None else {}
     told: dict[str, Told] = {}
@@ -56,7 +59,9 @@ def told_of(columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[M
         output, metric = outputs.get(name), _metric(name, metrics)
         additive = output.additive if output is not None else None
         words = words_of(name)
-        if words and words[0] == "share":
+        if lineage is not None and _identifies(name, output, lineage, keys):
+            told[name] = Told(identifies=True)
+        elif words and words[0] == "share":
             told[name] = Told(unit="share", symbol="%", additive=False)
         elif metric is not None and (metric.unit or metric.unit_symbol):
             unit = _KINDS.get(metric.unit or "", "")
@@ -69,6 +74,15 @@ def told_of(columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[M
         elif additive is not None:
             told[name] = Told(additive=additive)
     return told
+
+
+def _identifies(name: str, output: Output | None, lineage: Lineage, keys: Collection[str]) -> bool:
+    """Whether a column is a key of a table: one that is selected as it stands, or comes with a table's `*`."""
+    if output is None:
+        return any(f"{table}.{name}".lower() in keys for table in lineage.tables)
+    column = output.sources[0].rpartition(".") if output.is_plain else ("", "", "")
+    tables = [column[0]] if column[0] else lineage.tables
+    return any(f"{table}.{column[2]}".lower() in keys for table in tables)
 
 
 def _metric(name: str, metrics: Sequence[Measured]) -> Measured | None:

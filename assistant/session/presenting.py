@@ -7,7 +7,7 @@ figure are a query like any other: it is put forward, reviewed, and runs when it
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
@@ -73,6 +73,7 @@ class Presenting:
         log: The session's log.
         metrics: Gives the metrics of the knowledge base.
         dialect: Gives the SQL dialect of a source.
+        keys: Gives the columns of a source that tell rows apart or refer to other tables, as `table.column`.
         person: Gives the name of who judges.
         today: Gives the day.
         render: Makes the cell of a query: the result's name, the SQL, the source.
@@ -84,6 +85,7 @@ class Presenting:
         log: Log,
         metrics: Callable[[], Awaitable[Sequence[Measured]]],
         dialect: Callable[[str], Awaitable[str]],
+        keys: Callable[[str], Awaitable[Collection[str]]],
         person: Callable[[], str],
         today: Callable[[], date],
         render: Callable[[str, str, str | None], str],
@@ -91,6 +93,7 @@ class Presenting:
         self._log = log
         self._metrics = metrics
         self._dialect = dialect
+        self._keys = keys
         self._person = person
         self._today = today
         self._render = render
@@ -147,7 +150,8 @@ class Presenting:
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
         lineage = None if query is None else lineage_of(query.sql, await self._dialect(query.source))
         columns = columns_of_result(self._log.events, execution)
-        return Facts(told=told_of(columns, lineage, await self._metrics()), lineage=lineage)
+        keys = await self._keys(query.source) if query is not None else ()
+        return Facts(told=told_of(columns, lineage, await self._metrics(), keys), lineage=lineage)
 
     async def under(self, execution: str, row: Mapping[str, object], turn: int) -> tuple[AnyEvent, ...]:
         """What begins a turn that asks for the rows under one row of a result.

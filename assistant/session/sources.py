@@ -177,6 +177,16 @@ class SessionSources:
         """The SQL dialect of the source of that name; empty where there is none."""
         return next((source.dialect for source in await self.sources() if source.name == name), "")
 
+    async def keys(self, name: str) -> frozenset[str]:
+        """The columns of a source that tell rows apart or refer to another table, as `table.column` in lower case."""
+        catalog = next((one for one in await self.catalogs() if one.source == name), None)
+        return frozenset(
+            f"{table.name}.{column}".lower()
+            for table in (catalog.tables if catalog is not None else ())
+            for columns in (table.primary_key, *(key.columns for key in table.foreign_keys))
+            for column in columns
+        )
+
     def forget_catalogs(self) -> None:
         """Read the catalogs anew when they are next needed: a column was masked."""
         self._catalogs.clear()

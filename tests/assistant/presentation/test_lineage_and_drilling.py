@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import NamedTuple
 
 import pytest
 
+from assistant.presentation.columns import columns_of
 from assistant.presentation.drilling import rows_under
 from assistant.presentation.lineage import lineage_of, picture
 from assistant.presentation.units import told_of
@@ -17,6 +19,12 @@ WHERE o.status <> 'cancelled' AND o.amount > 1 GROUP BY r.name HAVING COUNT(*) >
 
 class Metric:
     name, synonyms, unit, unit_symbol = "net revenue", ("revenue",), "currency", "EUR"
+
+
+class Rows(NamedTuple):
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    total: int
 
 
 @pytest.fixture
@@ -93,3 +101,20 @@ def test_values_in_a_row_cannot_change_the_query() -> None:
     sql = rows_under("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
     assert sql is not None
     assert "'x'' OR ''1''=''1'" in sql
+
+
+def test_keys_are_no_figures_however_they_are_called() -> None:
+    columns, keys = ("n", "ship_via", "freight"), ("orders.n", "orders.ship_via")
+    rows = Rows(columns, ((1, 3, 4.5), (2, 1, 2.5)), 2)
+
+    def roles(sql: str) -> list[str]:
+        return [one.role for one in columns_of(rows, told_of(columns, lineage_of(sql, "sqlite"), [], keys))]
+
+    assert roles("SELECT * FROM orders") == ["identifier", "identifier", "measure"]
+    assert roles("SELECT o.n, o.ship_via, o.freight FROM orders AS o") == ["identifier", "identifier", "measure"]
+    assert roles("SELECT COUNT(*) AS n, ship_via, SUM(freight) AS freight FROM orders GROUP BY ship_via") == [
+        "measure",
+        "identifier",
+        "measure",
+    ]
+    assert roles("SELECT n, ship_via * 2 AS ship_via, freight FROM lists") == ["measure", "measure", "measure"]

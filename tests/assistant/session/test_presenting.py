@@ -62,10 +62,14 @@ def presenting() -> tuple[Presenting, Log]:
     async def dialect(_source: str) -> str:
         return "sqlite"
 
+    async def keys(_source: str) -> tuple[str, ...]:
+        return ()
+
     made = Presenting(
         log=log,
         metrics=metrics,
         dialect=dialect,
+        keys=keys,
         person=lambda: "Ana",
         today=lambda: date(2026, 1, 1),
         render=lambda name, sql, source: f"{name} = query({sql!r})",
