@@ -50,7 +50,8 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
             Doing(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask()
         )
     elif question:
-        live.of(session).send(_ask_read(live, session, question, names))
+        opened, doing = live.of(session), Doing("Reading data that changed", question, (), moment.now())
+        opened.send(opened.under_way.shown_if_it_reads(doing, _ask_read(live, session, question, names)))
 
 
 async def _ask_read(live: SessionHub, session: Session, question: str, names: Sequence[str]) -> None:
@@ -75,8 +76,8 @@ def break_off(live: SessionHub, session: Session) -> None:
     if doing is None:
         return
     if doing.question:
-        why = f"{doing.what} was stopped. Nothing was added."
-        opened.unasked = Unasked(doing.question, why, because_of_file=True)
+        added = " Nothing was added." if doing.files else ""
+        opened.unasked = Unasked(doing.question, f"{doing.what} was stopped.{added}", because_of_file=bool(doing.files))
     if not opened.view().sources:
         live.begin(workspace.connect_default(session))  # it began with these files alone
     opened.tell(f"{doing.what} was stopped.")

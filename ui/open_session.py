@@ -125,7 +125,7 @@ class OpenSession:
             return future.result(wait_s) is not False
         except concurrent.futures.TimeoutError:
             return True
-        except AssistantError:
+        except (AssistantError, concurrent.futures.CancelledError):
             return False
 
     def _ended(self, done: concurrent.futures.Future[Any], refused: str = "") -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
+import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,7 +44,8 @@ class UnderWay:
         self._begin, self._changed, self._ended = begin, changed, ended
         self._doing: list[Doing] = []
         self._beside: list[str] = []
-        self._work: concurrent.futures.Future[object] | None = None
+        self._stop: Callable[[], object] | None = None
+        self._lock = threading.Lock()
         self.progress: Progress | None = None
         """How far the reading of a file is; None where nothing tells."""
 
@@ -59,7 +62,8 @@ class UnderWay:
             with watched(at):
                 return await work
 
-        future = self._work = self._begin(told())
+        future = self._begin(told())
+        self._stop = future.cancel
 
         def done(finished: concurrent.futures.Future[object]) -> None:
             self._doing.remove(doing)
@@ -69,10 +73,36 @@ class UnderWay:
         future.add_done_callback(done)
         self._changed()
 
+    async def shown_if_it_reads(self, doing: Doing, work: Coroutine[Any, Any, T]) -> T:
+        """Do what may have to read a file first: from the first word of that on it is shown, and can be stopped."""
+        loop, task, has_ended = asyncio.get_running_loop(), asyncio.current_task(), False
+
+        def at(progress: Progress) -> None:
+            with self._lock:
+                if has_ended or task is None:
+                    return  # what the work began goes on, and is no longer waited for
+                if doing not in self._doing:
+                    self._doing.append(doing)
+                    self._stop = lambda: loop.call_soon_threadsafe(task.cancel)
+                self.progress = progress
+            self._changed()
+
+        try:
+            with watched(at):
+                return await work
+        finally:
+            with self._lock:
+                has_ended = True
+                was_shown = doing in self._doing
+                if was_shown:
+                    self._doing.remove(doing)
+            if was_shown:
+                self._changed()
+
     def stop(self) -> Doing | None:
         """Stop what is being done, and give what that was; None where nothing could be stopped."""
         doing = self.doing
-        return doing if self._work is not None and doing is not None and self._work.cancel() else None
+        return doing if self._stop is not None and doing is not None and self._stop() else None
 
     @property
     def doing(self) -> Doing | None:

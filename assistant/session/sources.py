@@ -158,9 +158,11 @@ class SessionSources:
         return tuple(changed)
 
     async def _opened(self, address: SourceAddress) -> Source:
-        """Open a source, and remember the state of its files."""
-        self._states[address.name] = await asyncio.to_thread(_state_of, address)
-        return await open_source(address, folder=self.loaded_in(address), mask=self._mask)
+        """Open a source, and remember the state of its files; one whose reading is stopped is read when next needed."""
+        state = await asyncio.to_thread(_state_of, address)
+        opened = await open_source(address, folder=self.loaded_in(address), mask=self._mask)
+        self._states[address.name] = state
+        return opened
 
     async def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogs of all sources, in the same order."""

@@ -6,6 +6,7 @@ Reading is held after its first rows (`held_reading`), so that they are seen how
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +15,12 @@ import pytest
 from browsing import Server, Tab
 from playwright.sync_api import Browser
 
+from assistant.events import SourceAdded
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 ROWS = 100_000
-SO_FAR = re.compile(r"visits\\?\.csv.* · [\d,]+ of 100,000 rows")
+SO_FAR = re.compile(r"visits\\?\.csv.* · [\d,]+ of 100,00[01] rows")
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +104,28 @@ def test_connecting_a_long_file_tells_its_rows_and_when_stopped_connects_nothing
         assert not page.locator(".st-key-source-visits").count()
         assert page.locator('[class*="st-key-source-"]').count(), "the sources of before are listed"
         assert not list((tmp_path / "home" / "loaded").glob("visits*"))
+
+
+def test_a_long_file_that_changed_is_read_anew_in_sight_and_when_stopped_the_question_is_kept(
+    browser: Browser, tmp_path: Path, visits: Path
+) -> None:
+    file, go_on = Path(shutil.copy(visits, tmp_path)), tmp_path / "go-on"
+    go_on.touch()
+    with real(tmp_path, TANDEM_SOURCES=str(file)) as server, browsing.tab(browser, server) as tab:
+        tab.page.set_default_timeout(90_000)
+        tab.ask("How many visits are there?")
+        tab.go_on(1)
+        go_on.unlink()
+        with file.open("a") as out:
+            out.write("100000,2026-01-31,City 1,1.25\n")
+        tab.say("What is the total amount?")
+        tab.see("Your question waits for it")
+        sees_rows(tab)
+        tab.press("Stop")
+        tab.see("Your question is kept:")
+        assert tab.events.count("question") == 1
+        go_on.touch()
+        tab.press("Ask it")
+        tab.until("question", 2)
+        added = [event for event in tab.server.log(tab.session) if isinstance(event, SourceAdded)]
+        assert any("was read anew" in note for note in added[-1].notes)
