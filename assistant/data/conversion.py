@@ -120,7 +120,7 @@ class Conversion:
 
     def _arrow(self, file: Path) -> None:
         self._meter.step("rows")
-        with batches_of(file) as batches:
+        with batches_of(file, self._meter.read) as batches:
             self._con.register("arrow_batches", batches)
             try:
                 name = self._named(stem(file))
@@ -135,13 +135,14 @@ class Conversion:
 
         check_workbook(file)
         self._meter.step("rows")
-        found = read_sheets(file)
+        found = read_sheets(file, self._meter.read)
         sheets = _chosen(file, found, said)
         others = tuple(sheet.name for sheet in found if sheet not in sheets)
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
             for note in sheet.notes:
                 self._note(file, note)
+            self._meter.rows(sheet.table.num_rows)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
                 where = self._without_totals(file, stage, said)

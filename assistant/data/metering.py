@@ -48,6 +48,7 @@ class Meter:
         self._go_on(Progress(file=file.name, step="checking", bytes_total=file.stat().st_size))
         try:
             yield
+            self._tell_rows()
         finally:
             with self._lock:
                 self._now = None
@@ -57,17 +58,28 @@ class Meter:
         if self._now is not None:
             self._now = replace(self._now, rows_total=total)
 
+    def read(self, rows: int, share: float | None = None) -> None:
+        """So many rows are read, and this share of the file, 0 to 1: for files that the engine does not read itself."""
+        with self._lock:
+            if self._now is not None:
+                self._now = replace(self._now, rows=rows, share=share)
+
     def step(self, step: Step) -> None:
         """This is done from here on, and what was done until here is done."""
         if self._now is not None and step != self._now.step:
             self._go_on(replace(self._now, step=step))
 
     def _go_on(self, now: Progress) -> None:
+        self._tell_rows()
+        with self._lock:
+            self._now = now
+            self._tell(_at(now, 0.0))
+
+    def _tell_rows(self) -> None:
+        """Where rows were read, all of them are by now."""
         with self._lock:
             if self._now is not None and self._now.step == "rows":
                 self._tell(_at(self._now, _WHOLE))
-            self._now = now
-            self._tell(_at(now, 0.0))
 
     def _watch(self) -> None:
         while not self._ended.wait(EVERY_S):
@@ -77,6 +89,8 @@ class Meter:
 
 
 def _at(now: Progress, percent: float) -> Progress:
+    if now.rows is not None and now.rows_total is None:
+        return now  # they are counted as they are read
     if not 0 <= percent <= _WHOLE or now.step in ("checking", "unpacking"):
         return now
     share = percent / _WHOLE

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Cell = int | float | str | bool | time | date | datetime | timedelta
 _HEADER_WITHIN_ROWS = 30
+_TELL_EVERY_ROWS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +41,12 @@ class Span:
     last: int
 
 
-def read_sheets(path: Path) -> tuple[Sheet, ...]:
+def read_sheets(path: Path, tell: Callable[[int], object] = lambda _rows: None) -> tuple[Sheet, ...]:
     """All sheets of a workbook that hold something.
+
+    Args:
+        path: The workbook.
+        tell: Is told how many rows of all sheets are read.
 
     Raises:
         SourceError: It is no workbook, damaged, or locked by a password.
@@ -49,7 +55,10 @@ def read_sheets(path: Path) -> tuple[Sheet, ...]:
 
     try:
         with CalamineWorkbook.from_path(str(path)) as book:
-            sheets = [_read(book.get_sheet_by_name(name)) for name in book.sheet_names]
+            sheets: list[tuple[str, list[list[Cell]], list[Span]]] = []
+            for name in book.sheet_names:
+                before = sum(len(rows) for _, rows, _ in sheets)
+                sheets.append(_read(book.get_sheet_by_name(name), lambda rows, before=before: tell(before + rows)))
     except PasswordError:
         raise SourceError(f"{path.name!r} is locked with a password. Save it without one.") from None
     except (CalamineError, OSError, ValueError):
@@ -60,7 +69,7 @@ def read_sheets(path: Path) -> tuple[Sheet, ...]:
     return tuple(found)
 
 
-def _read(sheet: CalamineSheet) -> tuple[str, list[list[Cell]], list[Span]]:
+def _read(sheet: CalamineSheet, tell: Callable[[int], object]) -> tuple[str, list[list[Cell]], list[Span]]:
     """A sheet's cells, and which of them are merged across columns, as places in its rows."""
     top, left = sheet.start or (0, 0)
     merged = [
@@ -68,7 +77,13 @@ def _read(sheet: CalamineSheet) -> tuple[str, list[list[Cell]], list[Span]]:
         for (row, first), (_, last) in sheet.merged_cell_ranges or ()
         if last > first
     ]
-    return sheet.name, sheet.to_python(), merged
+    rows: list[list[Cell]] = []
+    for row in islice(sheet.iter_rows(), top, None):  # it begins with the rows above the first that holds something
+        rows.append(row)
+        if len(rows) % _TELL_EVERY_ROWS == 0:
+            tell(len(rows))
+    tell(len(rows))
+    return sheet.name, rows, merged
 
 
 def _sheet(name: str, rows: Sequence[Sequence[Cell]], merged: Sequence[Span]) -> Sheet | None:

@@ -11,7 +11,7 @@ import streamlit as st
 from assistant.progress import Progress
 from ui.components.clock import clock
 from ui.reading import Reading
-from ui.views.text import line
+from ui.views.text import count, line
 
 EVERY_S = 0.5
 _SOON_S = 0.5
@@ -34,6 +34,8 @@ def words(progress: Progress) -> str:
     told = [_STEPS[progress.step].format(file=line(progress.file))]
     if progress.rows is not None and progress.rows_total:
         told.append(f"{progress.rows:,} of {progress.rows_total:,} rows")
+    elif progress.rows:
+        told.append(count(progress.rows, "row"))
     if progress.step == "rows" and progress.bytes_read is not None and progress.bytes_total >= _MB:
         told.append(f"{progress.bytes_read / _MB:,.0f} of {progress.bytes_total / _MB:,.0f} MB")
     return " · ".join(told)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import openpyxl
+import pyarrow as pa
 import pytest
 
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.engine.converting import convert
 from assistant.data.shared_loads import loaded
+from assistant.data.workbooks import read_sheets
 from assistant.progress import Progress, watched
 
 ROWS = 1_000_000
@@ -41,6 +44,43 @@ def test_rows_and_bytes_read_so_far_are_told_to_who_waits(long: SourceAddress, t
         assert 0 < one.rows <= ROWS  # type: ignore[operator]
         assert 0 < (one.bytes_read or 0) <= one.bytes_total == long.files[0].stat().st_size
     assert [one.rows for one in read] == sorted(one.rows or 0 for one in read)
+
+
+def told_of(file: Path, folder: Path) -> list[Progress]:
+    told: list[Progress] = []
+
+    async def load() -> None:
+        with watched(told.append):
+            await loaded(addresses(str(file))[0], folder)
+
+    asyncio.run(load())
+    return told
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_rows_of_an_arrow_file_are_counted_as_they_are_read(is_stream: bool, tmp_path: Path) -> None:
+    table = pa.table({"id": list(range(5_000)), "amount": [n / 4 for n in range(5_000)]})
+    made = pa.ipc.new_stream if is_stream else pa.ipc.new_file
+    with made(tmp_path / "visits.arrow", table.schema) as out:
+        out.write_table(table, max_chunksize=1_000)
+    rows = [one for one in told_of(tmp_path / "visits.arrow", tmp_path / "loaded") if one.step == "rows"]
+    assert rows[-1].rows == 5_000
+    assert rows[-1].share == (None if is_stream else 1.0)
+
+
+def test_rows_of_all_sheets_of_a_workbook_are_counted_as_they_are_read(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for sheet in (book.worksheets[0], book.create_sheet("More")):
+        sheet.append([])
+        sheet.append(["id", "amount"])
+        for n in range(2_500):
+            sheet.append([n, n / 4])
+    book.save(tmp_path / "visits.xlsx")
+    read: list[int] = []
+    read_sheets(tmp_path / "visits.xlsx", read.append)
+    assert read == [1_000, 2_000, 2_501, 3_501, 4_501, 5_002]
+    told = told_of(tmp_path / "visits.xlsx", tmp_path / "loaded")
+    assert {one.rows_total for one in told if one.step == "table"} == {2_500}
 
 
 def test_a_load_that_is_stopped_ends_its_worker_and_leaves_nothing(long: SourceAddress, tmp_path: Path) -> None:
