@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from assistant.progress import Progress, watched
@@ -83,7 +84,7 @@ class UnderWay:
                     return  # what the work began goes on, and is no longer waited for
                 if doing not in self._doing:
                     self._doing.append(doing)
-                    self._stop = lambda: loop.call_soon_threadsafe(task.cancel)
+                    self._stop = partial(loop.call_soon_threadsafe, task.cancel)
                 self.progress = progress
             self._changed()
 
