@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from open_descriptors import open_descriptors
 
 from sandbox.collector import Collector
 from sandbox.errors import KernelClosed, PreludeFailed
@@ -441,14 +442,14 @@ def test_nothing_is_left_behind(loop: asyncio.Runner, lease: Any, any_level: Lev
     async def scenario() -> None:
         warm_up = await lease(any_level)  # the pool's own descriptors exist from here on
         await warm_up.close()
-        before = set(os.listdir("/proc/self/fd"))
+        before = open_descriptors()
         kernel = await lease(any_level, desk=tmp_path / "left")
         await kernel.execute(
             "import subprocess, sys\nsubprocess.Popen(['sleep', '" + SLEEP + "'], start_new_session=True)"
         )
         await kernel.execute(STUBBORN, timeout_s=0.2)
         await kernel.close()
-        assert set(os.listdir("/proc/self/fd")) == before
+        assert not open_descriptors() - before
 
     loop.run(scenario())
     for pid in (name for name in os.listdir("/proc") if name.isdigit()):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from autogen_core import CancellationToken
 from autogen_core.code_executor import CodeBlock
+from open_descriptors import open_descriptors
 
 from sandbox import levels
 from sandbox.errors import LevelUnavailable
@@ -32,10 +32,10 @@ def test_every_level_was_tried_and_says_what_it_holds_or_why_not(reports: dict[s
 
 def test_probing_leaves_nothing_behind(loop: asyncio.Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before = set(os.listdir("/proc/self/fd"))
+    before = open_descriptors()
     loop.run(probe())
     assert list(tmp_path.iterdir()) == []
-    assert set(os.listdir("/proc/self/fd")) == before
+    assert not open_descriptors() - before
 
 
 def test_the_strongest_level_that_holds_is_chosen() -> None:

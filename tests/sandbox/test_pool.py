@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from open_descriptors import open_descriptors
 
 from sandbox import pool, zygote
 from sandbox.errors import KernelClosed, StartFailed
@@ -109,14 +110,14 @@ def test_a_pool_closed_while_it_makes_a_kernel_ready_leaves_nothing(
     async def scenario() -> None:
         async with Pool(level="zygote", size=0):  # what the first one opens for good, it has opened
             pass
-        before = set(os.listdir("/proc/self/fd"))
+        before = open_descriptors()
         for steps in range(6):
             async with Pool(level="zygote", size=1, slots=tmp_path / "slots"):
                 for _ in range(steps):
                     await asyncio.sleep(0)
             gc.collect()  # a user that was claimed and lost would complain here
             assert list((tmp_path / "slots").iterdir()) == []
-        assert set(os.listdir("/proc/self/fd")) == before
+        assert not open_descriptors() - before
 
     loop.run(scenario())
 
@@ -152,7 +153,7 @@ def test_a_cage_that_cannot_be_built_says_which_wall_and_leaves_nothing(
 
     async def scenario() -> None:
         async with Pool(level="zygote", size=0) as pool:
-            before = set(os.listdir("/proc/self/fd"))
+            before = open_descriptors()
             blocked = tmp_path / "data"
             blocked.mkdir()
             kernel = await pool.lease(desk=tmp_path / "desk", data=blocked)
@@ -161,7 +162,7 @@ def test_a_cage_that_cannot_be_built_says_which_wall_and_leaves_nothing(
                 await kernel.restart()
             assert not kernel.alive
             await kernel.close()
-            assert set(os.listdir("/proc/self/fd")) == before
+            assert not open_descriptors() - before
 
     loop.run(scenario())
 
