@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any, TypeVar
 
 from assistant.progress import Progress, watched
@@ -77,14 +76,18 @@ class UnderWay:
     async def shown_if_it_reads(self, doing: Doing, work: Coroutine[Any, Any, T]) -> T:
         """Do what may have to read a file first: from the first word of that on it is shown, and can be stopped."""
         loop, task, has_ended = asyncio.get_running_loop(), asyncio.current_task(), False
+        assert task is not None  # a coroutine runs in one
+
+        def stop() -> object:
+            return loop.call_soon_threadsafe(task.cancel)
 
         def at(progress: Progress) -> None:
             with self._lock:
-                if has_ended or task is None:
+                if has_ended:
                     return  # what the work began goes on, and is no longer waited for
                 if doing not in self._doing:
                     self._doing.append(doing)
-                    self._stop = partial(loop.call_soon_threadsafe, task.cancel)
+                    self._stop = stop
                 self.progress = progress
             self._changed()
 
