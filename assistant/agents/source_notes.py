@@ -46,8 +46,8 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     for place, event in told:
         if not _is_told(name=event.name, place=place, log=log):
             notes += event.notes[:_SHOWN_MAX]
-            if len(event.notes) > _SHOWN_MAX:
-                notes.append(f"{event.display}: {len(event.notes) - _SHOWN_MAX} more notes stand with the source")
+            if (more := len(event.notes) - _SHOWN_MAX) > 0:
+                notes.append(f"{event.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
 

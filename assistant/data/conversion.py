@@ -11,6 +11,7 @@ import codecs
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -32,6 +33,9 @@ from assistant.data.unfolding import unfolded
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.workbooks import Sheet
+
+_NAMED_MAX = 4
+"""Columns of which the same is said are named up to so many."""
 
 
 class Conversion:
@@ -279,9 +283,11 @@ class Conversion:
         for column in texts:
             if column.casefold() in types:
                 guesses[column] = fitting.told(file, column, types[column.casefold()], said)
-        for column, found in guesses.items():
-            if found.note:
-                self._note(file, f"{column!r} {found.note}")
+        noted = sorted(
+            ((found.note, column) for column, found in guesses.items() if found.note), key=lambda one: one[0]
+        )
+        for note, same in groupby(noted, key=lambda one: one[0]):
+            self._note(file, f"{_each([column for _, column in same])} {note}")
         columns = [
             selected_without(missing[str(column)], selected(str(column), str(type_), guesses.get(column)))
             for column, type_, *_ in described
@@ -312,6 +318,16 @@ class Conversion:
             self._note(
                 file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
             )
+
+
+def _each(columns: Sequence[str]) -> str:
+    """The columns of which one thing is said, as the subject of a singular verb."""
+    if len(columns) == 1:
+        return repr(columns[0])
+    shown = [repr(column) for column in columns[:_NAMED_MAX]]
+    rest = len(columns) - len(shown)
+    *first, last = [*shown, f"{rest} more"] if rest else shown
+    return f"each of {', '.join(first)} and {last}"
 
 
 def _chosen(file: Path, sheets: Sequence[Sheet], said: Sidecar) -> tuple[Sheet, ...]:

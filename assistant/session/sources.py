@@ -149,7 +149,9 @@ class SessionSources:
                     await before.close()
                 except DataError as error:
                     self._states[address.name] = state
-                    note = f"{address.display}: it changed, but is used as it was read before: {error}"
+                    is_gone = not all(file.exists() for file in address.files)
+                    why = "it is gone, and" if is_gone else f"it changed and cannot be read ({str(error).rstrip('.')}):"
+                    note = f"{address.display}: {why} is used as it was read before"
             self._catalogs.pop(address.name, None)
             catalogs = {catalog.source: catalog for catalog in await self.catalogs()}
             source = self._open[address.name]

@@ -329,6 +329,16 @@ def test_blank_rows_are_none_and_words_for_nothing_are_said(tmp_path: Path) -> N
     assert any("'day' has 'n/a', read as no value" in note for note in notes)
 
 
+def test_what_is_said_of_several_columns_is_said_once(tmp_path: Path) -> None:
+    names = [f"figure_{n}" for n in range(6)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(",".join(row) for row in (names, ["1"] * 6, ["n/a"] * 6, ["2"] * 6)) + "\n")
+    _, notes = loaded(path, "SELECT * FROM t")
+    assert [note for note in notes if "no value" in note] == [
+        "t.csv: each of 'figure_0', 'figure_1', 'figure_2', 'figure_3' and 2 more has 'n/a', read as no value"
+    ]
+
+
 def test_a_workbook_that_is_none_says_so(tmp_path: Path) -> None:
     path = tmp_path / "bad.xlsx"
     path.write_bytes(b"PK\x03\x04 this is no workbook")

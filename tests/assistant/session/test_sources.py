@@ -97,7 +97,7 @@ def test_a_file_that_changes_while_a_session_is_open_is_read_anew_and_that_is_sa
         assert found.table.to_pylist() == [{"s": 12}]
         path.unlink()
         (event,) = await sources.read_anew()
-        assert "is used as it was read before" in event.notes[0]
+        assert "it is gone, and is used as it was read before" in event.notes[0]
         assert await sources.read_anew() == (), "it is said once"
         await sources.close()
 
