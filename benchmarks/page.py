@@ -119,7 +119,7 @@ def serve_recorded(port: int) -> None:
     from collections.abc import AsyncGenerator
     from contextlib import asynccontextmanager
 
-    from ui.door import Key
+    from ui.authentication import Key
     from ui.serve import serve
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""An index filled in the background, with its progress: a search never waits for it."""
+"""Embeds documents into the index in the background, with progress. A search never waits for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bringing an index up to date with documents: by content hash, so that what did not change costs nothing."""
+"""Updates an index from documents, by content hash: unchanged documents cost nothing."""
 
 from __future__ import annotations
 

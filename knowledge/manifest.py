@@ -1,7 +1,7 @@
-"""What an index holds, by content hash, in a small SQLite file beside it; and the lock that guards both.
+"""What an index holds, by content hash, in a small SQLite file beside it, and the lock for both.
 
-With the manifest, an unchanged base is recognised without opening the vector store, and a text that was embedded
-once is not embedded again. It holds no text: hashes, vectors and the fields that searches filter by.
+The manifest shows that a base is unchanged without opening the vector store, and which texts need no new embedding. It
+holds hashes, vectors and the fields that searches filter by, but no text.
 """
 
 from __future__ import annotations

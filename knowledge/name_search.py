@@ -1,7 +1,7 @@
-"""Search by name: documents whose very name, or a synonym of it, stands in the question.
+"""Search by name: documents whose name, or a synonym of it, occurs in the question.
 
-Nearness ranks "net revenue by region last quarter" close to every question about regions; whoever writes "net
-revenue" means the metric of that name. Neither stop words nor inflections count.
+Vector search ranks "net revenue by region last quarter" close to every question about regions; "net revenue" means the
+metric of that name. Stop words and inflections are ignored.
 """
 
 from __future__ import annotations

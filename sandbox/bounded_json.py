@@ -1,4 +1,4 @@
-"""JSON that untrusted code wrote, read once at the door: bounded before it is parsed, and cleaned before it is used."""
+"""JSON written by untrusted code: limited before it is parsed, cleaned before it is used."""
 
 from __future__ import annotations
 

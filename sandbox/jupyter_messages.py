@@ -1,8 +1,6 @@
-"""Signed messages in Jupyter's wire format, read in two steps: where one belongs, and on request what it says.
+"""Signed messages in Jupyter's wire format, read in two steps: first the address, then, on request, the content.
 
-Most of a flood can so be counted and dropped without being parsed. Nothing that arrives raises.
-
-Source: https://jupyter-client.readthedocs.io/en/stable/messaging.html#the-wire-protocol
+So most messages of a flood can be counted and dropped without being parsed. Nothing that arrives raises.
 """
 
 from __future__ import annotations

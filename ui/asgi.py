@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.errors import AssistantError
 from ui import printing, session_hub
-from ui.door import Door, Key
+from ui.authentication import Authentication, Key
 from ui.people import People
 from ui.ports.workspace import OpenWorkspace
 
@@ -136,7 +136,7 @@ def _is_page(start: Message) -> bool:
 
 
 def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None) -> st.App:
-    """The application around a workspace; `key` opens its door, and `people` is how people sign in, if they do."""
+    """The application around a workspace; `key` opens its page, and `people` is how people sign in, if they do."""
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, object] | None]:
@@ -160,7 +160,7 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
             Route(SHARED + "{token}", shared),
             Route(printing.PREFIX + "{token}", printed),
         ],
-        middleware=[Middleware(StayAtHome), Middleware(Door, key=key), Middleware(Rooted)],
+        middleware=[Middleware(StayAtHome), Middleware(Authentication, key=key), Middleware(Rooted)],
         on_script_error=_on_script_error,
     )
 

@@ -1,7 +1,7 @@
 """Who uses the page, where people sign in: with Streamlit's OpenID Connect, where its secrets have a section `[auth]`.
 
-Without it there is one person, who holds the key (`ui.door`), and nothing is asked. With it every script run, callback
-and websocket says who it is for; who does not say so reaches nothing. This module knows no sessions.
+Without it there is one person, who has the token (`ui.authentication`). With it, every script run, callback and
+websocket names its person; one that does not is refused. This module knows no sessions.
 """
 
 from __future__ import annotations

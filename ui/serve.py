@@ -1,6 +1,6 @@
-"""Serve the page: `python -m ui.serve --port 8501`. What `tandem serve` starts, as a process of its own.
+"""Serves the page: `python -m ui.serve --port 8501`. `tandem serve` starts it as a process of its own.
 
-Binds 127.0.0.1 only. Its first line on stdout is the page's address, with the token that opens it (`ui.door`).
+Binds 127.0.0.1 only. Its first line on stdout is the page's address with the token (`ui.authentication`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError
-from ui.door import Key
-from ui.key import token
+from ui.access_token import token
+from ui.authentication import Key
 from ui.ports.workspace import OpenWorkspace
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""How an answer came about, told from what really ran. Pure; the same for every planner."""
+"""How an answer was computed, from what ran. Pure; the same for every planner."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What an answer says of its data besides the figures: how a source was read, and as of when. Pure.
+"""Notes of an answer about its sources: how a file was read, and as of which day. Pure.
 
-How a file was read (total rows left out, words read as no value) is said with the first answer on it, and again when it
-was read anew.
+How a file was read (total rows left out, words read as missing) is noted with the first answer on it, and again when
+it is read anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Sources that a person put together: `combined_store.json` in the home folder, by the names of the sources alone.
+"""Sources that a person combined: `together.json` in the home folder, with the names of the sources only.
 
-Where they are, and with which password, stands where it stood before. While they are together the whole takes the place
-of its parts; where a part is not connected any more, the others are what they were.
+Addresses and passwords stay where they were. A combination replaces its parts in the list of sources; if a part is no
+longer connected, the others are listed as before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The connections that a person keeps on the data page: `connections.json` in the home folder, without any password.
+"""The connections made on the data page: `connections.json` in the home folder, without passwords.
 
-A password lies in the keyring of the operating system or in an environment variable; the file says which.
+A password is kept in the keyring of the operating system or in an environment variable; the file says which.
 """
 
 from __future__ import annotations

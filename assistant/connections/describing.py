@@ -1,4 +1,4 @@
-"""A catalog as the data page shows it: roles, keys, profiles, the period of events, and what looks doubtful. Pure."""
+"""A catalog for the data page: roles, keys, profiles, the period of events, and doubtful columns. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the data page is told of a source. Values only; the page imports this module and no other of this room."""
+"""Values for the data page about a source. The page imports this module and no other of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the files of a source are read, and what a person says instead, kept in the sidecar beside each file."""
+"""How the files of a source are read, and corrections by the person, kept in the sidecar beside each file."""
 
 from __future__ import annotations
 

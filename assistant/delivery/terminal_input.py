@@ -1,7 +1,7 @@
-"""Waiting for what the person types, so that Ctrl+C ends the wait as it ends everything else.
+"""Reads what the person types, so that Ctrl+C ends the wait.
 
-A thread that reads from the terminal cannot be cancelled. Those of asyncio's own pool are waited for when the program
-ends: after Ctrl+C it would stand there until somebody pressed Enter.
+A thread that reads from the terminal cannot be cancelled, and asyncio waits for threads of its own pool at exit: after
+Ctrl+C the program would wait until somebody pressed Enter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the questions page is told. Values only; the page imports this module and no other of this room."""
+"""Values for the page of questions. The page imports this module and no other of this package."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an endpoint can do with a model, found out once and remembered.
+"""What an endpoint supports for a model, found out once and remembered.
 
-Endpoints turn down what they do not know: a JSON schema, functions, `stream_options`, a temperature. What a request is
-turned down for is left out of the next one. Once a request was taken, what is known is kept for a month in
-`endpoints.json` in the home folder, under the endpoint's address and the model's name; then it is found out again.
+Endpoints refuse what they do not support: a JSON schema, functions, `stream_options`, a temperature. What was refused
+is left out of the next request. Once a request is accepted, the result is kept for a month in `endpoints.json` in the
+home folder.
 """
 
 from __future__ import annotations

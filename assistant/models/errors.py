@@ -1,6 +1,6 @@
-"""What went wrong at a model's endpoint, in words that say what to do; the key is in none of them.
+"""Errors of a model's endpoint as messages that say what to do and never contain the key.
 
-Providers' packages are told apart by the names of their errors and by HTTP status: none of them is imported here.
+Providers' errors are recognised by class name and HTTP status, so no provider's package is imported.
 """
 
 from __future__ import annotations

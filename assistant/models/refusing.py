@@ -1,7 +1,7 @@
-"""The model client that must never be asked.
+"""A model client that raises when it is used.
 
-`SelectorGroupChat` demands a client to choose the next speaker with. Here the flow chooses, so being asked is a fault
-of ours, and this client says so instead of sending anything anywhere.
+`SelectorGroupChat` requires a client for choosing the next speaker. The flow chooses instead, so using the client is a
+programming error.
 """
 
 from __future__ import annotations

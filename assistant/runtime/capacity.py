@@ -1,8 +1,7 @@
-"""How many kernels may be open, and which one is let go: the one that nobody used for longest.
+"""Limits the number of open kernels, and ends the least recently used one.
 
-A kernel that was idle for a set time is parked, and so is the least recently used one when another session needs its
-place. What it held is rebuilt from the log when its session goes on. Where every kernel is at work, a session too many
-is told that the machine is busy. Knows no kernel: its tenants let theirs go themselves.
+A kernel is parked after a set idle time, or when another session needs its place. Its state is rebuilt from the log
+when its session continues. If every kernel is busy, a further session is refused.
 """
 
 from __future__ import annotations

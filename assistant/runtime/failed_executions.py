@@ -1,4 +1,4 @@
-"""The executions of cells that came to nothing. Pure."""
+"""Executions of cells that never ran or were lost. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Starts, before the program's own parts are imported, the processes that import for as long as it does.
+"""Starts kernel and engine processes before the program's own modules are imported.
 
-A command that asks a question needs a kernel and, for files, an engine. Both come out of processes that import pandas,
-DuckDB and others first; begun here, they do so while the program imports and reads the question.
+A question needs a kernel and, for files, an engine. Both are forked from processes that first import pandas, DuckDB
+and others; they do so while the program imports and reads the question.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a person chooses and checks on the settings page: what models may see, and what runs without asking."""
+"""Choices on the settings page: what models may see, and what runs without asking."""
 
 from __future__ import annotations
 

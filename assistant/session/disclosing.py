@@ -1,7 +1,7 @@
-"""What an endpoint may see of the data: told before the first question goes to it, and chosen once by the person.
+"""What an endpoint may see of the data: shown before the first question goes to it, and chosen once by the person.
 
-An endpoint of this machine may see rows, and nobody is asked. What `sees` sets holds for all, and nobody is asked
-either. Of any other endpoint nothing is sent before the person chose.
+Nobody is asked for an endpoint on this machine, which may see rows, or where the setting `sees` applies. Nothing is
+sent to any other endpoint before the person chose.
 """
 
 from __future__ import annotations

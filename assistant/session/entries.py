@@ -1,4 +1,4 @@
-"""What the knowledge page is told of an entry that a person changes. Values only; the page imports this module."""
+"""Values for the knowledge page about an entry that a person changes. The page imports this module."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the person says to a session, as events: a question, an answer to a question back, going on, letting go ahead.
+"""Inputs of the person as events: a question, the answer to a clarification, resuming, allowing.
 
-Pure: from the log and the person's words to what is to be appended; None where the log no longer waits for it.
-Decisions are made by `assistant.approval.gate`.
+Pure: computes the event to append from the log and the input; None if the log no longer waits for it. Decisions are
+made by `assistant.approval.gate`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the same person asked in other sessions on the same data, for the look-up `recall`.
+"""Turns of the same person's other sessions on the same data, for the look-up `recall`.
 
-Only what may reach any model is taken over: what the person said and decided, and answers that a model worded, which
-saw no personal value. An answer of the embedded analyst may name people, so its words stay in its session; so do all
-answers while a column of the data is masked, because they may be older than the mask. Deleted sessions are left out.
+Only what may reach any model is included: questions and decisions, and answers worded by a model, which saw no
+personal value. Answers of the embedded analyst may name people and stay in their session, as do all answers while a
+column is masked.
 """
 
 from __future__ import annotations

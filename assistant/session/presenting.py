@@ -1,7 +1,7 @@
-"""How the answers of a session are shown, and what can be told and asked of their figures. Runs no code itself.
+"""How a session's answers are shown, and facts and drill-down for their numbers. Runs no code.
 
-What a person chooses is an event, so that it survives a refresh and stands in what is exported. The rows under a
-figure are a query like any other: it is put forward, reviewed, and runs when it is approved.
+A choice is an event, so it survives a reload and is exported. The rows under a number are a query like any other,
+which is proposed, reviewed and approved.
 """
 
 from __future__ import annotations

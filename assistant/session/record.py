@@ -1,6 +1,6 @@
-"""A session as it is read: its log, and the tables and charts that its log names. Nothing here changes it.
+"""A session as it is read: its log, and the tables and charts that the log names. Nothing here changes it.
 
-Safe from any thread. What may do something to a session is `session`, which is a record that can be continued.
+Safe from any thread. `session` adds what changes a session.
 """
 
 from __future__ import annotations

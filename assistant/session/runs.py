@@ -1,7 +1,7 @@
-"""The runs of a session: one at a time, in the background, with the session's lock held; each ends in the log.
+"""The runs of a session: one at a time, in the background, with the session's lock held; each ends with an event.
 
-What the person said is durable before a run starts. A run that is stopped, fails, or whose program ends is closed by an
-event, so the next one begins on a whole log. What may be said, and when, is `session`.
+An input is durable before its run starts. A run that is stopped, fails, or whose program ends is closed by an event,
+so the next one starts from a complete log. Which inputs are allowed is decided by `session`.
 """
 
 from __future__ import annotations

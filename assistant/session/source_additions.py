@@ -1,7 +1,4 @@
-"""Sources join a session: opened, told to the log, and under the policy that was kept for them before.
-
-How a source is opened is `sources`; what the person may do with it is `session`.
-"""
+"""Adds sources to a session: opens them, appends the event, and applies the policy kept for them."""
 
 from __future__ import annotations
 

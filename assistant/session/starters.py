@@ -1,4 +1,4 @@
-"""Six questions to begin with, one of each kind, made from the data and from what is known about it."""
+"""Six suggested questions of different kinds, from the data and the knowledge about it."""
 
 from __future__ import annotations
 

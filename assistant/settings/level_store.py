@@ -1,4 +1,4 @@
-"""Levels that a person chose by name, kept as a JSON object in a file of the home folder."""
+"""Levels by name, kept as a JSON object in a file of the home folder."""
 
 from __future__ import annotations
 

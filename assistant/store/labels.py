@@ -1,6 +1,6 @@
-"""What a person put on sessions to find them again: pins and tags; and which sessions are on their way out.
+"""Pins and tags of sessions, and sessions that are about to be deleted.
 
-Labels are no part of a session's log: they say nothing of what was asked, and change without a trace.
+Labels are not part of a session's log: they say nothing about its content, and changes are not recorded.
 """
 
 from __future__ import annotations

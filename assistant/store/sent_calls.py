@@ -1,7 +1,6 @@
-"""What was sent to models in a session, call by call, kept in the folder `sent_calls` of the session.
+"""The calls of models in a session, kept in the session's folder `sent`: messages and replies.
 
-It is written for the person: what the model saw, and what it replied. It goes with the session, and where columns are
-masked afterwards.
+They are kept for the person, and deleted with the session or when a column is masked.
 """
 
 from __future__ import annotations

@@ -807,7 +807,7 @@ if __name__ == "__main__":
     import os
     import sys
 
-    from ui.door import Key
+    from ui.authentication import Key
     from ui.serve import serve
 
     serve(open_workspace, Key(token=os.environ["TANDEM_TOKEN"], port=int(sys.argv[1])))

@@ -290,7 +290,7 @@ def main(port: int, rooms: str) -> None:
     import os
 
     from ui import moment
-    from ui.door import Key
+    from ui.authentication import Key
     from ui.serve import serve
 
     moment.now = lambda: NOW

@@ -169,7 +169,7 @@ def data(folder: Path) -> Path:
 
 def main(port: int, folder: Path) -> None:
     """Serve."""
-    from ui.door import Key
+    from ui.authentication import Key
     from ui.serve import serve
 
     bootstrap.Roles = Roles  # the one seam: who sits in the chairs

@@ -21,7 +21,7 @@ from streamlit import config
 
 from ui import session_hub
 from ui.asgi import POLICY, Rooted, StayAtHome, asset, changes, fingerprint
-from ui.door import Door, Key
+from ui.authentication import Authentication, Key
 from ui.serve import _is_news, free_port, main, options
 
 KEY = Key(token=None, port=80, hosts=("testserver",))
@@ -30,7 +30,7 @@ KEY = Key(token=None, port=80, hosts=("testserver",))
 @pytest.fixture
 def client() -> Iterator[TestClient]:
     routes = [WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)]
-    served = Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Door, key=KEY)])
+    served = Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Authentication, key=KEY)])
     with installed(recorded.open_workspace), TestClient(served) as made:
         yield made
 

@@ -316,9 +316,9 @@ def test_every_screen_can_be_drawn(live: session_hub.SessionHub, place: str) -> 
     def script(place: str) -> None:
         import streamlit as st
 
-        from ui.screens import knowledge, places, sessions, settings, sources
+        from ui.screens import knowledge, routes, sessions, settings, sources
 
-        st.navigation(list(places.pages().values()), position="hidden")
+        st.navigation(list(routes.pages().values()), position="hidden")
         {"questions": sessions, "data": sources, "knowledge": knowledge, "settings": settings}[place].draw()
 
     app = AppTest.from_function(script, args=(place,), default_timeout=30).run()

@@ -109,9 +109,9 @@ def test_several_addresses_are_one_session_and_one_that_fails_leaves_none(
     def data() -> None:
         import streamlit as st
 
-        from ui.screens import places, sources
+        from ui.screens import routes, sources
 
-        st.navigation(list(places.pages().values()), position="hidden")
+        st.navigation(list(routes.pages().values()), position="hidden")
         sources.draw()
 
     (tmp_path / "sold.csv").write_text("a,b\n1,2\n")

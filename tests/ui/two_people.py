@@ -46,7 +46,7 @@ class Cookies:
 
 def main(port: int, folder: Path) -> None:
     """Serve."""
-    from ui.door import Key
+    from ui.authentication import Key
     from ui.serve import serve
 
     bootstrap.Roles = scripted.Roles

@@ -133,7 +133,7 @@ def _being_read(live: SessionHub) -> None:
 
 
 def _no_data() -> None:
-    from ui.screens.places import pages
+    from ui.screens.routes import pages
 
     with st.container(border=True, key="no-data", gap="small"):
         st.markdown("**:material/database_off: No data is connected yet**")
@@ -142,7 +142,7 @@ def _no_data() -> None:
 
 
 def _source(live: SessionHub, source: SourceShown) -> None:
-    from ui.screens.places import pages
+    from ui.screens.routes import pages
 
     with st.container(horizontal=True, wrap=False, key=f"data-card-{source.name}", gap="small"):
         name = live.workspace.default_source if source.origin == "sample" else source.display

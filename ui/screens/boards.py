@@ -12,7 +12,7 @@ from assistant.boards.board import Board, Tile
 from assistant.errors import AssistantError
 from assistant.presentation.formats import locale_of
 from ui import session_hub
-from ui.screens.places import pages
+from ui.screens.routes import pages
 from ui.session_hub import SessionHub
 from ui.views import charts, result
 from ui.views import tables as result_tables

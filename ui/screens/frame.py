@@ -11,7 +11,7 @@ from ui import session_hub
 from ui.people import People
 from ui.ports.history import SessionCard
 from ui.screens import boards
-from ui.screens.places import Place, pages
+from ui.screens.routes import Place, pages
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain, short
 

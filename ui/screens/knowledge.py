@@ -105,7 +105,7 @@ def _verified(live: SessionHub, card: KnowledgeCard) -> None:
 
 def _used_in(live: SessionHub, card: KnowledgeCard) -> None:
     """The conversations whose answers rest on it."""
-    from ui.screens.places import pages
+    from ui.screens.routes import pages
 
     used = live.call(live.workspace.history.using(card.id))
     if not used:

@@ -10,7 +10,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from ui.ports.history import SessionCard
 from ui.ports.workspace import Workspace
-from ui.screens.places import pages
+from ui.screens.routes import pages
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain, short
 

@@ -13,7 +13,7 @@ from ui import session_hub
 from ui.ports.history import SessionCard
 from ui.screens import session_dialogs as dialogs
 from ui.screens.frame import STATES, ordered
-from ui.screens.places import pages
+from ui.screens.routes import pages
 from ui.session_hub import SessionHub
 from ui.views.text import ago, line, plain, short
 

@@ -166,7 +166,7 @@ def _finish(live: SessionHub) -> None:
         st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
         return
     if not isinstance(made, tuple):
-        from ui.screens.places import pages
+        from ui.screens.routes import pages
 
         st.switch_page(pages()["chat"], query_params={"s": made.id})
     live.forget_starters()

@@ -88,7 +88,7 @@ def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:
 
 def not_found() -> None:
     """No session of that id."""
-    from ui.screens.places import pages
+    from ui.screens.routes import pages
 
     with st.container(border=True, key="not-found", gap="small"):
         st.markdown("**:material/search_off: This conversation is not here**")

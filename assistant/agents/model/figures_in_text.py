@@ -1,4 +1,4 @@
-"""The figures of a text, with the precision in which they are written. Pure."""
+"""The numbers in a text, with the precision in which they are written. Pure."""
 
 from __future__ import annotations
 

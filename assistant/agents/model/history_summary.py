@@ -1,7 +1,7 @@
-"""Keeps the history of a long session short: the planner's model summarises the turns that leave the prompt.
+"""Summarises the turns that leave the prompt of a long session, with the planner's model.
 
-A summary is an event of the log like any other, so it survives a restart and costs one call for many turns. Where the
-model fails, the extractive summary goes on standing in: memory is never a reason for a turn to fail.
+A summary is an event of the log, so it survives a restart, and one call covers many turns. If the model fails, the
+extractive summary is used; a turn never fails because of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an answer may say besides what its results hold: the turn's own words, and the names that are known."""
+"""Names that an answer may use besides those of its results: words of the turn, and names known from elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands out in a result: the first thing a careful colleague would say on seeing it. Pure."""
+"""What is unusual in a result, such as missing values or a single row. Pure."""
 
 from __future__ import annotations
 

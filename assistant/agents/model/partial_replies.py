@@ -1,4 +1,4 @@
-"""What can already be read of a reply that is still being written."""
+"""What can be read of a reply that is still being streamed."""
 
 from __future__ import annotations
 

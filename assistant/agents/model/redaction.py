@@ -1,8 +1,7 @@
-"""What stands between the data's personal values and a model: every message passes through it on its way out.
+"""Replaces personal values in every message to a model.
 
-It knows values, not columns. So it does not matter which way a value takes into a prompt: a row, the name of a column
-that a pivot made, an index, the text of an exception, the domain of a chart, a column's new name. Values that the
-person typed are theirs to give away.
+It compares values, not columns, so it covers every way into a prompt: rows, column names of a pivot, an index, the
+text of an exception, the domain of a chart, a renamed column.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A call of a model in words for the person: who speaks in each message, and what."""
+"""A call of a model in words for the person: the speaker of each message, and its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences and words of an answer, and the words by which its names are told apart (`said.yaml`). Pure."""
+"""The sentences and words of an answer, and the words that tell its names apart (`said.yaml`). Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept: sessions are listed and exported, answers are marked right, words are defined."""
+"""Commands about sessions and what is kept: list, export, verify, define, explain, run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's door, tried on a real server with requests written by hand: nobody comes in without the key."""
+"""Access to the page, tried with raw requests to a real server: nothing is served without the token or cookie."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import browsing
 import pytest
 from browsing import TOKEN, Server
 
-from ui.door import HEALTH, Door, Key
-from ui.key import NAME, token
+from ui.access_token import NAME, token
+from ui.authentication import HEALTH, Authentication, Key
 from ui.serve import main
 
 UPGRADE = {
@@ -230,7 +230,7 @@ def test_without_a_token_origin_and_host_are_still_looked_at() -> None:
     async def app(*_: object) -> None:
         raise AssertionError
 
-    door = Door(app, Key(token=None, port=8501, hosts=("data.example.org",)))
+    door = Authentication(app, Key(token=None, port=8501, hosts=("data.example.org",)))
 
     def status_of(kind: str = "http", **headers: str) -> int | None:
         found = door._answer(

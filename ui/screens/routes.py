@@ -1,4 +1,4 @@
-"""Where a person can be: the page's screens and their addresses."""
+"""The page's screens and their addresses."""
 
 from __future__ import annotations
 

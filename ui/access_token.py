@@ -1,7 +1,7 @@
 """The page's token: who has it may open the page. Kept in the home folder, or given as `TANDEM_TOKEN`.
 
-It is kept so that open tabs and bookmarks outlive a restart. It is a secret: it stands in no setting, no log, no
-command line; only `tandem serve` prints it, as part of the address.
+It is kept so that bookmarks and open tabs survive a restart. It appears in no setting, log or command line; only
+`tandem serve` prints it, as part of the address.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The page's door: every request, HTTP and websocket, shows the key or is refused with 403.
+"""Access to the page: every request, HTTP and websocket, needs the token or a cookie, or is refused with 403.
 
-The first address carries the token (`/?token=...`); it is exchanged for a cookie and the browser sent on to the address
-without it. Besides, a request must name a host that is ours (or a foreign name could be pointed at this machine: DNS
-rebinding), and must not come from a page of another origin. Only the health check, which tells nothing but that the
-server is up, needs no cookie. The door knows no sessions, and it is no login: all who have the token are one person.
+The first address carries the token (`/?token=...`). It is exchanged for a cookie, and the browser is redirected to the
+address without it. A request must also name a known host, against DNS rebinding, and must not come from a page of
+another origin. Only the health check needs no cookie. The token identifies nobody: all who have it are one person.
 
 Source: the token is Jupyter Server's; Fetch Metadata, W3C; RFC 6265bis for SameSite.
 """
@@ -30,7 +29,7 @@ COOKIE_S = 30 * 24 * 3600
 REFUSED = 4403
 """The websocket's code; before the handshake the browser sees a plain 403."""
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
-_REFUSAL = Path(__file__).with_name("door.html")
+_REFUSAL = Path(__file__).with_name("refused.html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -63,7 +62,7 @@ class Key:
         return f"http://127.0.0.1:{self.port}" + (f"/?token={self.token}" if self.token is not None else "")
 
 
-class Door:
+class Authentication:
     """Refuses what does not show the key."""
 
     def __init__(self, app: ASGIApp, key: Key) -> None:
