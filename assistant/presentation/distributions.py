@@ -46,9 +46,16 @@ def histogram(drawing: Drawing) -> Drawn:
         values.append({"low": ends[0], "high": ends[1], "count": count, "said": said})
     scale = {"scale": {"type": "log"}} if drawing.is_log else {"scale": {"zero": False}}
     encoding = {
-        "x": {"field": "low", "type": "quantitative", "title": y.label, "axis": {"format": "~s"}, **scale},
+        "x": {
+            "field": "low",
+            "type": "quantitative",
+            "bin": "binned",  # without it each bar is a thin line at its height
+            "title": y.label,
+            "axis": {"format": "~s"},
+            **scale,
+        },
         "x2": {"field": "high"},
-        "y": {"field": "count", "type": "quantitative", "title": "Rows", "axis": {"tickMinStep": 1}},
+        "y": {"field": "count", "type": "quantitative", "stack": None, "title": "Rows", "axis": {"tickMinStep": 1}},
         "tooltip": [{"field": "said", "title": y.label}, {"field": "count", "title": "Rows", "format": ","}],
     }
     spec = {

@@ -9,6 +9,7 @@ import random
 from typing import Any, get_args
 
 import pytest
+import vl_convert
 from given_table import EUR, shaped
 from hypothesis import given as all_of
 from hypothesis import strategies as st
@@ -122,6 +123,12 @@ def test_a_histogram_counts_every_row() -> None:
     assert sum(row["count"] for row in values(chart)) == 23_601
     assert chart.notes[0] == "23,601 rows are counted."
     assert 5 <= len(values(chart)) <= 45
+
+
+def test_bars_of_a_histogram_stand_on_the_axis() -> None:
+    chart = drawn(numbers(500), chart="histogram")
+    (bars,) = vl_convert.vegalite_to_vega(chart.specification)["marks"]
+    assert bars["encode"]["update"]["y2"] == {"scale": "y", "value": 0}
 
 
 def test_one_outlier_does_not_make_a_histogram_a_single_bar() -> None:
