@@ -20,6 +20,7 @@ from assistant.analyst.algebra import (
     Groups,
     Leaf,
     Listing,
+    Metric,
     Output,
     Query,
     Rows,
@@ -217,9 +218,13 @@ def both(*conditions: Condition) -> Condition:
 
 
 def _speaks_of(query: Query, rule: StandingRule) -> bool:
-    """Whether a query has a condition of its own on what a rule is about, or the rule already."""
+    """Whether a query has a condition of its own on what a rule is about, or the rule already, in all its figures."""
     inside = list(parts(query))
-    conditions = tuple(part.where for part in inside if isinstance(part, Rows | Groups | Leaf))
+    plain = any(isinstance(part, Leaf) and not isinstance(part, Metric) for part in inside)  # a count beside metrics
+    said = (part for part in inside if isinstance(part, Rows | Groups | Leaf))
+    conditions = tuple(
+        part.where for part in said if not (plain and isinstance(part, Metric) and part.where == rule.condition)
+    )
     keys = tuple(part.keys for part in inside if isinstance(part, Grouped))
     own = {part for part in parts((conditions, keys)) if isinstance(part, Column)}
     return not own.isdisjoint(rule.condition.columns)

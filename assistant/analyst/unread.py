@@ -12,6 +12,8 @@ from assistant.analyst.algebra import (
     Aggregate,
     Column,
     Combined,
+    Compare,
+    Count,
     Days,
     Grouped,
     Listing,
@@ -26,8 +28,9 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.linking.names import WEAK
 from assistant.analyst.linking.tokens import Word, light, numbers, operators, telling
-from assistant.analyst.parts import Thing
+from assistant.analyst.parts import Part, Thing
 from assistant.analyst.schema import Schema
 
 LITTLE = 0.4
@@ -53,6 +56,49 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     return len(found) + int(numbered) + apart + _keys_unread(derivation, said, costs, query)
 
 
+def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
+    """Whether a thing is listed beside figures and left out: "revenue and orders" asks for how many, too."""
+    if not isinstance(query, Grouped) or any(map(_counts, query.figures)):
+        return False
+    measured = [part for part in derivation.parts if part.category == "figure" or _is_measured(part.meaning, schema)]
+    before, after = {part.end + 1 for part in measured}, {part.start - 1 for part in measured}
+    for part in derivation.parts:
+        lost = part.category in ("thing", "column") and part not in measured
+        first = part.end in after and _joins(words[part.end])
+        if lost and (first or (part.start in before and _joins(words[part.start - 1]))):
+            return not _names(query.keys, part.meaning, schema)  # type: ignore[arg-type]
+    return False
+
+
+def _is_measured(meaning: object, schema: Schema) -> bool:
+    return isinstance(meaning, Column) and schema.typed[meaning].is_measured
+
+
+def _names(keys: Sequence[Term], said: Thing | Column, schema: Schema) -> bool:
+    """Whether groups are those of a thing, or by a column."""
+    if isinstance(said, Thing):
+        table = schema.tables[said.table]
+        return not set(keys).isdisjoint((said.key,) if said.key else (*table.grain, *table.label))
+    return said in keys
+
+
+def _counts(figure: object) -> bool:
+    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
+
+
+def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
+    """Whether a number apart from a thing is taken for its key: "customers in 2025"."""
+    column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, Compare) else None
+    if not isinstance(column, Column) or schema.typed[column].role not in ("key", "identifier"):
+        return False
+    said = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
+    return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(said)
+
+
+def _joins(word: Word) -> bool:
+    return not _categories(word.lower).isdisjoint(("and", "comma"))
+
+
 def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
     """How many words of content that are not read have a light one before them that leads to them alone.
 
@@ -68,11 +114,12 @@ def _categories(phrase: str) -> set[str]:
 
 def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: Query) -> int:
     """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
-    keyless = isinstance(query, Grouped) and not query.keys
+    keys = {c.table for c in parts(query.keys) if isinstance(c, Column)} if isinstance(query, Grouped) else set[str]()
     starts = {
         part.start
         for part in derivation.parts
-        if keyless and (_BY_COLUMN.intersection(part.rules) or _is_named(part.meaning, query))
+        if (isinstance(query, Grouped) and not keys and _BY_COLUMN.intersection(part.rules))
+        or (isinstance(query, Grouped) and _is_named(part.meaning, query) and part.meaning.table not in keys)  # type: ignore[attr-defined]
     }
     found = 0
     for end, phrase in said:
@@ -119,7 +166,9 @@ def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> di
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
-    if _counts_sizes(derivation, words):
+    if _counts_sizes(derivation, words) or _is_uncounted(derivation, words, query, schema):
+        return True
+    if any(_takes_year(part, words, schema) for part in derivation.parts):
         return True
     match query:
         case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
@@ -166,7 +215,7 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listin
 
 
 def _is_class(term: object, table: str, schema: Schema) -> bool:
-    if not isinstance(term, Column) or term.table != table or schema.typed[term].role != "category":
+    if not isinstance(term, Column) or term.table != table:
         return False
     profile = schema.profiled[term].profile
     return profile is not None and 2 * profile.distinct < schema.tables[table].rows

@@ -142,7 +142,7 @@ def _joined(rule: Rule, chain: tuple[Part, ...], meaning: object, before: Sequen
     score = sum(part.score for part in taken) + 0.25 * (len(taken) - 1) - 0.15 * gap
     used = tuple(name for part in taken for name in part.rules)
     guesses = tuple(guess for part in taken for guess in part.guesses)
-    return Part(rule.makes, meaning, mask, chain[0].start, chain[-1].end, score, (*used, rule.name), guesses)
+    return Part(rule.makes, meaning, mask, taken[0].start, taken[-1].end, score, (*used, rule.name), guesses)
 
 
 def frames(found: dict[str, list[Part]], costs: Sequence[float]) -> list[Derivation]:

@@ -99,6 +99,19 @@ def count_metric(schema: Schema, _c: str, m: Measured | Several) -> Measured | N
     return m if isinstance(m, Measured) and isinstance(m.figure, Metric) else None
 
 
+@RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1)
+def count_beside(schema: Schema, beside: Measured | Several | Term, _a: str, t: Thing) -> Measured | None:
+    """ "revenue and orders": how many"""
+    is_plain = isinstance(beside, Column) and not schema.typed[beside].is_measured
+    return None if is_plain else counted(t)
+
+
+@RULES.add("figure", "thing", "and|comma", "~figure|column|quantity", gap=0.1)
+def count_first(schema: Schema, t: Thing, _a: str, beside: Measured | Several | Term) -> Measured | None:
+    """ "orders and revenue": how many"""
+    return count_beside(schema, beside, "", t)
+
+
 def counted(t: Thing) -> Measured:
     """The number of things."""
     return Measured(Count() if t.key is None else Aggregate("distinct", t.key), t.table)

@@ -24,6 +24,12 @@ def compound(schema: Schema, of: Thing, t: Thing) -> Thing | None:
     return t if plain and schema.reaches_one(of.table, t.table) else None
 
 
+@RULES.add("condition", "past", "~thing", gap=0)
+def done(schema: Schema, of: Thing, t: Thing) -> Has | None:
+    """ "returned orders": orders that have returns"""
+    return Has(of, anchor=t) if t.key is None and schema.path(t.table, of.table) else None
+
+
 # --- tables under the name of a key ---
 
 
@@ -57,7 +63,7 @@ def of_thing(schema: Schema, t: Thing, _o: str, whole: Thing) -> Thing | None:
     return t if plain and schema.reaches_one(t.table, whole.table) else None
 
 
-@RULES.add("has", "not", "thing", gap=0.3)
+@RULES.add("has", "not", "thing|deed", gap=0.3)
 def none_of(schema: Schema, _n: str, t: Thing) -> Has | None:
     """ "customers without orders" """
     return Has(t, "none") if t.key is None else None

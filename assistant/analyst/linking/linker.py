@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
 from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
@@ -30,7 +31,7 @@ from assistant.analyst.linking.tokens import (
 from assistant.analyst.names import lemma, words_of
 from assistant.analyst.parts import Amount, Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import product, worth_words
+from assistant.analyst.worth import product, revenue, worth_words
 from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
@@ -49,7 +50,7 @@ _CODE_CHARS = 3
 _FLAG_CHARS = 4
 _SAYS_NOTHING = frozenset(("string", "period", "recurring", "moment", "of", "and", "or", "comma", "current"))
 """Anchors that are of no table by themselves."""
-_FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "and", "is", "to", "by", "are", "do", "no"))
+_FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "is", "to", "by", "are", "do", "no"))
 
 
 class Linker:
@@ -81,7 +82,9 @@ class Linker:
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
-        found.extend(outermost(said, names_in_full(found, words, self._schema)))
+        whole = names_in_full(found, words, self._schema)
+        found = told_by_deeds(found, words, whole)
+        found.extend(outermost(said, whole))
         found.extend(_quoted(words))
         found.extend(_ordinals(words))
         found.extend(self._worth(words))
@@ -121,6 +124,8 @@ class Linker:
         named = list(self._names.near(said, meant))
         if any(tuple(name.words) == said for name in named):  # "sailed" is that column, and no form of "sailor"
             named = [name for name in named if len(name.words) != len(said) or tuple(name.words) == said]
+        if any(_is_thing(name.meaning) and tuple(name.words) == said for name in named):  # "orders" are no order lines
+            named = [name for name in named if not _is_thing(name.meaning) or tuple(name.words) == said]
         scored = [
             (likeness(said, name, meant) * (_UNCODED if name.meaning in uncoded else 1.0), name.meaning)
             for name in named
@@ -228,6 +233,9 @@ class Linker:
             score = 0.8 + 0.1 * (end - start)
             if category in ("scale", "turnover", "comparative", "sign"):
                 yield from self._of_columns(category, meaning, start, end, score)
+            elif category == "deed":
+                for table in (name for name in self._schema.tables if revenue(self._schema, name)):
+                    yield _part(category, Thing(table), start, end, score)
             elif category == "lead":
                 yield from self._leading(meaning, start, end, score)
             elif category != "light":
@@ -257,6 +265,10 @@ class Linker:
                     found.append((near, _measured(category, way, column)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
             yield _part("scale" if isinstance(made, Top) else category, made, start, end, near)
+
+
+def _is_thing(meaning: object) -> bool:
+    return isinstance(meaning, Thing) and meaning.key is None
 
 
 def _measured(category: str, way: str, term: Term) -> object:
