@@ -207,7 +207,7 @@ class Analyst:
 
     def _meaning(self, source: Source, candidate: Candidate) -> Meaning:
         plain = Meaning(source=source.name, query=candidate.query)
-        return replace(plain, assumptions=source.assumed(plain, candidate.reading))
+        return replace(plain, assumptions=source.assumed(plain, candidate))
 
     def _understood(self, meaning: Meaning, *, trust: str = "new", confidence: float = 1.0) -> Understood:
         source = self.sources[meaning.source]

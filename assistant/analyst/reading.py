@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -91,6 +92,12 @@ class Reader:
         self.weights = learned or weights()
         self._linker = Linker(self.schema, alike)
         self._beside = beside(self.schema) if beside else ()
+
+    def beside(self, anchors: Sequence[Anchors]) -> Reader:
+        """The same reader with other anchors beside names, values and operators."""
+        other = copy(self)
+        other._beside = tuple(anchors)
+        return other
 
     def warm(self) -> None:
         """Read the lexicon and load the lemmas, so that the first question takes no longer than others."""

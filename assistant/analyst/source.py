@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,13 +23,14 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
+from assistant.analyst.ended import ended
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.lexicon.files import words as words_of_entry
 from assistant.analyst.linking.meant import Alike, Cosines
-from assistant.analyst.linking.relative import RelativeDates
+from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
@@ -40,8 +42,6 @@ from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import figure_words, named, rows_in_words, term
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
@@ -60,6 +60,8 @@ class Candidate:
     reading: Reading
     query: Query
     rules: tuple[StandingRule, ...]
+    counted_from: date | None = None
+    """The last day of the data, where periods such as "last year" count from it and not from today."""
 
     @property
     def score(self) -> float:
@@ -108,6 +110,10 @@ class Source:
     def _beside(self, schema: Schema) -> Sequence[Anchors]:
         return (KnownLinker(self.known, schema), RelativeDates(self.today))
 
+    def _reader_on(self, day: date) -> Reader:
+        """The reader for which a day is today."""
+        return self.reader.beside((self._linker, RelativeDates(day)))
+
     def _likeness(self, said: Sequence[str], names: Sequence[str]) -> Cosines | None:
         return self.alike(said, names) if self.alike else None
 
@@ -132,10 +138,19 @@ class Source:
         return self._kept(question)
 
     def _read(self, question: str) -> Candidates:
+        """The readings by today's date; where the data ended before what they ask for, by its own last day."""
+        found = self._read_by(self.reader, question)
+        first = next((one.reading for one in found.found), None)
+        if first is None or not any(rule.endswith(TOLD_BY_DAY) for part in first.phrases for rule in part.rules):
+            return found
+        day = ended(first.query, self.schema, self.today)
+        return found if day is None else self._read_by(self._reader_on(day), question, day)
+
+    def _read_by(self, reader: Reader, question: str, day: date | None = None) -> Candidates:
         said = self.words(question)
         lemmas = frozenset(word.lemma for word in said)
         kept: list[Candidate] = []
-        readings = self.reader.read_words(said)
+        readings = reader.read_words(said)
         named = tuple(self._linker.anchors(said))
         fitting = [_told_of_names(one, len(_unread(one, said, named))) for one in _fitting(readings, said)]
         for reading in told_first(fitting, _AS_NEAR):
@@ -144,7 +159,7 @@ class Source:
                 continue
             sql = to_sql(settled.query, self.schema)
             ready = replace(reading, query=settled.query, sql=sql)
-            kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules))
+            kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules, counted_from=day))
         if not kept:
             return Candidates(found=(), confidence=0.0)
         first = kept[0].reading
@@ -186,7 +201,7 @@ class Source:
         """The ids of the documents that a meaning rests on."""
         return tuple(dict.fromkeys(named.document for named in self.used(meaning)))
 
-    def assumed(self, meaning: Meaning, reading: Reading | None = None) -> tuple[str, ...]:
+    def assumed(self, meaning: Meaning, candidate: Candidate | None = None) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
         said: list[str] = []
         for used in self.used(meaning):
@@ -195,6 +210,9 @@ class Source:
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
         said.extend(dict.fromkeys(self._without_key(meaning.query)))
+        reading = candidate.reading if candidate is not None else None
+        if candidate is not None and candidate.counted_from is not None:
+            said.append(f"Counted from {candidate.counted_from:%Y-%m-%d}, the last day of the data, not from today.")
         if reading is not None:
             said.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
         if reading is not None and reading.unread:

@@ -14,6 +14,8 @@ from assistant.analyst.parts import Part, Period
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _DAYS = {"day": 1, "week": 7}
 _SURE = 1.3
+TOLD_BY_DAY = " today"
+"""How the name of a rule ends that reads a period by the day."""
 _AGE_MAX = 120
 
 
@@ -31,7 +33,7 @@ class RelativeDates:
                 if at + size > len(words):
                     continue
                 for found in self._said(phrase, words[at : at + size]):
-                    yield _part("period", found, at, at + size, f"knows {size} today")
+                    yield _part("period", found, at, at + size, f"knows {size}{TOLD_BY_DAY}")
             yield from self._ago(words, at)
             yield from self._aged(words, at)
 
@@ -45,7 +47,7 @@ class RelativeDates:
             day = self._before(n or 0, words[at + 1].lemma)
             if day and op in ("<", "<=", ">", ">="):
                 found = Period("", day) if op.startswith(">") else Period(day, "")
-                yield _part("period", found, at - size, at + 3, f"knows {size + 3} today")
+                yield _part("period", found, at - size, at + 3, f"knows {size + 3}{TOLD_BY_DAY}")
 
     def _aged(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
         """ "older than 60": the day on which one who is so old was born, of a column that says when"""
