@@ -17,6 +17,13 @@ def _sizes() -> dict[str, tuple[str, float]]:
     return found
 
 
+def units_like(unit: str) -> tuple[str, ...]:
+    """The units of the same kind, the unit itself first, then the largest first; none where it is not known."""
+    kind = _sizes().get(unit, ("", 0.0))[0]
+    alike = [(other != unit, -size, other) for other, (of, size) in _sizes().items() if of == kind]
+    return tuple(other for *_, other in sorted(alike))
+
+
 def in_unit(n: float, unit: str, other: str) -> float | int | None:
     """A number in another unit; None where the two measure different things. Where one is not known, the number."""
     sizes = _sizes()

@@ -27,7 +27,8 @@ from assistant.analyst.grammar.rule import Rulebook, is_number
 from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
 from assistant.analyst.roles import truth_words
 from assistant.analyst.schema import Schema
-from assistant.analyst.units import in_unit
+from assistant.analyst.units import in_unit, units_like
+from assistant.data.catalog import Profile
 
 RULES = Rulebook()
 _Size: TypeAlias = "float | Amount"
@@ -114,7 +115,16 @@ def converted(schema: Schema, c: Column, n: float, unit: str) -> float | int | N
     typed, profile = schema.typed[c], schema.profiled[c].profile
     if unit == "percent" and profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
         return n / 100
-    return in_unit(n, unit, typed.unit or ("minute" if typed.role == "duration" else ""))
+    own = typed.unit or ("minute" if typed.role == "duration" else "")
+    return in_unit(n, unit, own or _unit_held(profile, n, unit))
+
+
+def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
+    """The unit in which an amount lies among values whose unit nothing tells: hours as minutes, of 46 to 185."""
+    low, high = (profile.low, profile.high) if profile is not None else (None, None)
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return ""
+    return next((other for other in units_like(unit) if low <= (in_unit(n, unit, other) or 0) <= high), "")
 
 
 @RULES.add("condition", "sign")
