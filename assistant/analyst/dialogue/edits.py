@@ -17,6 +17,7 @@ from assistant.analyst.grammar.chart import Derivation, Frame
 from assistant.analyst.linking.tokens import Word, numbers
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined
+from assistant.analyst.parts import Thing
 from assistant.analyst.source import Source
 
 Way = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
@@ -170,7 +171,8 @@ def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
 
 def _stands_alone(frame: Frame) -> bool:
     """Whether a question names what to count, to measure or to list."""
-    return bool(frame.figures or frame.things or frame.columns or frame.says("count") or frame.havings)
+    named = frame.figures or frame.things or frame.columns or frame.havings
+    return bool(named) or frame.says("count") or any(isinstance(top.by, Thing) for top in frame.tops)
 
 
 def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, compares: bool) -> Query | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from assistant.analyst.algebra import Grouped, Listing
-from assistant.analyst.ended import ended
+from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
 from assistant.analyst.schema import Schema
@@ -42,9 +42,8 @@ def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:
 def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
     """What a person should know of the rows: values without a name, a list that was cut, data that ended before."""
     found: list[str] = []
-    day = ended(meaning.query, schema, date.max) if all(map(_is_empty, result.rows)) else None
-    if day is not None:
-        found.append(f"The data ends on {day:%Y-%m-%d}: ask for a period before that.")
+    for first, last in empty_periods(meaning.query, schema) if not any(map(any, result.rows)) else ():
+        found.append(f"The data goes from {first:%Y-%m-%d} to {last:%Y-%m-%d}: ask for a period in that time.")
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     for place, column in enumerate(columns):
         if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
@@ -54,10 +53,6 @@ def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
     if limit is not None and limit.n == result.total and _tied(columns, result):
         found.append("The last ones are equal; others may equal them, too.")
     return tuple(found)
-
-
-def _is_empty(row: Sequence[object]) -> bool:
-    return not any(row)
 
 
 def _tied(columns: Sequence[Shown], result: Result) -> bool:

@@ -68,13 +68,12 @@ def test_a_period_that_the_data_reaches_into_counts_from_today() -> None:
     assert period(outcome) == ("2018-01-01", "2019-01-01")
 
 
-def test_an_empty_answer_says_when_the_data_ends() -> None:
+@pytest.mark.parametrize(("start", "end"), [("2020-01-01", "2021-01-01"), ("2011-01-01", "2012-01-01")])
+def test_an_empty_answer_says_when_the_data_begins_and_ends(start: str, end: str) -> None:
     outcome, analyst = understood("total amount in 2017", date(2025, 6, 1))
     schema, meaning = analyst.schema_of(outcome.meaning), outcome.meaning
     (within,) = {part for part in parts(meaning.query) if isinstance(part, Within)}
-    query = replace(
-        meaning.query, of=replace(meaning.query.of, where=replace(within, start="2020-01-01", end="2021-01-01"))
-    )
+    query = replace(meaning.query, of=replace(meaning.query.of, where=replace(within, start=start, end=end)))
     empty = Result(columns=("amount",), rows=[(None,)], total=1)
     assert any(str(LAST) in note for note in notes(replace(meaning, query=query), empty, schema))
     assert not any(str(LAST) in note for note in notes(meaning, empty, schema))

@@ -73,6 +73,11 @@ def test_a_question_of_its_own_is_no_follow_up(question: str) -> None:
     assert meant("net revenue by region", question).query == meant(question).query
 
 
+def test_the_first_of_named_things_are_no_edit_of_the_answer_before() -> None:
+    question = "show me the 3 largest orders"
+    assert sample_analyst().read(question, meant("net revenue by region")) == sample_analyst().read(question)
+
+
 def test_what_cannot_be_told_is_declined_with_what_to_do() -> None:
     outcome = sample_analyst().read("and by blorbness", meant("net revenue by region"))
     assert isinstance(outcome, Declined)
