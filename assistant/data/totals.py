@@ -1,7 +1,7 @@
 """Rows of a table that sum up the others: counted like any other they would double every total.
 
-A row is a total if one of its cells says so and all others are figures or empty. What is found becomes a condition in
-DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
+A row is a total if one of its cells says so and all others are figures, empty or a word for no value ("-"). What is
+found becomes a condition in DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isclose
 from typing import TYPE_CHECKING
+
+from assistant.data.missing import NULL_WORDS
 
 if TYPE_CHECKING:
     import duckdb
@@ -88,15 +90,19 @@ def _says_total(name: str) -> str:
 
 
 def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
-    """That a row's cell at `label` says total, that its other cells are figures or empty, and that it has a figure."""
+    """That a row's cell at `label` says total, that its others are figures or no value, and that it has a figure."""
     tests = [_says_total(label)]
-    tests += [
-        f"(coalesce(trim({_quoted(name)}), '') = '' OR regexp_full_match(trim({_quoted(name)}), '{_FIGURE}'))"
-        for name in texts
-    ]
-    others = [f"nullif(trim(CAST({_quoted(name)} AS VARCHAR)), '')" for name in names if name != label]
+    tests += [f"({_known(name)} IS NULL OR regexp_full_match(trim({_quoted(name)}), '{_FIGURE}'))" for name in texts]
+    others = [_known(name) for name in names if name != label]
     tests.append(f"coalesce({', '.join(others)}) IS NOT NULL" if others else "false")
     return f"({' AND '.join(tests)})"
+
+
+def _known(name: str) -> str:
+    """SQL for a column's cell, NULL where it is empty or a word for no value."""
+    cell = f"trim(CAST({_quoted(name)} AS VARCHAR))"
+    words = ", ".join(f"'{word}'" for word in NULL_WORDS)
+    return f"CASE WHEN lower({cell}) NOT IN ({words}) THEN {cell} END"
 
 
 def _adds_up(

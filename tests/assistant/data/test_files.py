@@ -144,7 +144,15 @@ def test_titles_that_a_spreadsheet_filled_up_with_delimiters_are_no_header(tmp_p
 
 @pytest.mark.parametrize(
     ("last", "dropped"),
-    [(";Total;22,40", True), ("Summe:;;22,40", True), ("B3;Total Body;9,90", False), ("B3;Total;", False)],
+    [
+        (";Total;22,40", True),
+        ("Summe:;;22,40", True),
+        ("-;Total;22,40", True),
+        ("Total;n/a;22,40", True),
+        ("B3;Total Body;9,90", False),
+        ("B3;Total;", False),
+        ("-;Total;-", False),
+    ],
 )
 def test_a_total_row_is_left_out_and_that_is_said(tmp_path: Path, last: str, dropped: bool) -> None:
     (tmp_path / "g.csv").write_text(f"no;course;fee\nB1;Yoga;12,50\nB2;Spin;9,90\n{last}\n")
