@@ -1,8 +1,9 @@
 """The dates that a text speaks of, to the day or to the month. Pure.
 
 Read are ISO dates (`2026-01-05`, `2026-01`), English ones (`5 January 2026`, `January 5, 2026`, `January 2026`), and
-dates with dots or slashes (`5.1.2026`, `05/01/2026`, `2026/01/05`, `01/2026`). A date with slashes has two readings
-where the order of day and month cannot be told; one with dots begins with its day.
+dates with dots or slashes (`5.1.2026`, `05/01/2026`, `2026/01/05`, `01/2026`). A day without its year (`5 January`) may
+be of any year. A date with slashes has two readings where the order of day and month cannot be told; one with dots
+begins with its day.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 Day = tuple[int, int, int]
-"""Year, month and day."""
+"""Year, month and day; the year is 0 where none is written."""
 
 _MONTHS: Mapping[str, int] = {
     name.casefold(): n for names in (calendar.month_name, calendar.month_abbr) for n, name in enumerate(names) if name
 }
 _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_CAPITALISED = f"(?-i:{_NAMES.title()})"
+"""Without a year only these are months: "12 may differ" is no date."""
 _TIME = r"(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?"
 _DATE = re.compile(
     r"(?<![\w./-])(?:"
@@ -29,10 +32,13 @@ _DATE = re.compile(
     r"|(?P<short_m>\d{1,2})/(?P<short_y>\d{4})"
     rf"|(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{_NAMES})\.?,?\s+(?P<y1>\d{{4}})"
     rf"|(?P<m2>{_NAMES})\.?\s+(?:(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?(?P<y2>\d{{4}})"
+    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m3>{_CAPITALISED})"
+    rf"|(?P<m4>{_CAPITALISED})\.?\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?!,\d|\s?%)"
     r")(?![\w-]|[./]\d)",
     re.IGNORECASE,
 )
 _YEARS = range(1000, 3000)
+_LEAP_YEAR = 2000
 _CELL_CHARS = 40
 _STARTS = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
@@ -45,11 +51,20 @@ class DateInText:
     days: tuple[Day, ...]
     is_month: bool
 
+    @property
+    def day_without_year(self) -> int | None:
+        """The day of a date that has no year, which may be a figure after all ("in March 12 orders came")."""
+        year, _, day = self.days[0]
+        return None if year else day
+
     def is_among(self, known: frozenset[Day]) -> bool:
         """Whether it is one of these days, the month of one, or right before one, as bounds exclude their end."""
         if self.is_month:
             here = 12 * self.days[0][0] + self.days[0][1]
             return any(12 * year + month - here in (0, 1) for year, month, _ in known)
+        if self.day_without_year is not None:
+            ends = {day[1:] for one in known for day in (one, _before(one))}
+            return any(day[1:] in ends for day in self.days)
         return any(day in known or _next(day) in known for day in self.days)
 
 
@@ -79,11 +94,12 @@ def days_of(value: object) -> Iterator[Day]:
 def _said(found: re.Match[str]) -> DateInText | None:
     """The date of a match; None where the calendar has no such day."""
     parts = found.groupdict()
-    named = parts["m1"] or parts["m2"]
-    year = next(int(parts[key]) for key in ("iso_y", "slash_y", "year", "short_y", "y1", "y2") if parts[key])
+    named = parts["m1"] or parts["m2"] or parts["m3"] or parts["m4"]
+    years = (parts[key] for key in ("iso_y", "slash_y", "year", "short_y", "y1", "y2"))
+    year = next((int(written) for written in years if written), 0)
     readings: list[tuple[str, str | None]]
     if named:
-        readings = [(str(_MONTHS[named.casefold()]), parts["d1"] or parts["d2"])]
+        readings = [(str(_MONTHS[named.casefold()]), parts["d1"] or parts["d2"] or parts["d3"] or parts["d4"])]
     elif parts["sign"]:
         one, two = parts["one"], parts["two"]
         readings = [(two, one)] if parts["sign"] == "." else [(two, one), (one, two)]
@@ -92,17 +108,28 @@ def _said(found: re.Match[str]) -> DateInText | None:
             (parts["iso_m"] or parts["slash_m"] or parts["short_m"], parts["iso_d"] or parts["slash_d"]),
         ]
     days = [(year, int(month), int(day or 1)) for month, day in readings]
-    kept = tuple(dict.fromkeys(day for day in days if year in _YEARS and _is_day(day)))
+    kept = tuple(dict.fromkeys(day for day in days if _is_day(day)))
     return DateInText(text=found[0], days=kept, is_month=readings[0][1] is None) if kept else None
 
 
 def _is_day(day: Day) -> bool:
-    return 1 <= day[1] <= 12 and 1 <= day[2] <= calendar.monthrange(day[0], day[1])[1]
+    year, month, number = day
+    if year and year not in _YEARS:
+        return False
+    return 1 <= month <= 12 and 1 <= number <= calendar.monthrange(year or _LEAP_YEAR, month)[1]
 
 
 def _next(day: Day) -> Day:
+    return _moved(day, days=1)
+
+
+def _before(day: Day) -> Day:
+    return _moved(day, days=-1)
+
+
+def _moved(day: Day, *, days: int) -> Day:
     try:
-        after = date(*day) + timedelta(days=1)
-    except OverflowError:
+        other = date(day[0] or _LEAP_YEAR, *day[1:]) + timedelta(days=days)
+    except (OverflowError, ValueError):
         return day
-    return after.year, after.month, after.day
+    return other.year, other.month, other.day

@@ -72,12 +72,12 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
     """
     known = "\n".join(said)
     days = frozenset(_days(known, tables))
-    years = {float(year) for year, _, _ in days}
+    years = {float(year) for year, _, _ in days if year}
     told = {abs(figure.value) for figure in figures_in(known)} | years
     values = sorted(told | set(_cells(tables)) | set(_computed(tables)))
     least = min(_fractions(known, tables), default=1.0)
     texts = [known, *_texts(tables)]
-    missing = [said.text for said in dates_in(text) if not said.is_among(days)]
+    missing = [said.text for said in dates_in(text) if not (said.is_among(days) or said.day_without_year in values)]
     missing += [
         figure.text
         for figure in figures_in(without_dates(text))
@@ -87,8 +87,9 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
     missing += names_set_off(text, "\n".join(texts))
     missing += names_in_prose(text, [*texts, *words], tables=tables)
     other = list(figures_of_other_rows(text, tables))
-    follows = sorted(told | set(_computed(tables))) if other else ()
-    misplaced = [str(one) for one in other if not _is_known(one.figure, follows)]
+    misplaced = [
+        str(one) for one in other if not _is_known(one.figure, sorted(told | set(_computed(tables, of=one.rows))))
+    ]
     return Ungrounded(missing=tuple(dict.fromkeys(missing)), misplaced=tuple(dict.fromkeys(misplaced)))
 
 
@@ -138,8 +139,8 @@ def _cells(tables: Sequence[TableView]) -> Iterator[float]:
                     yield abs(float(cell))
 
 
-def _computed(tables: Sequence[TableView]) -> Iterator[float]:
-    """What a reader would compute from the results."""
+def _computed(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | None = None) -> Iterator[float]:
+    """What a reader would compute from the results; within a row only of these rows, if given."""
     for table in tables:
         yield float(table.total)
         yield float(len(table.columns))
@@ -152,8 +153,9 @@ def _computed(tables: Sequence[TableView]) -> Iterator[float]:
             yield from _of_column(numbers)
         same = [numbers for numbers in columns if len(numbers) == len(table.rows)]
         if len(table.rows) <= _PAIRS_ROWS_MAX:
-            for cells in zip(*same, strict=True):
-                yield from _of_pairs(cells)
+            for row, *cells in zip(table.rows, *same, strict=True):
+                if of is None or row in of:
+                    yield from _of_pairs(cells)
             if len(same) <= _PAIRS_COLUMNS_MAX:
                 yield from _of_pairs([sum(numbers) for numbers in same])  # "153 of the 254 came again, 60.2 %"
 

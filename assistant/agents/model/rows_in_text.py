@@ -1,7 +1,8 @@
 """Figures of an answer that stand beside a row's name and belong to another row. Pure.
 
-Looked at is a sentence that holds exactly one name of a column, and a figure that the result has in that row nowhere
-and in others. It passes where it can be computed, stands in another result, or the sentence gives the named row's own
+Looked at is a sentence that holds exactly one name of a column, or the part for each of its names ("A has 5 and B 7",
+"A (5), B (7)", "5 for A, 7 for B", "A and B have 5 and 7"), and a figure that the result has in that row nowhere and in
+others. It passes where it can be computed, stands in another result, or the sentence gives the named row's own
 figure of that column or compares (`said.yaml`).
 """
 
@@ -25,10 +26,11 @@ _NAME_CHARS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureOfOtherRow:
-    """A figure beside a name whose row does not hold it."""
+    """A figure beside a name whose rows do not hold it."""
 
     figure: Figure
     name: str
+    rows: tuple[tuple[object, ...], ...]
 
     def __str__(self) -> str:
         return f"{self.figure.text} beside {self.name}"
@@ -39,17 +41,51 @@ def figures_of_other_rows(text: str, tables: Sequence[TableView]) -> Iterator[Fi
     comparing = vocabulary().comparing
     for sentence in sentences(text):
         if comparing.isdisjoint(word.casefold() for word in WORD.findall(sentence)):
-            figures = [one for one in figures_in(without_dates(sentence)) if not one.is_small]
-            for table in tables if figures else ():
-                yield from _of_others(sentence, figures, table, tables)
+            for table in tables if _figures(sentence) else ():
+                for part in _parts(sentence, table):
+                    yield from _of_others(part, table, tables)
 
 
-def _of_others(
-    sentence: str, figures: Sequence[Figure], table: TableView, tables: Sequence[TableView]
-) -> Iterator[FigureOfOtherRow]:
+def _parts(sentence: str, table: TableView) -> Sequence[str]:
+    """A sentence cut so that each part holds one name of its column of names; whole where that cannot be told.
+
+    Cut is a sentence with several names of just one column, each once, all with figures of the table behind them or all
+    before them, or with all names before as many of these figures.
+    """
+    columns = [found for _, found in _names_of_columns(sentence, table)]
+    several = [found for found in columns if len(found) > 1]
+    if len(several) != 1 or len(columns) > 1:
+        return (sentence,)
+    places = [_places(name, sentence) for name in several[0]]
+    if any(len(found) != 1 for found in places):
+        return (sentence,)
+    spans = sorted(found[0] for found in places)
+    behind = [sentence[start:end] for (start, _), end in zip(spans, [*(s for s, _ in spans[1:]), None], strict=True)]
+    before = [sentence[start:end] for start, (_, end) in zip([0, *(e for _, e in spans[:-1])], spans, strict=True)]
+    head, tail = sentence[: spans[0][0]], sentence[spans[-1][1] :]
+    for parts, rest in ((behind, head), (before, tail)):
+        if not _cells(rest, table) and all(_cells(part, table) for part in parts):
+            return parts
+    figures = _cells(tail, table)
+    if len(figures) == len(spans) and not _cells(sentence[: spans[-1][1]], table):
+        return [f"{sentence[s:e]} {figure.text}" for (s, e), figure in zip(spans, figures, strict=True)]
+    return (sentence,)
+
+
+def _figures(text: str) -> list[Figure]:
+    return [one for one in figures_in(without_dates(text)) if not one.is_small]
+
+
+def _cells(text: str, table: TableView) -> list[Figure]:
+    """The figures of a text that a cell of the table holds."""
+    return [one for one in _figures(text) if any(_is(one, cell) for row in table.rows for cell in row)]
+
+
+def _of_others(sentence: str, table: TableView, tables: Sequence[TableView]) -> Iterator[FigureOfOtherRow]:
     named = _named(sentence, table)
     if named is None:
         return
+    figures = _figures(sentence)
     name, rows = named
     others = [row for row in table.rows if row not in rows]
     for figure in figures:
@@ -61,31 +97,37 @@ def _of_others(
             and not any(_is(one, row[place]) for one in figures for row in rows for place in places)
             and not any(_is(figure, cell) for one in elsewhere for row in one.rows for cell in row)
         ):
-            yield FigureOfOtherRow(figure=figure, name=name)
+            yield FigureOfOtherRow(figure=figure, name=name, rows=tuple(rows))
 
 
 def _named(sentence: str, table: TableView) -> tuple[str, list[tuple[object, ...]]] | None:
     """The one name that a sentence holds, with its rows; None where it holds none or several of a column."""
     name, rows = "", list(table.rows)
+    for place, found in _names_of_columns(sentence, table):
+        if len(found) > 1:
+            return None
+        name = name or found[0]
+        rows = [row for row in rows if row[place] == found[0]]
+    is_name = len(name) >= _NAME_CHARS and any(sign.isupper() for sign in name)
+    return (name, rows) if is_name and rows and len(rows) < len(table.rows) else None
+
+
+def _names_of_columns(sentence: str, table: TableView) -> Iterator[tuple[int, list[str]]]:
+    """The places of the columns with several texts of which a sentence holds some, with these."""
     for place, column in enumerate(table.columns):
         if column in table.numeric or column in table.temporal:
             continue
         values = {row[place] for row in table.rows if isinstance(row[place], str)}
         found = _held(sentence, [str(value) for value in values])
-        if len(found) > 1:
-            return None
         if found and len(values) > 1:
-            name = name or found[0]
-            rows = [row for row in rows if row[place] == found[0]]
-    is_name = len(name) >= _NAME_CHARS and any(sign.isupper() for sign in name)
-    return (name, rows) if is_name and rows and len(rows) < len(table.rows) else None
+            yield place, found
 
 
 def _held(sentence: str, values: Sequence[str]) -> list[str]:
     """The values that a sentence holds as whole words, however written; of one within another the longer."""
     low = sentence.casefold()
     held = [value for value in values if value.strip() and value.casefold() in low]
-    spans = {value: [found.span() for found in _whole(value).finditer(sentence)] for value in held}
+    spans = {value: _places(value, sentence) for value in held}
     return [
         value
         for value, places in spans.items()
@@ -98,8 +140,10 @@ def _held(sentence: str, values: Sequence[str]) -> list[str]:
     ]
 
 
-def _whole(value: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+def _places(value: str, sentence: str) -> list[tuple[int, int]]:
+    """Where a value stands in a sentence as whole words."""
+    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+    return [found.span() for found in whole.finditer(sentence)]
 
 
 def _is(figure: Figure, cell: object) -> bool:

@@ -107,6 +107,13 @@ DAYS = TableView(
         ("On 9 March 2026 it was 12.5.", ("9 March 2026",)),
         ("In July 2026 it was 12.5.", ("July 2026",)),
         ("In 2019 it was 12.5.", ("2019",)),
+        ("On 24 December, December 24th and the 24th of December it was 7.", ()),
+        ("From 5 Jan to March 31, so before April 1.", ()),
+        ("On 23 December it was 7.", ()),  # the day before a bound
+        ("On 19 March it was 12.5.", ("19 March",)),
+        ("On March 19 it was 12.5.", ("March 19",)),
+        ("In March 12.5 came, in March 23 others.", ("March 23",)),
+        ("In total 14 may differ.", ("14",)),
         ("As of 2026-11-25, which you named.", ()),
     ],
 )
@@ -179,6 +186,16 @@ def test_names_in_prose_are_left_alone_where_the_results_hold_none_or_not_all() 
         ("Rock brought 20.10 EUR.", ("20.10 beside Rock",)),
         ("Rock brought 20.10 EUR in 1,240 orders.", ("20.10 beside Rock",)),
         ("- **Jazz**: 1,240 orders\n- **Latin**: 250 orders", ("1,240 beside Jazz",)),
+        ("Rock brought 20.10 EUR and Jazz 61.38 EUR.", ("20.10 beside Rock", "61.38 beside Jazz")),
+        ("Top: Rock (20.10 EUR), Jazz (61.38 EUR), Latin (18.52 EUR).", ("20.10 beside Rock", "61.38 beside Jazz")),
+        ("There are 310 orders of Rock and 1,240 of Jazz.", ("310 beside Rock", "1,240 beside Jazz")),
+        ("Rock and Jazz brought 20.10 and 61.38 EUR.", ("20.10 beside Rock", "61.38 beside Jazz")),
+        ("Of 100 EUR Rock brought 20.10 and Jazz 61.38.", ("20.10 beside Rock", "61.38 beside Jazz")),
+        ("Rock brought 61.38 EUR and Jazz 20.10 EUR.", ()),
+        ("There are 1,240 orders of Rock and 310 of Jazz.", ()),
+        ("Rock, Jazz and Latin brought 61.38, 20.10 and 18.52 EUR.", ()),
+        ("Rock and Jazz brought 81.48 EUR.", ()),
+        ("Rock brought 61.38 EUR, Jazz 20.10, which is 41.28 less.", ()),  # computed
         ("Rock brought 61.38 EUR, and 20.10 came from one other genre.", ()),  # its own figure is there
         ("Rock and Jazz brought 61.38 and 20.10 EUR.", ()),
         ("Unlike Rock, the next genre brought 20.10 EUR.", ()),
@@ -196,6 +213,17 @@ def test_a_figure_that_another_result_or_the_question_holds_is_of_no_wrong_row()
     other = TableView(columns=("best", "budget"), rows=(("Rock", 20.1),), total=1)
     assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], said=())
     assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES], said=["Did Rock bring 20.10?"])
+
+
+def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
+    prices = TableView(
+        columns=("shop", "revenue", "orders", "each"),
+        rows=(("Kiel", 900.0, 40, 22.5), ("Ulm", 513.0, 27, 19.0), ("Bonn", 300.0, 25, 12.0)),
+        total=3,
+        numeric=frozenset({"revenue", "orders", "each"}),
+    )
+    assert ungrounded("Ulm brings 22.50 EUR an order.", tables=[prices], said=()).misplaced == ("22.50 beside Ulm",)
+    assert not ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], said=())
 
 
 def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
