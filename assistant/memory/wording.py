@@ -182,7 +182,10 @@ def _execution(execution: Execution, *, sees: Sees) -> str:
 
 
 def outputs_in_words(outputs: Sequence[Mapping[str, JsonValue]]) -> str:
-    """What a cell printed and showed, as text, cut to a table of `ROWS_SEEN_MAX` rows; pictures by their kind."""
+    """What a cell printed and showed, as text, cut to a table of `ROWS_SEEN_MAX` rows; pictures by their kind.
+
+    A table is left out.
+    """
     parts: list[str] = []
     for output in outputs:
         match output.get("output_type"):
@@ -206,7 +209,7 @@ def _shown(data: Mapping[str, JsonValue]) -> str:
     if any(kind.startswith("image/") for kind in data):
         return "[image]"
     if any("dataresource" in kind for kind in data):
-        return "[table]"  # its rows stand with the results
+        return ""  # its rows stand with the results
     return _text(data.get("text/plain"))
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.data.catalog import Catalog, Column, Profile, Table
 
 _COLUMNS_MAX = 80
+_MIDNIGHT = " 00:00:00"
 _FEW_VALUES = 30
 
 
@@ -172,7 +173,7 @@ def _period(column: Column, *, sees: Sees) -> str:
     profile = column.profile
     if sees == "names" or column.kind not in ("date", "datetime") or profile is None or profile.low is None:
         return ""
-    return f" from {cell(profile.low)} to {cell(profile.high)}"
+    return f" {_span(profile)}"
 
 
 def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
@@ -186,7 +187,7 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
         return ", ".join(parts)
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
-        parts.append(f"from {cell(profile.low)} to {cell(profile.high)}")
+        parts.append(_span(profile))
     if column.kind == "text" and (form := written(_texts(profile))):
         parts.append(form)
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
@@ -195,6 +196,14 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
     elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
         parts.append("most often " + ", ".join(cell(value) for value, _ in profile.top))
     return ", ".join(parts)
+
+
+def _span(profile: Profile) -> str:
+    """The least and the greatest value; without times of day where both are midnights."""
+    ends = [cell(profile.low), cell(profile.high)]
+    if all(end.endswith(_MIDNIGHT) for end in ends):
+        ends = [end.removesuffix(_MIDNIGHT) for end in ends]
+    return f"from {ends[0]} to {ends[1]}"
 
 
 def _texts(profile: Profile) -> tuple[str, ...]:

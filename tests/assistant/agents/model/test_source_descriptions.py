@@ -24,6 +24,25 @@ def shop(*, count: int = 7) -> Catalog:
     return Catalog(source="shop", dialect="sqlite", tables=(Table(name="orders", columns=columns, rows=900),))
 
 
+def test_a_range_of_midnights_is_told_without_times_of_day() -> None:
+    days, hours = (
+        Table(
+            name="orders",
+            columns=(
+                Column(
+                    name="placed",
+                    type="DATETIME",
+                    kind="datetime",
+                    profile=Profile(distinct=90, nulls=0, low="2024-01-01 00:00:00", high=high),
+                ),
+            ),
+        )
+        for high in ("2024-12-31 00:00:00", "2024-12-31 17:30:00")
+    )
+    assert "from 2024-01-01 to 2024-12-31" in described(days, source="shop", sees="values")
+    assert "from 2024-01-01 00:00:00 to 2024-12-31 17:30:00" in described(hours, source="shop", sees="values")
+
+
 def test_frequent_values_go_before_the_range_of_a_date() -> None:
     room = estimate(told([shop()], tokens_max=100_000, sees="rows")) // 2
     said = told([shop()], tokens_max=room, sees="rows")
