@@ -237,6 +237,7 @@ class Stage:
                 presenting=Presenting(
                     log=log,
                     metrics=_no_metrics,
+                    keys=sources.keys,
                     dialect=sources.dialect,
                     person=lambda: self.person,
                     today=lambda: date(2026, 9, 1),
