@@ -13,7 +13,8 @@ from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 _Made = TypeVar("_Made")
 OPTIONS_MAX = 4
 _LIKELY = 0.5
-"""A reading that uses every word is answered from here on where no other is as near: there is nothing to ask."""
+"""A reading that uses every word is answered from here on where no other is as near: there is nothing to ask.
+One that no other result is near to is answered from where it would be offered on."""
 
 Statement = tuple[str, str]
 """A source's name and a query in its dialect."""
@@ -79,7 +80,8 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
     first, *others = (readings[place] for place in options)
-    if is_read and sure >= _LIKELY and not any(_is_as_near(other, first) for other in others):
+    is_sole = bool(told) and not others and sure >= level.ask
+    if is_read and (is_sole or sure >= _LIKELY) and not any(_is_as_near(other, first) for other in others):
         return Decision(kind="answer", options=options[:1], confidence=sure)
     return Decision(kind="ask" if others else "decline", options=options, confidence=sure)
 
