@@ -17,6 +17,7 @@ from analyst_cases import PROCESSES, Judged
 
 from assistant.analyst.confidence import RUN_MAX, trust_features
 from assistant.analyst.ranking import Features, Weights, probability, weighed
+from assistant.analyst.reading import told_first
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,9 +96,10 @@ def _weight(case: Judged) -> float:
 
 
 def ranked(case: Judged, rank: dict[str, float]) -> Judged:
-    """A question with its readings in the order of some weights."""
-    scored = (replace(option, score=weighed(option.features, rank)) for option in case.options)
-    return replace(case, options=tuple(sorted(scored, key=lambda option: -option.score)))
+    """A question with its readings in the order that they would be read in by some weights."""
+    scored = [replace(option, score=weighed(option.features, rank)) for option in case.options]
+    in_order = sorted(scored, key=lambda option: -option.score)
+    return replace(case, options=tuple(told_first(in_order) if in_order else ()))
 
 
 # --- confidence ---
