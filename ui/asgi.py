@@ -150,6 +150,7 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
             await warming
             session_hub.install(None)
             await asyncio.to_thread(live.close)
+            gc.unfreeze()  # DuckDB's binding reports on the terminal what the interpreter does not free at its end
 
     return st.App(
         HERE / "page.py",

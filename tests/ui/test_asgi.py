@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import recorded
@@ -147,3 +151,30 @@ def test_a_taken_port_is_said_with_what_to_do(capsys: pytest.CaptureFixture[str]
         port = taken.getsockname()[1]
         assert main(["--port", str(port)]) == 1
     assert capsys.readouterr().err == f"tandem serve: port {port} is taken; choose another with --port\n"
+
+
+SERVED = """
+import duckdb, recorded
+from starlette.testclient import TestClient
+from ui.asgi import build
+from ui.door import Key
+
+with TestClient(build(recorded.open_workspace, Key(token=None, port=80, hosts=("testserver",)))) as client:
+    assert client.get("/assets/nothing").status_code == 404
+print("ended", duckdb.execute("SELECT 1").fetchone())
+"""
+
+
+def test_a_server_that_used_duckdb_ends_without_a_report_of_its_memory() -> None:
+    paths = os.pathsep.join((str(Path(recorded.__file__).parent), *filter(None, sys.path)))
+    ended = subprocess.run(
+        [sys.executable, "-c", SERVED],
+        env=os.environ | {"PYTHONPATH": paths},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=170,
+        check=False,
+    )
+    assert ended.stdout == "ended (1,)\n", ended.stderr
+    assert "nanobind" not in ended.stderr
