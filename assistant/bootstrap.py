@@ -10,7 +10,6 @@ import asyncio
 import importlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,23 +27,25 @@ from assistant.data.engine.processes import forkserver
 from assistant.data.mask_changes import MaskChanges
 from assistant.data.values import Budget
 from assistant.errors import ConfigError
-from assistant.events import Event, Finding, Language, Role
+from assistant.events import Role
 from assistant.history.history import History
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.session.analysts import Analysts
 from assistant.session.context import OpenSessionContext
+from assistant.session.conversing import CellCheck, Conversation
 from assistant.session.default_knowledge import DefaultKnowledge
 from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
 from assistant.session.export import notebook_of
 from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
 from assistant.session.other_sessions import OtherSessions
-from assistant.session.participants import Roles, cast
+from assistant.session.participants import Roles
 from assistant.session.personal_values import PersonalValues
 from assistant.session.presenting import Presenting
 from assistant.session.raw_files import RawFiles
 from assistant.session.runs import Runs
+from assistant.session.sample_company import sample_database, sample_text
 from assistant.session.session import Session
 from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
@@ -57,10 +58,10 @@ from assistant.settings.policies import PolicyStore
 from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.home import make_home
-from assistant.store.lock import SessionLock, held
+from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
+from assistant.store.opening import backed_up, backups_of, opened, store_of
 from assistant.store.people import PeopleStore
-from assistant.store.repair import is_whole
 from assistant.store.sent_calls import SentCalls
 from assistant.store.withholding import NO_QUESTION
 from knowledge.similarity import Similarity
@@ -114,7 +115,7 @@ async def open_workspace(
     await asyncio.to_thread(make_home, chosen.home)
     if not read_only:
         await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
-    database = await asyncio.to_thread(_database, chosen)
+    database = await asyncio.to_thread(opened, chosen)
     if not read_only:
         await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
@@ -130,7 +131,7 @@ async def open_workspace(
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)
     async with (
-        _kept_safe(backups),
+        backed_up(backups),
         cages,
         Workspace(
             home=chosen.home,
@@ -146,7 +147,7 @@ async def open_workspace(
             definitions=parts.definitions,
             editing=lambda: parts.editing,  # it imports the compiler to SQL
             connections=parts.connections,
-            make_boards=lambda opened: Boards(chosen.home, open_session=opened),
+            make_boards=lambda open_session: Boards(chosen.home, open_session=open_session),
             choices=parts.choices,
             history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
@@ -154,35 +155,6 @@ async def open_workspace(
         ) as workspace,
     ):
         yield workspace
-
-
-def store_of(settings: Settings) -> Path:
-    """The file of the session store, where no server keeps it."""
-    return settings.home / "tandem.sqlite"
-
-
-def make_store(path: Path) -> None:
-    """Make an empty session store."""
-    Database.at(path).close()
-
-
-def backups_of(settings: Settings) -> Backups:
-    """The backups of the session store's file."""
-    return Backups(store_of(settings), is_whole=is_whole)
-
-
-@asynccontextmanager
-async def _kept_safe(backups: Backups | None) -> AsyncGenerator[None]:
-    """A backup is made in the background if one is due; nobody waits for it, and it is broken off at the end."""
-    if backups is None:
-        yield
-        return
-    making = asyncio.create_task(asyncio.to_thread(backups.make_if_due, datetime.now(UTC)))
-    try:
-        yield
-    finally:
-        backups.end()
-        await making
 
 
 async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
@@ -230,8 +202,8 @@ class Parts:
         self._catalogs = Catalogs(self.masked, self._role_store.roles)
         self._defaults = DefaultSources(
             lambda: self._combined_store.arranged(self._apart()),
-            sample=self._sample,
-            sample_text=self._sample_text,
+            sample=lambda: sample_database(settings.home, settings.today),
+            sample_text=lambda: sample_text(settings.today),
             loaded=settings.home / "loaded",
             catalogs=self._catalogs,
             mask=self.masked,
@@ -282,52 +254,16 @@ class Parts:
             ).turns,
         )
 
-        async def check(code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
-            from assistant.agents.checks import check_cell
-            from assistant.memory.tiers import live_variables
-            from assistant.packages.store import modules_added
-
-            return await check_cell(
-                code,
-                language,
-                sources,
-                variables=live_variables(events),
-                added=modules_added(events),
-                session=session_id,
-            )
-
         sent = SentCalls(folder)
         roles = Roles(
             self._settings,
             context=context,
-            check=check,
+            check=CellCheck(session_id, sources),
             log=log,
             make_analyst=self._analysts.of,
             personal=personal,
             sent=sent,
         )
-
-        async def converse(said: Event) -> None:
-            from assistant.packages.offered import OfferedPackages
-
-            offered = OfferedPackages(self._settings.home / PACKAGES, told=partial(log.say, "executor"))
-            with runtime.in_turn():
-                everyone = cast(
-                    log,
-                    runtime,
-                    await roles.chosen(),
-                    table=context.table,
-                    unread=context.unread,
-                    packages=offered,
-                )
-                if roles.has_model:
-                    from assistant.session import team
-
-                    await team.run(everyone, log=log, said=said)
-                else:
-                    from assistant.session import without_model
-
-                    await without_model.run(everyone, log=log)
 
         mask_changes = MaskChanges(
             masks=lambda: asyncio.to_thread(self._masks.refresh),
@@ -361,7 +297,9 @@ class Parts:
             session_id,
             log=log,
             lock=lambda: SessionLock(folder / "lock"),
-            converse=converse,
+            converse=Conversation(
+                log=log, runtime=runtime, roles=roles, context=context, packages=self._settings.home / PACKAGES
+            ),
             apply_masks=mask_changes.apply,
             read_anew=sources.read_anew,
         )
@@ -533,24 +471,3 @@ class Parts:
             person=self._settings.person,
             today=lambda: self._settings.today,
         )
-
-    def _sample_text(self) -> str:
-        last = self._settings.today - timedelta(days=1)
-        return f"Sample company: an invented retailer, with data up to {last:%-d %B %Y}"
-
-    def _sample(self) -> Path:
-        from assistant.sample.company import DATABASE, write_sample
-
-        folder = self._settings.home / "sample" / self._settings.today.isoformat()
-        with held(folder.with_name("lock")):  # programs and the page's threads may ask for it at the same time
-            if not (folder / DATABASE).exists():
-                write_sample(folder, as_of=self._settings.today)
-        return folder / DATABASE
-
-
-def _database(settings: Settings) -> Database:
-    if not settings.store:
-        return Database.at(store_of(settings))
-    database = Database(settings.store)
-    database.migrate()
-    return database

@@ -40,7 +40,7 @@ async def _doctor(chosen: Settings) -> int:
 
 
 def _repair(chosen: Settings, *, yes: bool) -> int:
-    from assistant.bootstrap import backups_of, make_store, store_of
+    from assistant.store.opening import backups_of, make_store, store_of
     from assistant.store.repair import planned, repair
 
     if chosen.store:

@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.bootstrap import backups_of, make_store, open_workspace, store_of
+from assistant.bootstrap import open_workspace
 from assistant.errors import StoreError
 from assistant.events import Question
 from assistant.settings.config import Settings
 from assistant.store.backups import GENERATIONS
 from assistant.store.database import Database
 from assistant.store.labels import Labels, LabelStore
+from assistant.store.opening import backups_of, make_store, store_of
 from assistant.store.people import PeopleStore
 from assistant.store.repair import planned, repair
 

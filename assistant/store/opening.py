@@ -1,0 +1,60 @@
+"""The session store of the settings: a file of the home folder with its backups, or a database server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from assistant.settings.settings import Settings
+from assistant.store.backups import Backups
+from assistant.store.database import Database
+from assistant.store.repair import is_whole
+
+
+def store_of(settings: Settings) -> Path:
+    """The file of the session store, where no server keeps it."""
+    return settings.home / "tandem.sqlite"
+
+
+def make_store(path: Path) -> None:
+    """Make an empty session store."""
+    Database.at(path).close()
+
+
+def opened(settings: Settings) -> Database:
+    """The session store, made or brought to the present schema where that is due. Blocks.
+
+    Raises:
+        ConfigError: `store` is no address of a database.
+        AssistantError: the store cannot be opened.
+    """
+    if not settings.store:
+        return Database.at(store_of(settings))
+    database = Database(settings.store)
+    database.migrate()
+    return database
+
+
+def backups_of(settings: Settings) -> Backups:
+    """The backups of the session store's file."""
+    return Backups(store_of(settings), is_whole=is_whole)
+
+
+@asynccontextmanager
+async def backed_up(backups: Backups | None) -> AsyncGenerator[None]:
+    """A backup is made in the background if one is due; nobody waits for it, and it is broken off at the end.
+
+    None where the server that keeps the store keeps its backups.
+    """
+    if backups is None:
+        yield
+        return
+    making = asyncio.create_task(asyncio.to_thread(backups.make_if_due, datetime.now(UTC)))
+    try:
+        yield
+    finally:
+        backups.end()
+        await making
