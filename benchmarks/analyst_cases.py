@@ -365,7 +365,7 @@ def sampled() -> list[Judged]:
                     answers=(),
                 )
                 started = time.perf_counter()
-                readings = [candidate.reading for candidate in source.candidates(case.question).found]
+                readings = list(source.candidates(case.question).found)
                 seconds = time.perf_counter() - started
                 options = tuple(_option(reading, case, engine, golds(case)) for reading in readings)
                 found.append(Judged(case, options, seconds))

@@ -360,15 +360,32 @@ Query: TypeAlias = Listing | Grouped | SetOf
 Value: TypeAlias = Term | Condition | RowSet | Figure | Query | Order | Limit
 
 
-def width(query: Query) -> int:
-    """How many columns a query's result has."""
+def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:
+    """What each column of a query's result is; of two results as sets, as in the left one."""
     match query:
         case Listing():
-            return len(query.outputs) if query.shown is None else query.shown
+            return query.outputs[: query.shown]
         case Grouped():
-            return len(query.keys) + len(query.figures) if query.shown is None else len(query.shown)
+            outputs = (*query.keys, *query.figures)
+            return outputs if query.shown is None else tuple(outputs[i] for i in query.shown)
         case SetOf():
-            return width(query.left)
+            return outputs_shown(query.left)
+
+
+def width(query: Query) -> int:
+    """How many columns a query's result has."""
+    return len(outputs_shown(query))
+
+
+def conditions_of(where: Condition) -> tuple[Condition, ...]:
+    """The conditions that all must hold."""
+    return where.conditions if isinstance(where, Both) else (where,)
+
+
+def both(*conditions: Condition) -> Condition:
+    """All of some conditions, nested ones taken apart, each once."""
+    flat = tuple(dict.fromkeys(part for condition in conditions for part in conditions_of(condition)))
+    return flat[0] if len(flat) == 1 else Both(flat)
 
 
 @cache

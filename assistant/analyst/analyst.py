@@ -23,11 +23,12 @@ from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose
 from assistant.analyst.reading import Reading
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Candidate, Candidates, Source
+from assistant.analyst.source import Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
+from assistant.events.base import Trust
 from assistant.presentation.requests import without_kind
 
 if TYPE_CHECKING:
@@ -154,26 +155,29 @@ class Analyst:
 
     def _alone(self, question: str, runs: Runs | None) -> Outcome:
         """What a question means that stands for itself, on the source where it is surest."""
-        read = [(source, source.candidates(question)) for source in self.sources.values()]
-        best = max(read, key=lambda item: item[1].confidence, default=None)
+        best = self._surest(question)
         if best is None:
             return Declined(reason="There is no data yet.", hint="Add a database or a file first.")
         return self._decided(*best, question, runs)
+
+    def _surest(self, question: str) -> tuple[Source, Candidates] | None:
+        read = [(source, source.candidates(question)) for source in self.sources.values()]
+        return max(read, key=lambda item: item[1].confidence, default=None)
 
     def _decided(self, source: Source, candidates: Candidates, question: str, runs: Runs | None) -> Outcome:
         found = candidates.found
         if not found:
             return self._not_read(source, candidates, question)
-        results = runs.results(source.name, (one.reading.sql for one in found)) if runs is not None else None
+        results = runs.results(source.name, (one.sql for one in found)) if runs is not None else None
         decision = decide(found, results, source.reader.weights)
         chosen = [found[place] for place in decision.options]
         options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
         is_told = len(options) == 1 and not chosen[0].features.get("untold")
         if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
             return self._understood(options[0][1], confidence=decision.confidence)
-        unread = found[0].reading.unread
+        unread = found[0].unread
         if decision.kind == "ask" and len(options) > 1:
-            told = self._unread_in_words(source, found[0].reading, question) if unread else ""
+            told = self._unread_in_words(source, found[0], question) if unread else ""
             return Ambiguous(text=f"{told} Which of these do you mean?".lstrip(), options=options)
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
@@ -183,7 +187,7 @@ class Analyst:
     def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
         words = [word.text for word in source.words(question) if word.is_word and word.lower not in light()]
-        first = next((one.reading for one in candidates.found), None)
+        first = next(iter(candidates.found), None)
         unread = first.unread if first is not None else tuple(words)
         if not unread:
             return Declined(reason="I could not read that as a question about this data.", hint=self._hint())
@@ -205,18 +209,18 @@ class Analyst:
 
     # --- meanings ---
 
-    def _meaning(self, source: Source, candidate: Candidate) -> Meaning:
-        plain = Meaning(source=source.name, query=candidate.query)
-        return replace(plain, assumptions=source.assumed(plain, candidate))
+    def _meaning(self, source: Source, reading: Reading) -> Meaning:
+        plain = Meaning(source=source.name, query=reading.query)
+        return replace(plain, assumptions=source.assumed(plain, reading))
 
-    def _understood(self, meaning: Meaning, *, trust: str = "new", confidence: float = 1.0) -> Understood:
+    def _understood(self, meaning: Meaning, *, trust: Trust = "new", confidence: float = 1.0) -> Understood:
         source = self.sources[meaning.source]
         cited = tuple(dict.fromkeys((*meaning.cited, *source.cited(meaning))))
         made = replace(meaning, cited=cited)
         return Understood(
             meaning=made,
             restated=self.restated(made),
-            trust="verified" if trust == "verified" else "adapted" if trust == "adapted" else "new",
+            trust=trust,
             confidence=confidence,
         )
 
@@ -240,12 +244,11 @@ class Analyst:
 
     def explain(self, question: str) -> Explained | None:
         """How a question was read, on the source where it is surest; None where there is no reading."""
-        read = [(source, source.candidates(question)) for source in self.sources.values()]
-        best = max(read, key=lambda item: item[1].confidence, default=None)
+        best = self._surest(question)
         if best is None or not best[1].found:
             return None
         source, candidates = best
-        reading = candidates.found[0].reading
+        reading = candidates.found[0]
         words = source.words(question)
         phrases = tuple(
             (
@@ -259,7 +262,7 @@ class Analyst:
             confidence=candidates.confidence,
             phrases=phrases,
             unread=reading.unread,
-            sql=self.sql(self._meaning(source, candidates.found[0])),
+            sql=self.sql(self._meaning(source, reading)),
         )
 
     # --- offers ---

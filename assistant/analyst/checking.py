@@ -44,6 +44,7 @@ from assistant.analyst.algebra import (
     Window,
     Within,
     here,
+    outputs_shown,
     tables_here,
     width,
 )
@@ -207,18 +208,12 @@ class _Checker:
     def _output(self, place: int, rows: RowSet) -> Kind:
         """The role of what a query gives at a place."""
         query = rows.query if isinstance(rows, Groups) else None
-        match query:
-            case Listing() if place < len(query.outputs):
-                return self.kind(query.outputs[place], query.of)
-            case SetOf():
-                return self._output(place, Groups(query.left))
-            case Grouped():
-                at = place if query.shown is None else query.shown[place]
-                if at < len(query.keys):
-                    return self.kind(query.keys[at], query.of)
-                return self._made(query.figures[at - len(query.keys)], query.of)
-            case _:
-                return "other"
+        while isinstance(query, SetOf):
+            query = query.left
+        if query is None or place >= width(query):
+            return "other"
+        found = outputs_shown(query)[place]
+        return self._made(found, query.of) if isinstance(found, Figure) else self.kind(found, query.of)
 
     # --- figures ---
 
@@ -265,7 +260,7 @@ class _Checker:
 
     def _leaf(self, leaf: Leaf, query: Grouped) -> Iterator[str]:
         rows = leaf.of or query.of
-        yield from self._rows(rows, (_read(leaf), query.keys))
+        yield from self._rows(rows, (leaf, query.keys))
         yield from self._conditions(leaf.where, rows)
         if leaf.of is None:
             return
@@ -344,19 +339,6 @@ def _are_apart(one: Within, other: Within) -> bool:
     return bool(one.end and other.start and one.end <= other.start) or bool(
         other.end and one.start and other.end <= one.start
     )
-
-
-def _read(leaf: Leaf) -> tuple[object, ...]:
-    """What a figure reads of each row."""
-    match leaf:
-        case Count():
-            return (leaf.where,)
-        case Aggregate():
-            return (leaf.where, leaf.term)
-        case Metric():
-            return (leaf.where, leaf.columns)
-        case _:
-            assert_never(leaf)
 
 
 @lru_cache(maxsize=1_000)

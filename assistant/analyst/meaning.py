@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 from assistant.analyst import algebra
-from assistant.analyst.algebra import ALL, Column, Condition, Figure, Query, Term, parts
+from assistant.analyst.algebra import Column, Condition, Figure, Query, Term, parts
 from assistant.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
@@ -119,6 +119,3 @@ def _read(value: Any) -> object:
 def columns_of(query: object) -> tuple[Column, ...]:
     """Every column that a value speaks of, each once."""
     return tuple(dict.fromkeys(part for part in parts(query) if isinstance(part, Column)))
-
-
-__all__ = ["ALL", "Chart", "Meaning", "Study", "StudyKind", "Verbatim", "columns_of", "from_json", "to_json"]

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from assistant.analyst.lexicon.files import section
 from assistant.word_forms import base_form, is_known
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _Y = re.compile("[^aeiou]y$")
 _HISSING = re.compile("(s|x|z|ch|sh)$")
@@ -36,7 +36,7 @@ def lemma(word: str) -> str:
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in base form, abbreviations spelled out: `qtyOrdered` gives `quantity ordered`."""
     found: list[str] = []
-    for part in _WORD.findall(_CAMEL.sub(" ", name)):
+    for part in _WORD.findall(CAMEL.sub(" ", name)):
         found.extend(_spelled_out(part.lower()))
     return tuple(found) or (name.lower(),)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from assistant.analyst.meaning import Meaning
-
-Trust = Literal["verified", "adapted", "new"]
+from assistant.events.base import Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

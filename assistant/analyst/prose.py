@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import ALL, Column, Condition, Grouped, Listing, Member, Rows
 from assistant.analyst.known.documents import NamedMetric, NamedTerm, name_words
-from assistant.analyst.source import Candidate, Source
+from assistant.analyst.reading import Reading
+from assistant.analyst.source import Source
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -44,7 +45,7 @@ def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
         return None
     for candidate in candidates.found[:_READINGS]:
         found = _defined(term, candidate, source)
-        if found is not None and not candidate.reading.unread:
+        if found is not None and not candidate.unread:
             return found
     return None
 
@@ -58,10 +59,10 @@ def _is_named(term: Term, source: Source) -> bool:
     return said in own or said in defined
 
 
-def _defined(term: Term, candidate: Candidate, source: Source) -> NamedTerm | NamedMetric | None:
+def _defined(term: Term, candidate: Reading, source: Source) -> NamedTerm | NamedMetric | None:
     names = (term.name, *term.synonyms)
-    match candidate.reading.query:
-        case Listing(of=Rows(table=table, where=where)) if where != ALL and candidate.reading.query.limit is None:
+    match candidate.query:
+        case Listing(of=Rows(table=table, where=where)) if where != ALL and candidate.query.limit is None:
             return NamedTerm(table=table, value=where, names=names, document=term.id, definition=term.definition)
         case Grouped(of=Rows(table=table, where=where), keys=(), figures=(figure,)) if where == ALL:
             return NamedMetric(figure=figure, table=table, names=names, document=term.id, definition=term.definition)

@@ -23,6 +23,8 @@ from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from assistant.data.catalog import Catalog
 
 READINGS_MAX = 20
@@ -42,6 +44,7 @@ class Reading:
         lost: Where the words are that count in full and are not used.
         rules: The names of the rules it was derived by, its shape last.
         phrases: What it was put together from.
+        counted_from: The last day of the data, where periods such as "last year" count from it and not from today.
     """
 
     query: Query
@@ -53,6 +56,7 @@ class Reading:
     lost: frozenset[int] = frozenset()
     rules: tuple[str, ...] = ()
     phrases: tuple[Part, ...] = ()
+    counted_from: date | None = None
 
     @property
     def guesses(self) -> tuple[Guess, ...]:

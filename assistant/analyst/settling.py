@@ -12,9 +12,7 @@ from typing import Any
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
-    Both,
     Column,
-    Condition,
     Count,
     Grouped,
     Groups,
@@ -27,6 +25,8 @@ from assistant.analyst.algebra import (
     Share,
     Term,
     Window,
+    both,
+    conditions_of,
     here,
     mapped,
     parts,
@@ -70,18 +70,18 @@ def _labelled(value: Query, schema: Schema) -> Query:
         return value
     shown = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
     for place, key in enumerate(value.keys):
-        names = _names_of(key, value, schema)
+        names = _names_of(key, value.of.table, schema)
         if place in shown and names:
             return _labelled(_with_names(value, place, names, hide=_is_needed(key, names, schema)), schema)
     return value
 
 
-def _names_of(key: Term, query: Grouped, schema: Schema) -> tuple[Column, ...]:
+def _names_of(key: Term, home: str, schema: Schema) -> tuple[Column, ...]:
     """The columns that name what a key stands for; empty where it is a name itself."""
-    if not isinstance(key, Column) or schema.typed[key].role != "key" or isinstance(query.of, Groups):
+    if not isinstance(key, Column) or schema.typed[key].role != "key":
         return ()
     target = _target(key, schema)
-    if target is None or not schema.reaches_one(query.of.table, target):
+    if target is None or not schema.reaches_one(home, target):
         return ()
     return tuple(c for c in schema.tables[target].label if schema.typed[c].role != "key")
 
@@ -154,22 +154,17 @@ def _hoisted(value: Any) -> Any:
     if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
         return value
     leaves = [part for part in here(value.figures) if isinstance(part, Leaf)]
-    shared = (
-        [c for c in _conditions(leaves[0].where) if all(c in _conditions(leaf.where) for leaf in leaves)]
-        if leaves
-        else []
-    )
+    each = [conditions_of(leaf.where) for leaf in leaves]
+    shared = [c for c in each[0] if all(c in own for own in each)] if each else []
     if not shared or any(leaf.of is not None for leaf in leaves):
         return value
 
     def without(part: Any) -> Any:
         if not isinstance(part, Leaf):
             return part
-        return replace(part, where=both(*(c for c in _conditions(part.where) if c not in shared)))
+        return replace(part, where=both(*(c for c in conditions_of(part.where) if c not in shared)))
 
-    assert isinstance(value.of, Rows)
-    own = _conditions(value.of.where)
-    rows = replace(value.of, where=both(*own, *(c for c in shared if c not in own)))
+    rows = replace(value.of, where=both(value.of.where, *shared))
     return replace(value, figures=mapped(value.figures, without), of=rows)
 
 
@@ -207,16 +202,6 @@ def _counted(value: Any, schema: Schema) -> Any:
     return replace(value, figures=mapped(value.figures, plain))
 
 
-def _conditions(where: Condition) -> tuple[Condition, ...]:
-    return where.conditions if isinstance(where, Both) else (where,)
-
-
-def both(*conditions: Condition) -> Condition:
-    """All of some conditions, nested ones taken apart."""
-    flat = tuple(dict.fromkeys(part for condition in conditions for part in _conditions(condition)))
-    return flat[0] if len(flat) == 1 else Both(flat)
-
-
 def _speaks_of(query: Query, rule: StandingRule) -> bool:
     """Whether a query has a condition of its own on what a rule is about, or the rule already, in all its figures."""
     inside = list(parts(query))
@@ -236,9 +221,7 @@ def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:
         return value
     if not all(schema.reaches_one(value.table, column.table) for column in rule.condition.columns):
         return value
-    return replace(
-        value, where=both(*(_conditions(value.where)), rule.condition) if value.where != ALL else rule.condition
-    )
+    return replace(value, where=both(value.where, rule.condition))
 
 
 def alike(one: Query, other: Query) -> bool:

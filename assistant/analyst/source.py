@@ -34,7 +34,6 @@ from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
-from assistant.analyst.ranking import Features
 from assistant.analyst.reading import Anchors, Reader, Reading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
@@ -54,34 +53,13 @@ _ASKING = ("asking for things", "prepositions", "asking after a preposition")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A reading made ready, with the rules that were applied to it."""
-
-    reading: Reading
-    query: Query
-    rules: tuple[StandingRule, ...]
-    counted_from: date | None = None
-    """The last day of the data, where periods such as "last year" count from it and not from today."""
-
-    @property
-    def score(self) -> float:
-        """Its place in the order: only differences count."""
-        return self.reading.score
-
-    @property
-    def features(self) -> Features:
-        """What speaks for and against it."""
-        return self.reading.features
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
     """The different readings of a question, the likeliest first; `confidence` is the first one's, 0 to 1.
 
     `is_defined`: the first one rests on words that a person has defined, and leaves none unread.
     """
 
-    found: tuple[Candidate, ...]
+    found: tuple[Reading, ...]
     confidence: float
     is_defined: bool = False
 
@@ -140,7 +118,7 @@ class Source:
     def _read(self, question: str) -> Candidates:
         """The readings by today's date; where the data ended before what they ask for, by its own last day."""
         found = self._read_by(self.reader, question)
-        first = next((one.reading for one in found.found), None)
+        first = next(iter(found.found), None)
         if first is None or not any(rule.endswith(TOLD_BY_DAY) for part in first.phrases for rule in part.rules):
             return found
         day = ended(first.query, self.schema, self.today)
@@ -149,7 +127,7 @@ class Source:
     def _read_by(self, reader: Reader, question: str, day: date | None = None) -> Candidates:
         said = self.words(question)
         lemmas = frozenset(word.lemma for word in said)
-        kept: list[Candidate] = []
+        kept: list[Reading] = []
         readings = reader.read_words(said)
         named = tuple(self._linker.anchors(said))
         fitting = [_told_of_names(one, len(_unread(one, said, named))) for one in _fitting(readings, said)]
@@ -158,11 +136,10 @@ class Source:
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
                 continue
             sql = to_sql(settled.query, self.schema)
-            ready = replace(reading, query=settled.query, sql=sql)
-            kept.append(Candidate(reading=ready, query=settled.query, rules=settled.rules, counted_from=day))
+            kept.append(replace(reading, query=settled.query, sql=sql, counted_from=day))
         if not kept:
             return Candidates(found=(), confidence=0.0)
-        first = kept[0].reading
+        first = kept[0]
         return Candidates(
             found=tuple(kept),
             confidence=self._confidence(readings, kept),
@@ -173,7 +150,7 @@ class Source:
         """The metrics and terms that a question names and a reading leaves unread, as they are said."""
         return _unread(reading, said, self._linker.anchors(said))
 
-    def _confidence(self, readings: Sequence[Reading], kept: Sequence[Candidate]) -> float:
+    def _confidence(self, readings: Sequence[Reading], kept: Sequence[Reading]) -> float:
         """As it was learned, over all readings; over those that are left where definitions rule others out."""
         if not any(map(_defined_words, readings)):
             return readings[0].confidence
@@ -201,7 +178,7 @@ class Source:
         """The ids of the documents that a meaning rests on."""
         return tuple(dict.fromkeys(named.document for named in self.used(meaning)))
 
-    def assumed(self, meaning: Meaning, candidate: Candidate | None = None) -> tuple[str, ...]:
+    def assumed(self, meaning: Meaning, reading: Reading | None = None) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
         said: list[str] = []
         for used in self.used(meaning):
@@ -210,9 +187,8 @@ class Source:
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
         said.extend(dict.fromkeys(self._without_key(meaning.query)))
-        reading = candidate.reading if candidate is not None else None
-        if candidate is not None and candidate.counted_from is not None:
-            said.append(f"Counted from {candidate.counted_from:%Y-%m-%d}, the last day of the data, not from today.")
+        if reading is not None and reading.counted_from is not None:
+            said.append(f"Counted from {reading.counted_from:%Y-%m-%d}, the last day of the data, not from today.")
         if reading is not None:
             said.extend(f"“{guess.said}” was taken for “{guess.meant}”." for guess in reading.guesses)
         if reading is not None and reading.unread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.analyst.algebra import Column, Grain, Grouped, Listing, Rows
+from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.meaning import Meaning, columns_of
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
@@ -64,33 +64,26 @@ def _dimensions(schema: Schema, home: str) -> list[str]:
 def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
     """Ways to go on from an answer."""
     query = meaning.query
-    if not isinstance(query, Grouped | Listing) or not isinstance(query.of, Rows):
-        return
-    if isinstance(query, Grouped):
-        yield from _of_groups(query, source)
-    if query.limit is None and (isinstance(query, Grouped) and query.keys):
-        yield "top 5"
+    if isinstance(query, Grouped) and isinstance(query.of, Rows):
+        yield from _of_groups(query, query.of.table, source)
+        if query.limit is None and query.keys:
+            yield "top 5"
 
 
-def _of_groups(query: Grouped, source: Source) -> Iterator[str]:
-    assert isinstance(query.of, Rows)
-    timed = any(is_time(key, source.schema) for key in query.keys)
+def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
+    schema = source.schema
+    timed = any(is_time(key, schema) for key in query.keys)
     used = {named(c.table) for c in columns_of(query.keys)} | {named(c.name) for c in columns_of(query.keys)}
-    free = [d for d in _dimensions(source.schema, query.of.table) if d not in used and f"{d}s" not in used]
+    free = [d for d in _dimensions(schema, home) if d not in used and f"{d}s" not in used]
     if free and len(query.keys) <= 1:
         yield f"by {free[0]}" if not query.keys or not timed else f"and by {free[0]}"
-    if not any(isinstance(key, Grain) for key in query.keys) and _has_date(query, source.schema):
+    dated = any(typed.role == "date" and schema.reaches_one(home, c.table) for c, typed in schema.typed.items())
+    if dated and not any(isinstance(key, Grain) for key in query.keys):
         yield "per month" if not query.keys else "by month instead"
     if query.keys and not timed and query.figures:
         yield "as percentages"
     if len(free) > 1:
         yield f"by {free[1]} instead"
-
-
-def _has_date(query: Grouped, schema: Schema) -> bool:
-    assert isinstance(query.of, Rows)
-    home = query.of.table
-    return any(typed.role == "date" and schema.reaches_one(home, c.table) for c, typed in schema.typed.items())
 
 
 def summary(source: Source) -> str:

@@ -209,7 +209,7 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listin
     if any(word.lemma in table.words for word in words) or Thing(of) in derivation.frame.things:
         return False
     ordered = [query.outputs[order.place] for order in query.order]
-    shown = query.outputs if query.shown is None else query.outputs[: query.shown]
+    shown = query.outputs[: query.shown]
     is_summed = all(isinstance(term, Column) and schema.typed[term].role == "measure" for term in ordered)
     return is_summed and all(_is_class(term, table.name, schema) for term in shown if term not in ordered)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import assert_never
@@ -47,9 +46,8 @@ from assistant.analyst.algebra import (
     Window,
     Within,
 )
-from assistant.analyst.names import plural, words_of
+from assistant.analyst.names import CAMEL, plural, words_of
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
 _OPS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
 _FUNCTIONS = {
@@ -73,7 +71,7 @@ def sentence(query: Query) -> str:
 
 def named(name: str) -> str:
     """The name of a table or column as words: `order_date` and `orderDate` are "order date"."""
-    return " ".join(_CAMEL.sub(" ", name).replace("_", " ").split()).lower() or name
+    return " ".join(CAMEL.sub(" ", name).replace("_", " ").split()).lower() or name
 
 
 def things(table: str) -> str:
@@ -85,8 +83,7 @@ def outputs_of(query: Query) -> tuple[str, ...]:
     """What each column of the result is, in words."""
     match query:
         case Listing():
-            shown = query.outputs if query.shown is None else query.outputs[: query.shown]
-            return tuple(term(t, query.of) for t in shown)
+            return tuple(term(t, query.of) for t in query.outputs[: query.shown])
         case Grouped():
             outputs = _all_outputs(query)
             return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
@@ -96,13 +93,8 @@ def outputs_of(query: Query) -> tuple[str, ...]:
             assert_never(query)
 
 
-def figure_words(figure: Figure, query: Grouped) -> str:
-    """A figure in words."""
-    return _figure(figure, query)
-
-
 def _all_outputs(query: Grouped) -> list[str]:
-    return [*(term(key, query.of) for key in query.keys), *(_figure(f, query) for f in query.figures)]
+    return [*(term(key, query.of) for key in query.keys), *(figure_words(f, query) for f in query.figures)]
 
 
 def _query(query: Query) -> str:
@@ -182,31 +174,28 @@ def _where(where: Condition, rows: RowSet) -> str:
     return f" {'whose' if of_columns else 'where'} {said}" if said else ""
 
 
-def term(term: Term, rows: RowSet) -> str:
+def term(value: Term, rows: RowSet) -> str:
     """A value in words."""
-    match term:
+    match value:
         case Column():
-            return _column(term, rows)
+            return _column(value, rows)
         case Output():
-            return _output(term.place, rows)
+            return _output(value.place, rows)
         case Constant():
-            return _value(term.value)
+            return _value(value.value)
         case Defined():
-            return term.name
+            return value.name
         case Days():
-            return f"days from {_term(term.start, rows)} to {_term(term.end, rows)}"
+            return f"days from {term(value.start, rows)} to {term(value.end, rows)}"
         case Grain():
-            return f"{term.grain} of {_term(term.of, rows)}" if term.grain not in _PERIODS else term.grain
+            return f"{value.grain} of {term(value.of, rows)}" if value.grain not in _PERIODS else value.grain
         case Single():
-            return f"the {_figure(term.query.figures[0], term.query)} of all {rows_in_words(term.query.of)}"
+            return f"the {figure_words(value.query.figures[0], value.query)} of all {rows_in_words(value.query.of)}"
         case Arithmetic():
             words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
-            return f"{_term(term.left, rows)} {words[term.op]} {_term(term.right, rows)}"
+            return f"{term(value.left, rows)} {words[value.op]} {term(value.right, rows)}"
         case _:
-            assert_never(term)
-
-
-_term = term
+            assert_never(value)
 
 
 def _column(column: Column, rows: RowSet) -> str:
@@ -222,15 +211,7 @@ def _column(column: Column, rows: RowSet) -> str:
 
 
 def _output(place: int, rows: RowSet) -> str:
-    query = rows.query if isinstance(rows, Groups) else None
-    match query:
-        case Listing():
-            return term(query.outputs[place], query.of)
-        case Grouped():
-            outputs = [*(term(k, query.of) for k in query.keys), *(_figure(f, query) for f in query.figures)]
-            return outputs[place if query.shown is None else query.shown[place]]
-        case _:
-            return f"column {place + 1}"
+    return outputs_of(rows.query)[place] if isinstance(rows, Groups) else f"column {place + 1}"
 
 
 def condition(found: Condition, rows: RowSet) -> str:
@@ -307,7 +288,8 @@ def _related(related: Related) -> str:
     return f"{things(related.table)} have {number} {rows_in_words(related.rows)}"
 
 
-def _figure(figure: Figure, query: Grouped) -> str:
+def figure_words(figure: Figure, query: Grouped) -> str:
+    """A figure in words."""
     match figure:
         case Count():
             rows = figure.of or query.of
@@ -322,7 +304,7 @@ def _figure(figure: Figure, query: Grouped) -> str:
         case Metric():
             return f"{figure.name}{_where(figure.where, figure.of or Rows(figure.table))}"
         case Combined():
-            left, right = _figure(figure.left, query), _figure(figure.right, query)
+            left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             return {
                 "ratio": f"{left} divided by {right}",
                 "difference": f"{left} minus {right}",
@@ -330,7 +312,7 @@ def _figure(figure: Figure, query: Grouped) -> str:
                 "growth": f"growth from {left} to {right}",
             }[figure.how]
         case Share():
-            return f"share of the {_figure(figure.figure, query)}{_each(figure.within, query)}"
+            return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
         case Window():
             return _window(figure, query)
         case _:
@@ -338,7 +320,7 @@ def _figure(figure: Figure, query: Grouped) -> str:
 
 
 def _window(window: Window, query: Grouped) -> str:
-    inner = _figure(window.figure, query)
+    inner = figure_words(window.figure, query)
     words = {
         "running": f"running total of the {inner}",
         "moving": f"moving average over {window.n} of the {inner}",

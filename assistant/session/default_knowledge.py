@@ -14,7 +14,6 @@ from assistant.session.knowledge_cards import Knowledge, card_of
 from assistant.session.starters import starters_of
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import Reads
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explained
     from assistant.connections.descriptions import Starter
@@ -66,7 +65,7 @@ class DefaultKnowledge:
         """How the embedded analyst reads a question; None where it has no reading."""
         return await asyncio.to_thread((await self.analyst()).explain, question)
 
-    async def starters(self, analyst: Reads | None = None) -> tuple[Starter, ...]:
+    async def starters(self, analyst: Analyst | None = None) -> tuple[Starter, ...]:
         """Questions that an analyst can answer, each tried; the default data's analyst where none is given."""
         asked = analyst or await self.analyst()
         return await asyncio.to_thread(

@@ -20,7 +20,7 @@ from assistant.store.log import EventLog
 from assistant.store.sent_calls import SentCall, SentCalls
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import MakeAnalyst, Reader, Reads
+    from assistant.agents.analyst.reading import MakeAnalyst, Reader
     from assistant.agents.analyst.reviewer import Check
     from assistant.agents.executor import Table
     from assistant.agents.installing import Packages
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assistant.agents.participant import Participant
     from assistant.agents.planner import Unread
     from assistant.agents.roles import Coder, Planner, Reviewer
+    from assistant.analyst.analyst import Analyst
     from assistant.models.budget import Account
     from assistant.models.providers import Model
     from assistant.runtime.kernels import KernelRuntime
@@ -70,7 +71,7 @@ class Roles:
             self._reader = Reader(self._context, make=self._make_analyst, told=self._log.append)
         return self._reader
 
-    async def analyst(self) -> Reads:
+    async def analyst(self) -> Analyst:
         """The embedded analyst of this session's data."""
         return await self.reader.analyst()
 

@@ -40,7 +40,7 @@ from assistant.session.sources import SessionSources
 from assistant.store.log import EventLog
 
 if TYPE_CHECKING:
-    from assistant.agents.analyst.reading import Reads
+    from assistant.analyst.analyst import Analyst
     from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
     from assistant.session.disclosing import Disclosing, Disclosure
@@ -80,7 +80,7 @@ class Session(Record):
         verifying: Verifying,
         presenting: Presenting,
         notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
-        analyst: Callable[[], Awaitable[Reads]],
+        analyst: Callable[[], Awaitable[Analyst]],
         release: Callable[[], Awaitable[None]],
         accounts: Callable[[], tuple[Account, ...]] = tuple,
         disclosing: Disclosing | None = None,

@@ -10,13 +10,13 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from assistant.agents.analyst.reading import Reads
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.coder import CoderAgent
 from assistant.agents.executor import ExecutorAgent
 from assistant.agents.human import HumanAgent
 from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
+from assistant.analyst.analyst import Analyst
 from assistant.data.broker import Broker
 from assistant.data.catalogs import Catalogs
 from assistant.data.cells import literal_queries, render_cell
@@ -265,7 +265,7 @@ async def _nothing() -> None:
     return None
 
 
-async def _no_analyst() -> Reads:
+async def _no_analyst() -> Analyst:
     raise AssertionError("nobody asks for starters here")
 
 

@@ -1,4 +1,4 @@
-"""The coder without a model: writes the SQL of a meaning, the chart of a result, and the computation of a study.
+"""The coder without a model: writes the SQL of a meaning and the computation of a study. Charts are drawn by the page.
 
 A rejection with a reason is read as a follow-up ("only completed orders"); where that is not understood it asks. An
 edit that failed comes back as the version before it, with the error, so that nothing the person wrote is lost.
@@ -16,12 +16,9 @@ from assistant.agents.analyst.reading import Reader, meaning_of_turn
 from assistant.agents.analyst.studying import computing
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Understood
-from assistant.analyst.presenting.answers import Result
-from assistant.analyst.presenting.charts import chart_code
 from assistant.analyst.presenting.headings import asked_names, slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
-from assistant.cells.tables import has_table
 from assistant.data.cells import render_cell
 from assistant.events import (
     Clarification,
@@ -29,7 +26,6 @@ from assistant.events import (
     Decision,
     Diagnosis,
     Event,
-    Execution,
     Plan,
     Proposal,
     Step,
@@ -40,8 +36,7 @@ from assistant.flow import current_turn, position
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
 
-_LOOKED_AT = 1_000
-"""How many rows of a result are looked at to see what a chart must hold."""
+_NO_PYTHON = "Without a language model I write Python for studies alone. The page draws results as charts."
 _NAME_CHARS_MAX = 32
 
 
@@ -106,7 +101,7 @@ class AnalystCoder:
             return await self._query(made)
         if meaning.study is not None:
             return computing(made, today=self._context.today)
-        return await self._chart(made)
+        return skipped(made.turn, made.step, _NO_PYTHON)
 
     async def _query(self, made: Made) -> Proposal:
         analyst = await self._reader.analyst()
@@ -123,26 +118,6 @@ class AnalystCoder:
             code=code,
             result=name,
             asked=asked_names(meaning),
-        )
-
-    async def _chart(self, made: Made) -> Proposal | StepSkipped:
-        result = next((e for e in reversed(made.turn) if isinstance(e, Execution) and has_table(e)), None)
-        view = await self._context.rows(result.id, rows_max=_LOOKED_AT) if result is not None else None
-        source = next((e for e in made.turn if isinstance(e, Proposal) and result and e.id == result.id), None)
-        if view is None or source is None:
-            return skipped(made.turn, made.step, "There is no result to draw.")
-        schema = (await self._reader.analyst()).schema_of(made.meaning)
-        shown = Result(columns=view.columns, rows=view.rows, total=view.total)
-        code = chart_code(made.meaning, shown, schema, frame=source.result)
-        if code is None:
-            return skipped(made.turn, made.step, "The result is easier to read as a table than as a chart.")
-        return made.proposal(
-            language="python",
-            title="Draw the result as a chart",
-            why="The chart is drawn from the rows that the query gave.",
-            operations=("Draw the rows of the query as a chart.",),
-            code=code,
-            result="chart",
         )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from assistant.agents.analyst.reading import Reader, Reads, meaning_of_turn, question_of
-from assistant.agents.analyst.studying import answer_of_study, steps_of_study
+from assistant.agents.analyst.proposing import next_question
+from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
+from assistant.agents.analyst.studying import answer_of_study, diagnosis_of, failure, steps_of_study
 from assistant.agents.derivation import edited, how_computed, last_computed
 from assistant.analyst.dialogue.smalltalk import asks_how
 from assistant.analyst.meaning import Meaning, to_json
@@ -17,11 +18,9 @@ from assistant.cells.tables import has_table
 from assistant.events import (
     Answer,
     Appearance,
-    ChartKind,
     Citation,
     Clarification,
     Decision,
-    Diagnosis,
     Event,
     Execution,
     Judgement,
@@ -34,6 +33,7 @@ from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
+    from assistant.analyst.analyst import Analyst
     from assistant.cells.tables import TableView
 
 _ROWS_WORDED = 20_000
@@ -54,7 +54,7 @@ class AnalystPlanner:
         turn = current_turn(log)
         number = turn[0].turn
         if isinstance(turn[-1], Decision) and turn[-1].action == "reject" and not turn[-1].reason:
-            return Clarification(turn=number, id=_next_id(turn), text="What should be different about the plan?")
+            return Clarification(turn=number, id=next_question(turn), text="What should be different about the plan?")
         asked = question_of(turn)
         if (fault := named_in(asked, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
@@ -65,7 +65,7 @@ class AnalystPlanner:
         match outcome:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
-                return Clarification(turn=number, id=_next_id(turn), text=outcome.text, options=labels)
+                return Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
             case Told():
                 return Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
@@ -76,12 +76,12 @@ class AnalystPlanner:
     async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
         number, meaning = turn[0].turn, understood.meaning
         revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-        steps = steps_of_study(meaning) if meaning.study else _steps(meaning, understood.restated)
+        query = Step(title=f"Query {meaning.source}: {understood.restated}", language="sql")
         return Plan(
             turn=number,
             id=f"{number}.plan.{revision}",
             restated=understood.restated,
-            steps=steps,
+            steps=steps_of_study(meaning) if meaning.study else (query,),
             tables=meaning.tables,
             assumptions=meaning.assumptions,
             citations=await self._citations(meaning.cited),
@@ -105,7 +105,7 @@ class AnalystPlanner:
             if told is not None:
                 return told
         if not tables:
-            return _failed(turn)
+            return failure(turn, otherwise="The step gave no table.")
         view = await self._context.rows(tables[-1].id, rows_max=_ROWS_WORDED)
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
@@ -114,7 +114,7 @@ class AnalystPlanner:
         return self._worded(turn, None if own else meaning, view, await self._reader.analyst(), table=tables[-1].id)
 
     def _worded(
-        self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Reads, *, table: str
+        self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str
     ) -> Answer:
         plan, by_hand = position(turn).plan, bool(edited(turn))
         assumed = (_BY_HAND,) if by_hand else plan.assumptions if plan is not None else ()
@@ -137,7 +137,7 @@ class AnalystPlanner:
             citations=plan.citations if plan is not None else (),
             follow_ups=follow_ups,
             trust=plan.trust if plan is not None and not by_hand else "new",
-            appearance=appearance_of(meaning),
+            appearance=Appearance(chart=meaning.chart or None if meaning is not None else None),
         )
 
     async def _citations(self, cited: Sequence[str]) -> tuple[Citation, ...]:
@@ -153,25 +153,8 @@ class AnalystPlanner:
         )
 
 
-def _steps(meaning: Meaning, restated: str) -> tuple[Step, ...]:
-    query = Step(title=f"Query {meaning.source}: {restated}", language="sql")
-    return (query,)
-
-
-def appearance_of(meaning: Meaning | None) -> Appearance:
-    """How the question wants its answer shown; what fits best where it does not say."""
-    kinds: dict[str, ChartKind] = {kind: kind for kind in get_args(ChartKind)}
-    return Appearance(chart=kinds.get(meaning.chart or "") if meaning is not None else None)
-
-
-def _failed(turn: Sequence[Event]) -> Answer:
-    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
-    cause = diagnosis.cause if diagnosis is not None else "The step gave no table."
-    return Answer(turn=turn[0].turn, status="failed", text=cause, hint=diagnosis.fix if diagnosis is not None else "")
-
-
 def _later_failure(turn: Sequence[Event]) -> tuple[str, ...]:
-    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
+    diagnosis = diagnosis_of(turn)
     ran = [event for event in turn if isinstance(event, Execution)]
     failed = diagnosis is not None and bool(ran) and ran[-1].status != "ok"
     return (f"A later step did not work: {diagnosis.cause}",) if failed and diagnosis is not None else ()
@@ -198,7 +181,3 @@ def _figure(value: object) -> str:
             return f"{value:,.2f}"
         case _:
             return str(value)
-
-
-def _next_id(turn: Sequence[Event]) -> str:
-    return f"{turn[0].turn}.clarification.{1 + sum(1 for event in turn if isinstance(event, Clarification))}"

@@ -19,12 +19,16 @@ def queries_in(code: str) -> tuple[Query, ...]:
     return () if isinstance(found, Problem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
 
 
+def next_question(turn: Sequence[Event]) -> str:
+    """The id of the next question back of a turn."""
+    return f"{turn[0].turn}.clarification.{1 + sum(1 for event in turn if isinstance(event, Clarification))}"
+
+
 def ask(turn: Sequence[Event], text: str, options: tuple[str, ...] = ()) -> Clarification:
     """A question back about a step. Among the answers are leaving it out, and the code that was rejected."""
-    number = 1 + sum(1 for event in turn if isinstance(event, Clarification))
     return Clarification(
         turn=turn[0].turn,
-        id=f"{turn[0].turn}.clarification.{number}",
+        id=next_question(turn),
         asker="coder",
         text=text,
         options=(*options, *((AS_IT_WAS,) if _rejected(turn) else ()), LEAVE_OUT),

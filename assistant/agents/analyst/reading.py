@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from assistant.agents.roles import SessionContext
-    from assistant.analyst.schema import Schema
+    from assistant.analyst.analyst import Analyst
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
@@ -35,67 +35,7 @@ _WHICH = "Which of these do you mean?"
 _NONE_BEFORE = "There is no answer before this one."
 
 
-class SourceOf(Protocol):
-    """A source as the roles see it."""
-
-    @property
-    def schema(self) -> Schema:
-        """Its tables, columns and links."""
-        ...
-
-
-class Reads(Protocol):
-    """What the product needs of an analyst: a question read, and what follows from its meaning. Calls block."""
-
-    today: date
-
-    @property
-    def catalogs(self) -> Sequence[Catalog]:
-        """The sources."""
-        ...
-
-    @property
-    def documents(self) -> Sequence[Document]:
-        """The knowledge base."""
-        ...
-
-    def read(self, question: str, previous: Meaning | None = None, runs: Runs | None = None) -> Outcome:
-        """What a question means; with the meaning of the answer before, what it means after that.
-
-        Readings that `runs` has no results of are noted in it; the outcome is then what is known without them.
-        """
-        ...
-
-    def leans(self, question: str) -> bool:
-        """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
-        ...
-
-    def chosen(self, meaning: Meaning) -> Understood:
-        """A meaning that a person chose among those offered."""
-        ...
-
-    def sql(self, meaning: Meaning) -> str:
-        """The statement of a meaning."""
-        ...
-
-    def restated(self, meaning: Meaning) -> str:
-        """A meaning in a sentence."""
-        ...
-
-    def schema_of(self, meaning: Meaning) -> Schema:
-        """The schema of the source that a meaning is about."""
-        ...
-
-    def follow_ups(self, meaning: Meaning) -> tuple[str, ...]:
-        """Up to three ways to go on from an answer, each read before it is offered."""
-        ...
-
-    def starters(self) -> tuple[str, ...]:
-        """Up to three questions about this data, each read before it is offered."""
-        ...
-
-
-MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], Reads]
+MakeAnalyst = Callable[[Sequence["Catalog"], Sequence["Document"], "date"], "Analyst"]
 """Gives the analyst for data, knowledge and a day; a cheap call where one was made for the same before. Blocks."""
 
 
@@ -115,7 +55,7 @@ class Reader:
         self._make = make
         self._trials = Trials(context, told=told)
 
-    async def analyst(self) -> Reads:
+    async def analyst(self) -> Analyst:
         """The analyst for the session's data as it is today."""
         catalogs, documents = await self._context.catalogs(), await self._context.documents()
         return await asyncio.to_thread(self._make, catalogs, documents, self._context.today)
@@ -153,7 +93,7 @@ def question_of(turn: Sequence[Event]) -> str:
 
 
 def read_turn(
-    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Reads, runs: Runs | None = None
+    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Analyst, runs: Runs | None = None
 ) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
     asked = question_of(turn)
@@ -172,7 +112,7 @@ def read_turn(
     return outcome
 
 
-def _back(before: Sequence[Meaning | None], back: Back, analyst: Reads) -> Outcome:
+def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Outcome:
     """The answer before the last one, or the first of all."""
     kept = before[:1] if back == "first" else before[:-1]
     meaning = kept[-1] if kept else None
@@ -180,7 +120,7 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Reads) -> Outco
 
 
 def _answered(
-    analyst: Reads, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
+    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
 ) -> Outcome:
     """What the question means, given the reply to a question back."""
     if isinstance(outcome, Ambiguous):
@@ -212,7 +152,7 @@ def _is_whole(outcome: Outcome) -> bool:
     return all(m.study or (isinstance(m.query, Grouped) and m.query.keys and m.query.figures) for m in meant)
 
 
-def _changed(analyst: Reads, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
+def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
     """The options that were offered, each as the reply changes it; None where it changes not all of them."""
     made: list[tuple[str, Meaning]] = []
     for _, meaning in asked_back.options:

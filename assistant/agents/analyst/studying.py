@@ -100,6 +100,16 @@ def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer
             table=queried[-1].id,
             how=how_computed(turn),
         )
-    diagnosis = next((e for e in reversed(turn) if isinstance(e, Diagnosis)), None)
-    cause = diagnosis.cause if diagnosis is not None else "The Python step failed."
-    return Answer(turn=turn[0].turn, status="failed", text=cause, hint=diagnosis.fix if diagnosis is not None else "")
+    return failure(turn, otherwise="The Python step failed.")
+
+
+def diagnosis_of(turn: Sequence[Event]) -> Diagnosis | None:
+    """Why a step of the turn failed last."""
+    return next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
+
+
+def failure(turn: Sequence[Event], *, otherwise: str) -> Answer:
+    """That a turn gave nothing, and why; `otherwise` where nobody said why."""
+    found = diagnosis_of(turn)
+    text, hint = (found.cause, found.fix) if found is not None else (otherwise, "")
+    return Answer(turn=turn[0].turn, status="failed", text=text, hint=hint)

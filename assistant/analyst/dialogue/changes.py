@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
-    Both,
     Column,
     Combined,
     Compare,
@@ -35,15 +34,17 @@ from assistant.analyst.algebra import (
     Share,
     Term,
     Within,
+    both,
+    conditions_of,
     mapped,
     parts,
     width,
 )
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.parts import Key, Measured, Thing, When
+from assistant.analyst.meaning import columns_of
+from assistant.analyst.parts import Key, Measured, Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.settling import both
 
 Changed = Grouped | Listing
 
@@ -78,10 +79,10 @@ class Edit:
         new = [c for c in found if c is not None]
         if len(new) < len(found) or not isinstance(query.of, Rows):
             return None
-        old = _conditions(query.of.where)
+        old = list(conditions_of(query.of.where))
         for condition in new:
             wanted: Condition = Not(condition) if removing and not isinstance(condition, Not) else condition
-            same = [c for c in old if _columns(c) == _columns(condition)]
+            same = [c for c in old if set(columns_of(c)) == set(columns_of(condition))]
             if adding and (joined := _either(same, condition)) is not None:
                 wanted = joined
             if not removing:
@@ -97,14 +98,14 @@ class Edit:
         figure = query.figures[0] if query.figures else None
         if new is None or not isinstance(figure, Leaf):
             return None
-        old = [c for c in _conditions(query.of.where) if _columns(c) == _columns(new)]
+        old = [c for c in conditions_of(query.of.where) if set(columns_of(c)) == set(columns_of(new))]
         if len(old) != 1:
             return None
-        then, now = (replace(figure, where=both(*_conditions(figure.where), c)) for c in (new, old[0]))
-        kept = [c for c in _conditions(query.of.where) if c not in old]
+        then, now = (replace(figure, where=both(figure.where, c)) for c in (new, old[0]))
+        kept = [c for c in conditions_of(query.of.where) if c not in old]
         keys = tuple(key for key in query.keys if not _is_cut(key, new))
         figures: tuple[Figure, ...] = (then, now, Combined("growth", then, now))
-        return Grouped(replace(query.of, where=both(*kept) if kept else ALL), keys, figures)
+        return Grouped(replace(query.of, where=both(*kept)), keys, figures)
 
     # --- keys and figures ---
 
@@ -113,7 +114,7 @@ class Edit:
         loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
         others = [t for t in self.frame.things if t.table != _home(query)]
         things = tuple(Key(None, thing=t) for t in others if not isinstance(query, Listing))
-        asked = tuple(k for k in (*self.frame.keys, *loose, *things))
+        asked = (*self.frame.keys, *loose, *things)
         if not asked:
             return query
         keys = self._builder(query).keys(asked)
@@ -160,11 +161,11 @@ class Edit:
         """The same groups and conditions over the rows of another table, where they can be told of its rows."""
         builder = Builder(schema=self.schema, home=asked.table, date=None)
         assert isinstance(query.of, Rows)
-        where = [builder.condition(self._redated(c, asked)) for c in _conditions(query.of.where)]
-        reached = all(self.schema.reaches_one(asked.table, c.table) for c in _columns(query.keys))
+        where = [builder.condition(self._redated(c, asked)) for c in conditions_of(query.of.where)]
+        reached = all(self.schema.reaches_one(asked.table, c.table) for c in columns_of(query.keys))
         if not reached or any(c is None for c in where):
             return None
-        of = Rows(asked.table, both(*(c for c in where if c is not None)) if where else ALL)
+        of = Rows(asked.table, both(*(c for c in where if c is not None)))
         return replace(query, of=of, figures=(asked.figure,), having=ALL)
 
     def _redated(self, condition: Condition, asked: Measured) -> Condition:
@@ -308,14 +309,6 @@ def _home(query: Changed) -> str:
     return query.of.table
 
 
-def _conditions(where: Condition) -> list[Condition]:
-    return list(where.conditions) if isinstance(where, Both) else [where]
-
-
-def _columns(value: object) -> frozenset[Column]:
-    return frozenset(part for part in parts(value) if isinstance(part, Column))
-
-
 def _either(same: list[Condition], new: Condition) -> OneOf | None:
     """One condition for two values of one column."""
     if len(same) != 1 or not isinstance(new, Compare) or new.op != "=" or not isinstance(new.right, Constant):
@@ -331,11 +324,8 @@ def _either(same: list[Condition], new: Condition) -> OneOf | None:
 
 def _is_cut(key: Term, condition: Condition) -> bool:
     """Whether a key is a period of the very date that two conditions tell apart."""
-    return isinstance(key, Grain) and _columns(key) == _columns(condition)
+    return isinstance(key, Grain) and set(columns_of(key)) == set(columns_of(condition))
 
 
 def _shown(hidden: int, size: int) -> tuple[int, ...] | None:
     return tuple(range(hidden, size)) if hidden else None
-
-
-__all__ = ["Changed", "Edit", "When", "as_shares", "turned", "with_function", "without_keys", "without_limit"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from assistant.analyst.algebra import Grouped, Listing
+from assistant.analyst.algebra import Grouped, Limit, Listing
 from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
 from assistant.analyst.schema import Schema
-from assistant.analyst.wording import period, sentence
+from assistant.analyst.wording import sentence
 
 _LISTED_MAX = 10
 
@@ -49,7 +50,7 @@ def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
         if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
             found.append(f"One row has no {column.words}: it holds what has none recorded.")
             break
-    limit = meaning.query.limit if isinstance(meaning.query, Grouped | Listing) else None
+    limit = _limit(meaning)
     if limit is not None and limit.n == result.total and _tied(columns, result):
         found.append("The last ones are equal; others may equal them, too.")
     return tuple(found)
@@ -73,8 +74,7 @@ def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Resu
     """A list of rows: all of them where they are few."""
     first = [f"**{_label(columns, row)}**" for row in result.rows[:_LISTED_MAX]]
     more = f", and {result.total - len(first):,} more" if result.total > len(first) else ""
-    limited = isinstance(meaning.query, Grouped | Listing) and meaning.query.limit is not None
-    count = "" if limited else f" ({result.total:,})"
+    count = "" if _limit(meaning) else f" ({result.total:,})"
     return f"{title}{count}: {', '.join(first)}{more}."
 
 
@@ -94,30 +94,25 @@ def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Resu
     if len(result.rows) < result.total:
         title = f"{title} (the first {len(result.rows):,} of {result.total:,} rows)"
     keys = [i for i, c in enumerate(columns) if c.kind in ("group", "time")]
-    if len(keys) == 1 and columns[keys[0]].kind == "time" and not _is_limited(meaning):
+    if len(keys) == 1 and columns[keys[0]].kind == "time" and not _limit(meaning):
         text = _course(title, columns, known, keys[0], figure)
-    elif _is_limited(meaning) and result.total <= _LISTED_MAX:
+    elif _limit(meaning) and result.total <= _LISTED_MAX:
         listed = [f"**{_name(columns, keys, row)}** ({said(row[figure], column)})" for row in known]
         text = f"{title}: {', '.join(listed)}."
     else:
         text = _ends(title, columns, known, keys, figure)
-    complete = len(result.rows) == result.total and not _is_limited(meaning)
-    total = _total(known, figure) if column.adds_up and complete else None
-    return text if total is None else f"{text} In total {said(total, column)}."
+    if not column.adds_up or len(result.rows) < result.total or _limit(meaning):
+        return text
+    return f"{text} In total {said(sum(_number(row, figure) for row in known), column)}."
 
 
-def _is_limited(meaning: Meaning) -> bool:
-    return isinstance(meaning.query, Grouped | Listing) and meaning.query.limit is not None
-
-
-def _total(rows: Sequence[Sequence[object]], figure: int) -> int | float:
-    values = [value for row in rows if isinstance(value := row[figure], int | float)]
-    return sum(values)
+def _limit(meaning: Meaning) -> Limit | None:
+    return meaning.query.limit if isinstance(meaning.query, Grouped | Listing) else None
 
 
 def _number(row: Sequence[object], place: int) -> float:
     value = row[place]
-    return float(value) if isinstance(value, int | float) else 0.0
+    return value if isinstance(value, int | float) else 0.0
 
 
 def _course(title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object]], time: int, figure: int) -> str:
@@ -171,38 +166,16 @@ def _figure(value: float, column: Shown) -> str:
     return f"{number} {column.unit}".strip()
 
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-
-
 def _time(value: object, grain: str) -> str:
     """A period as people say it: "March 2025", "Monday"."""
     text = str(value)
     number = int(value) if isinstance(value, int | float) else None
     if grain in ("month of year", "month") and number is not None and 1 <= number <= 12:
-        return _MONTHS[number - 1]
+        return calendar.month_name[number]
     if grain == "weekday" and number is not None and 0 <= number <= 6:
-        return _DAYS[number]
+        return calendar.day_name[number - 1]
     if grain == "quarter of year" and number is not None:
         return f"Q{number}"
     if grain == "month" and len(text) == 7:
-        return period(f"{text}-01", _next_month(text)).removeprefix("in ")
+        return f"{date.fromisoformat(f'{text}-01'):%B %Y}"
     return str(number) if number is not None else text[:10]
-
-
-def _next_month(text: str) -> str:
-    year, month = int(text[:4]), int(text[5:])
-    return f"{year + month // 12:04d}-{month % 12 + 1:02d}-01"

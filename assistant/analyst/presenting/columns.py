@@ -13,15 +13,12 @@ from assistant.analyst.algebra import (
     Count,
     Figure,
     Grain,
-    Grouped,
-    Listing,
     Metric,
     Output,
-    Query,
-    SetOf,
     Share,
     Term,
     Window,
+    outputs_shown,
 )
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import is_time
@@ -50,25 +47,9 @@ def shown_columns(
     """The columns of a result, by the query that gave it; by their values where a person wrote the query."""
     query = meaning.query
     if meaning.verbatim is None and len(outputs_of(query)) == len(columns):
-        return tuple(_of_query(query, columns, schema))
+        each = zip(outputs_shown(query), columns, outputs_of(query), strict=True)
+        return tuple(_shown(output, name, words, schema) for output, name, words in each)
     return tuple(_of_values(columns, rows))
-
-
-def _of_query(query: Query, columns: Sequence[str], schema: Schema) -> list[Shown]:
-    words = outputs_of(query)
-    outputs = _outputs(query)
-    return [_shown(output, name, said, schema) for output, name, said in zip(outputs, columns, words, strict=True)]
-
-
-def _outputs(query: Query) -> tuple[Term | Figure, ...]:
-    match query:
-        case Listing():
-            return query.outputs[: query.shown]
-        case Grouped():
-            outputs = (*query.keys, *query.figures)
-            return outputs if query.shown is None else tuple(outputs[i] for i in query.shown)
-        case SetOf():
-            return _outputs(query.left)
 
 
 def _shown(output: Term | Figure, name: str, words: str, schema: Schema) -> Shown:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeGuard, assert_never
 
-from assistant.analyst.algebra import ALL, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window
+from assistant.analyst.algebra import ALL, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window, here
 from assistant.analyst.sql.defined import computed
 from assistant.analyst.sql.scopes import Scope
 from assistant.analyst.sql.terms import Writer, quotient
@@ -15,18 +15,9 @@ _PLAIN = {"sum": "SUM({0})", "min": "MIN({0})", "max": "MAX({0})", "count": "COU
 _PLAIN["distinct"] = "COUNT(DISTINCT {0})"
 
 
-def leaves(figure: Figure) -> Iterator[Leaf]:
+def leaves(figure: Figure) -> list[Leaf]:
     """The aggregates that a figure is made of."""
-    match figure:
-        case Count() | Aggregate() | Metric():
-            yield figure
-        case Combined():
-            yield from leaves(figure.left)
-            yield from leaves(figure.right)
-        case Share() | Window():
-            yield from leaves(figure.figure)
-        case _:
-            assert_never(figure)
+    return [part for part in here(figure) if isinstance(part, Leaf)]
 
 
 def is_ranked(leaf: Leaf) -> TypeGuard[Aggregate]:
@@ -36,15 +27,8 @@ def is_ranked(leaf: Leaf) -> TypeGuard[Aggregate]:
 
 def is_plain(figure: Figure) -> bool:
     """Whether a figure can be computed while grouping: no other groups, no order of values, no other table."""
-    match figure:
-        case Count() | Aggregate() | Metric():
-            return figure.of is None and not is_ranked(figure)
-        case Combined():
-            return is_plain(figure.left) and is_plain(figure.right)
-        case Share() | Window():
-            return False
-        case _:
-            assert_never(figure)
+    own = all(leaf.of is None and not is_ranked(leaf) for leaf in leaves(figure))
+    return own and not any(isinstance(part, Share | Window) for part in here(figure))
 
 
 def aggregated(leaf: Leaf, scope: Scope, writer: Writer) -> str:

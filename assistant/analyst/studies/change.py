@@ -5,11 +5,10 @@ Only what adds up can be taken apart: the figure is split by every small dimensi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from assistant.analyst.algebra import (
-    ALL,
-    Both,
     Column,
     Compare,
     Condition,
@@ -21,6 +20,8 @@ from assistant.analyst.algebra import (
     Not,
     Rows,
     Within,
+    both,
+    conditions_of,
     here,
     tables_here,
 )
@@ -31,7 +32,6 @@ from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined
 from assistant.analyst.parts import Measured
 from assistant.analyst.schema import Schema
-from assistant.analyst.settling import both
 from assistant.analyst.studies.wanted import Wanted
 from assistant.analyst.wording import period
 
@@ -98,15 +98,15 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     rows = wanted.rows(figure.table, day)
     if rows is None:
         return None
-    found = [c for c in _conditions(rows.where) if isinstance(c, Within)]
-    kept = [c for c in _conditions(rows.where) if not isinstance(c, Within)]
+    found = [c for c in conditions_of(rows.where) if isinstance(c, Within)]
+    kept = [c for c in conditions_of(rows.where) if not isinstance(c, Within)]
     is_of_any_year = any(isinstance(part, Grain) and part.of == day for part in here(tuple(kept)))
     if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
         return Declined(reason=_NO_CHANGE.format(figure=wanted.said(figure)), hint=_CHANGE_HINT)
     sides = _sides(found, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
-    return _split(wanted, figure, Rows(figure.table, both(*kept) if kept else ALL), sides, names=names, subject=subject)
+    return _split(wanted, figure, Rows(figure.table, both(*kept)), sides, names=names, subject=subject)
 
 
 def _sides(found: list[Within], day: Column, today: date) -> tuple[Within, Within]:
@@ -146,15 +146,9 @@ def _split(
     by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
     if not by:
         return Declined(reason=_NO_PARTS.format(figure=wanted.said(figure)))
-    before, now = (_only(figure.figure, side) for side in sides)
+    before, now = (replace(figure.figure, where=both(figure.figure.where, side)) for side in sides)
     study = Study(kind="drivers", subject=subject, figure=figure.figure, by=by, sides=sides, side_names=names)
     return Meaning(source=wanted.source.name, query=Grouped(rows, by, (before, now)), study=study)
-
-
-def _only(figure: Leaf, side: Condition) -> Leaf:
-    from dataclasses import replace
-
-    return replace(figure, where=both(*_conditions(figure.where), side))
 
 
 def _dimensions(schema: Schema, figure: Measured, apart: frozenset[Column]) -> tuple[Column, ...]:
@@ -176,7 +170,3 @@ def _dimensions(schema: Schema, figure: Measured, apart: frozenset[Column]) -> t
 def _is_small(schema: Schema, column: Column) -> bool:
     profile = schema.profiled[column].profile
     return profile is not None and 2 <= profile.distinct <= _PARTS_MAX
-
-
-def _conditions(where: Condition) -> tuple[Condition, ...]:
-    return where.conditions if isinstance(where, Both) else (where,)

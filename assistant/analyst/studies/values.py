@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.analyst.algebra import ALL, Column, Condition, Grain, Grouped, Listing, Missing, Not, Order, Rows, Term
+from assistant.analyst.algebra import Column, Grain, Grouped, Listing, Missing, Not, Order, Rows, Term, both
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined
-from assistant.analyst.settling import both
 from assistant.analyst.studies.wanted import Wanted
 from assistant.analyst.wording import named
 
@@ -35,12 +34,12 @@ def outliers(wanted: Wanted) -> Meaning | Declined | None:
 
 def _of_values(wanted: Wanted, kind: StudyKind, outputs: tuple[Column, ...], home: str) -> Meaning | None:
     value = outputs[-1]
-    rows = wanted.rows(home, None) if not _is_timed(wanted) else wanted.rows(home, _any_date(wanted, home))
+    rows = wanted.rows(home, _any_date(wanted, home))
     if rows is None:
         return None
     said = f"{named(value.name)} of {named(home)}"
     subject = f"Distribution of {said}" if kind == "distribution" else f"Outliers in {said}"
-    known = Rows(home, _with(rows.where, Not(Missing(value))))
+    known = Rows(home, both(rows.where, Not(Missing(value))))
     return _meaning(wanted, Listing(known, outputs), Study(kind=kind, subject=subject, values=(value,)))
 
 
@@ -65,7 +64,7 @@ def _by_row(wanted: Wanted, home: str, x: Column, y: Column) -> Meaning | None:
     rows = wanted.rows(home, _any_date(wanted, home))
     if rows is None:
         return None
-    known = Rows(home, _with(rows.where, Not(Missing(x)), Not(Missing(y))))
+    known = Rows(home, both(rows.where, Not(Missing(x)), Not(Missing(y))))
     subject = f"Correlation of {named(x.name)} and {named(y.name)}, for each of the {named(home)}"
     return _meaning(wanted, Listing(known, (x, y)), Study(kind="correlation", subject=subject, values=(x, y)))
 
@@ -81,12 +80,7 @@ def _by_month(wanted: Wanted) -> Meaning | None:
     beside = Builder(schema=wanted.schema, home=first.table).seen(second)
     if date is None or rows is None or beside is None:
         return None
-    query = Grouped(
-        rows,
-        (Grain(date, "month"),),
-        (first.figure, beside),
-        order=(Order(0),),
-    )
+    query = Grouped(rows, (Grain(date, "month"),), (first.figure, beside), order=(Order(0),))
     subject = f"Correlation of {wanted.said(first)} and {wanted.said(second)} by month"
     return _meaning(wanted, query, Study(kind="correlation", subject=subject, grain="month"))
 
@@ -103,7 +97,7 @@ def difference(wanted: Wanted) -> Meaning | Declined | None:
     rows = wanted.rows(value.table, _any_date(wanted, value.table))
     if rows is None:
         return None
-    known = Rows(value.table, _with(rows.where, Not(Missing(value))))
+    known = Rows(value.table, both(rows.where, Not(Missing(value))))
     subject = f"Difference of {named(value.name)} between {named(key.name if named(key.name) != 'name' else key.table)}"
     study = Study(kind="difference", subject=subject, values=(value,), by=(key,))
     return _meaning(wanted, Listing(known, (key, value)), study)
@@ -124,19 +118,11 @@ def _group(wanted: Wanted, home: str) -> Column | None:
     return next(found, None)
 
 
-def _is_timed(wanted: Wanted) -> bool:
-    return bool(wanted.frame.conditions)
-
-
 def _any_date(wanted: Wanted, home: str) -> Column | None:
     reached = (
         c for c, t in wanted.schema.typed.items() if t.role == "date" and wanted.schema.reaches_one(home, c.table)
     )
     return next(reached, None)
-
-
-def _with(where: Condition, *more: Condition) -> Condition:
-    return both(*more) if where == ALL else both(where, *more)
 
 
 def _meaning(wanted: Wanted, query: Listing | Grouped, study: Study) -> Meaning:
