@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 from assistant.analyst import algebra
-from assistant.analyst.algebra import Column, Condition, Figure, Query, Term, parts
+from assistant.analyst.algebra import Column, Figure, Query, parts
 from assistant.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
@@ -25,10 +25,7 @@ class Study:
         kind: What is to be found out.
         subject: What it is about, in words.
         figure: The figure whose course, spread or change it is; None where single values are studied.
-        values: Columns of numbers, for what is found out about single rows.
-        by: What groups or explains it.
-        sides: Two conditions side by side, for a change between periods or a difference between groups.
-        side_names: The two in words.
+        side_names: Two periods or groups side by side, in words, where a change or a difference is looked at.
         grain: The period of a course.
         ahead: How many periods are foretold.
     """
@@ -36,9 +33,6 @@ class Study:
     kind: StudyKind
     subject: str
     figure: Figure | None = None
-    values: tuple[Term, ...] = ()
-    by: tuple[Term, ...] = ()
-    sides: tuple[Condition, ...] = ()
     side_names: tuple[str, ...] = ()
     grain: str = ""
     ahead: int = 0
@@ -56,17 +50,13 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """What a turn means. `query` is what is read; a study computes from its result; `verbatim` replaces its SQL.
-
-    `asked` are the places of the result's columns that were asked for, where it shows further ones; empty for all.
-    """
+    """What a turn means. `query` is what is read; a study computes from its result; `verbatim` replaces its SQL."""
 
     source: str
     query: Query
     study: Study | None = None
     verbatim: Verbatim | None = None
     chart: Chart = ""
-    asked: tuple[int, ...] = ()
     assumptions: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
 

@@ -271,10 +271,7 @@ _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
 
 
 def _role(seen: _Seen) -> Role:
-    for role, fits in _RULES:
-        if fits(seen):
-            return role
-    return "other"
+    return next((role for role, fits in _RULES if fits(seen)), "other")
 
 
 def _unit(name: tuple[str, ...]) -> str:

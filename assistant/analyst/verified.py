@@ -28,7 +28,7 @@ def recalled(question: str, source: Source) -> Meaning | None:
     """The verified query that a question is, or differs from by values alone."""
     asked = _heard(question)
     for query in source.known.queries:
-        if asked and _heard_lemmas(asked) == _heard_lemmas(_heard(query.question)):
+        if asked and [w.lemma for w in asked] == [w.lemma for w in _heard(query.question)]:
             return _meaning(question, query, query.sql, source)
     for query in source.known.queries:
         changes = _changes(_heard(query.question), asked, source)
@@ -43,10 +43,6 @@ def _heard(question: str) -> tuple[Word, ...]:
     return tuple(
         w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _KEPT or w.lower not in light())
     )
-
-
-def _heard_lemmas(heard: Sequence[Word]) -> list[str]:
-    return [word.lemma for word in heard]
 
 
 def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, is_adapted: bool = False) -> Meaning:

@@ -16,7 +16,7 @@ from assistant.agents.analyst.reading import Reader, meaning_of_turn
 from assistant.agents.analyst.studying import computing
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Understood
-from assistant.analyst.presenting.headings import asked_names, slug
+from assistant.analyst.presenting.headings import slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
 from assistant.data.cells import render_cell
@@ -117,7 +117,6 @@ class AnalystCoder:
             operations=operations(meaning),
             code=code,
             result=name,
-            asked=asked_names(meaning),
         )
 
 

@@ -64,7 +64,6 @@ class Made:
         operations: tuple[str, ...],
         code: str,
         result: str,
-        asked: tuple[str, ...] = (),
     ) -> Proposal:
         """The proposal with this code."""
         turn = self.turn[0].turn
@@ -81,5 +80,4 @@ class Made:
             queries=queries_in(code) if language == "sql" else (),
             result=result,
             meaning=to_json(self.meaning),
-            asked=asked,
         )

@@ -14,7 +14,7 @@ from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, phrases, spoken, without
 from assistant.analyst.grammar.chart import Derivation, Frame
-from assistant.analyst.linking.tokens import Word, numbers
+from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined
 from assistant.analyst.parts import Thing
@@ -22,6 +22,8 @@ from assistant.analyst.source import Source
 
 Way = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
 _TRIED = 12
+_SHORT = 4
+"""Of so few words that say that they go on, and cannot be read, the person is told."""
 _CANNOT = "I could not tell how that changes the answer before."
 _IN_FULL = "Please ask it as a question of its own."
 
@@ -47,17 +49,13 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     found = _tried(said, previous, source)
     if found is not None:
         return found
-    return Declined(reason=_CANNOT, hint=_IN_FULL) if said.is_sure and _is_short(said) else None
+    return Declined(reason=_CANNOT, hint=_IN_FULL) if said.is_sure and len(said.words) <= _SHORT else None
 
 
 def leans(question: str, source: Source) -> bool:
     """Whether a question names nothing to count, to measure or to list: it can only go on from an answer."""
     found = source.frames(spoken(source.words(question)))
     return not found or not _stands_alone(found[0].frame)
-
-
-def _is_short(said: Said) -> bool:
-    return len(said.words) <= 4
 
 
 # --- what needs no reading ---
@@ -96,10 +94,7 @@ def _paging(words: tuple[Word, ...]) -> int | None:
     rest = [word for word in plain[size:] if word.lower not in ("please", "ones")]
     if not size or len(rest) > 1:
         return None
-    if not rest:
-        return 0
-    said = rest[0].lower
-    return int(said) if said.isdigit() else int(numbers("numbers")[said]) if said in numbers("numbers") else None
+    return whole_number(rest[0]) if rest else 0
 
 
 def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ...]:
@@ -117,7 +112,7 @@ def _made(previous: Meaning, query: Query, source: Source) -> Meaning | None:
     settled = source.settled(query)
     if problems(settled, source.schema):
         return None
-    return replace(previous, query=settled, study=None, verbatim=None, asked=())
+    return replace(previous, query=settled, study=None, verbatim=None)
 
 
 # --- what is read ---
@@ -163,8 +158,6 @@ def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
 
 
 def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
-    from assistant.analyst.linking.tokens import costs
-
     weights = costs(words)
     return any(weights[i] >= 0.5 and not derivation.mask >> i & 1 for i in range(len(words)))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.linking.tokens import Word, numbers, operators
+from assistant.analyst.linking.tokens import Word, operators, whole_number
 from assistant.analyst.parts import Part, Period
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -40,7 +40,7 @@ class RelativeDates:
     def _ago(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
         """ "more than 5 years ago" """
         after = [word.lower for word in words[at + 2 : at + 3]]
-        n = _number(words[at]) if after and after[0] in section("time", "ago") else None
+        n = whole_number(words[at]) if after and after[0] in section("time", "ago") else None
         for size in (1, 2, 3) if n else ():
             said = operators().get(" ".join(word.lower for word in words[max(0, at - size) : at]), ())
             op = next((meaning for category, meaning in said if category == "compare"), "")
@@ -51,7 +51,7 @@ class RelativeDates:
 
     def _aged(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
         """ "older than 60": the day on which one who is so old was born, of a column that says when"""
-        n = _number(words[at])
+        n = whole_number(words[at])
         if n and n <= _AGE_MAX:
             day = date.fromisoformat(self._before(n, "year"))
             born = Period(day.isoformat(), (day + timedelta(days=1)).isoformat())
@@ -78,7 +78,7 @@ class RelativeDates:
             unit = words[-1].lemma
             if len(words) == 2 and (back := which.get(words[0].lower)) is not None:
                 yield self._whole(unit, int(str(back)), 1)
-            n = _number(words[1]) if len(words) == 3 else None
+            n = whole_number(words[1]) if len(words) == 3 else None
             if n and words[0].lower in section("time", "several"):
                 yield self._whole(unit, -n, n)
 
@@ -98,10 +98,3 @@ class RelativeDates:
 def _part(category: str, meaning: object, start: int, end: int, *rules: str) -> Part:
     mask = ((1 << end) - 1) ^ ((1 << start) - 1)
     return Part(category, meaning, mask, start, end, _SURE + 0.1 * (end - start), rules)
-
-
-def _number(word: Word) -> int | None:
-    if word.lower.isdigit():
-        return int(word.lower)
-    said = numbers("numbers").get(word.lower)
-    return int(said) if said else None

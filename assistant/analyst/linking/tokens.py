@@ -105,6 +105,12 @@ def numbers(key: str) -> dict[str, float]:
     return {str(word): float(str(value)) for word, value in section("operators", key).items()}
 
 
+def whole_number(word: Word) -> int | None:
+    """The number that a word says, in digits or as a word; None for 0 in words and for other words."""
+    said = word.lower if word.lower.isdigit() else numbers("numbers").get(word.lower)
+    return int(said) if said else None
+
+
 @cache
 def unflagged() -> dict[str, str]:
     """A word that says that a flag is not set to the flag's word: `died` to `survive`."""

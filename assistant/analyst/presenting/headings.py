@@ -63,12 +63,6 @@ def column_names(query: Query) -> tuple[str, ...]:
     return tuple(names)
 
 
-def asked_names(meaning: Meaning) -> tuple[str, ...]:
-    """Those of the result's columns that were asked for; nothing where all were."""
-    names = column_names(meaning.query)
-    return tuple(names[place] for place in meaning.asked)
-
-
 def slug(words: str) -> str:
     """Words as a column name: lower case, joined by underscores, of a bearable length."""
     found = re.sub(r"\W+", "_", words.lower().replace("%", "percent")).strip("_") or "value"

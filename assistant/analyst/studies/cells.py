@@ -7,7 +7,6 @@ from datetime import date
 from importlib.resources import files
 from string import Template
 
-from assistant.analyst.algebra import Figure
 from assistant.analyst.checking import adds_up
 from assistant.analyst.meaning import Meaning, Study
 from assistant.analyst.wording import outputs_of
@@ -37,6 +36,7 @@ def computation(meaning: Meaning, *, frame: str, today: date) -> str:
 
 
 def _of_course(study: Study, today: date) -> dict[str, str]:
+    """What the templates of a course hold besides; a period without rows is zero for counts and sums alone."""
     return {
         "grain": study.grain,
         "frequency": _FREQUENCIES[study.grain],
@@ -44,14 +44,9 @@ def _of_course(study: Study, today: date) -> dict[str, str]:
         "minimum": str(_LEAST[study.kind]),
         "season": str(_SEASONS[study.grain]),
         "ahead": str(study.ahead),
-        "gaps": "fillna(0.0)" if study.figure is not None and _none_is_zero(study.figure) else "interpolate()",
+        "gaps": "fillna(0.0)" if study.figure is not None and adds_up(study.figure) else "interpolate()",
         "imports": "from scipy import stats\n" if study.kind == "trend" else "",
     }
-
-
-def _none_is_zero(figure: Figure) -> bool:
-    """Whether a period without rows has the figure zero: counts and sums do, means have none."""
-    return adds_up(figure)
 
 
 def _scale(study: Study) -> str:

@@ -147,7 +147,7 @@ def _split(
     if not by:
         return Declined(reason=_NO_PARTS.format(figure=wanted.said(figure)))
     before, now = (replace(figure.figure, where=both(figure.figure.where, side)) for side in sides)
-    study = Study(kind="drivers", subject=subject, figure=figure.figure, by=by, sides=sides, side_names=names)
+    study = Study(kind="drivers", subject=subject, figure=figure.figure, side_names=names)
     return Meaning(source=wanted.source.name, query=Grouped(rows, by, (before, now)), study=study)
 
 

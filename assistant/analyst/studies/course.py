@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.analyst.algebra import Grain, GrainName, Grouped, Order
-from assistant.analyst.linking.tokens import Word, numbers
+from assistant.analyst.linking.tokens import Word, whole_number
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined
 from assistant.analyst.studies.wanted import Wanted
@@ -60,8 +60,7 @@ def _horizon(words: tuple[Word, ...]) -> tuple[GrainName | None, int]:
     for at, word in enumerate(words[:-1]):
         if word.lower not in ("next", "coming", "following"):
             continue
-        following = words[at + 1]
-        n = int(following.lower) if following.lower.isdigit() else int(numbers("numbers").get(following.lower, 0))
+        n = whole_number(words[at + 1]) or 0
         unit = words[min(at + (2 if n else 1), len(words) - 1)].lemma
         if unit in _MONTHS:
             return _told(unit, n)

@@ -7,9 +7,9 @@ cannot tell apart is left to it: without the parts that a study needs there is n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from assistant.analyst.dialogue.cues import meanings, spoken, without
+from assistant.analyst.dialogue.cues import spoken, without
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import Meaning, StudyKind
@@ -32,25 +32,20 @@ _MAKERS: dict[StudyKind, Callable[[Wanted], Meaning | Declined | None]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cue:
-    kind: StudyKind
-    rest: tuple[Word, ...]
-
-
 def recognised(question: str, source: Source, previous: Meaning | None) -> Meaning | Declined | None:
     """The study that a question asks for; None where it asks for none, a refusal where it lacks what one needs."""
     words = spoken(source.words(question))
     cue = _cue(words)
     if cue is None:
         return None
+    kind, rest = cue
     before = previous if previous is not None and previous.source == source.name else None
     refused: Declined | None = None
-    for derivation in source.frames(cue.rest)[:_TRIED]:
-        if _unread(derivation, cue.rest):
+    for derivation in source.frames(rest)[:_TRIED]:
+        if _unread(derivation, rest):
             continue
         wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before)
-        made = _MAKERS[cue.kind](wanted)
+        made = _MAKERS[kind](wanted)
         if isinstance(made, Meaning):
             settled = replace(made, query=source.settled(made.query))
             return replace(settled, assumptions=source.assumed(settled))
@@ -60,17 +55,14 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
     return refused
 
 
-def _cue(words: tuple[Word, ...]) -> _Cue | None:
-    for kind in meanings("studies"):
+def _cue(words: tuple[Word, ...]) -> tuple[StudyKind, tuple[Word, ...]] | None:
+    """The study that a phrase names, and the words without it."""
+    for kind in _MAKERS:
         rest = without(words, "studies", kind)
         if rest is not None:
             rest = without(rest, "moving", "moving") or without(rest, "moving", "standing") or rest
-            return _Cue(kind=_kind(kind), rest=_before_next(rest))
+            return kind, _before_next(rest)
     return None
-
-
-def _kind(said: str) -> StudyKind:
-    return next(kind for kind in _MAKERS if kind == said)
 
 
 def _before_next(words: tuple[Word, ...]) -> tuple[Word, ...]:

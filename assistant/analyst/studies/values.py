@@ -40,7 +40,7 @@ def _of_values(wanted: Wanted, kind: StudyKind, outputs: tuple[Column, ...], hom
     said = f"{named(value.name)} of {named(home)}"
     subject = f"Distribution of {said}" if kind == "distribution" else f"Outliers in {said}"
     known = Rows(home, both(rows.where, Not(Missing(value))))
-    return _meaning(wanted, Listing(known, outputs), Study(kind=kind, subject=subject, values=(value,)))
+    return _meaning(wanted, Listing(known, outputs), Study(kind=kind, subject=subject))
 
 
 def correlation(wanted: Wanted) -> Meaning | Declined | None:
@@ -66,7 +66,7 @@ def _by_row(wanted: Wanted, home: str, x: Column, y: Column) -> Meaning | None:
         return None
     known = Rows(home, both(rows.where, Not(Missing(x)), Not(Missing(y))))
     subject = f"Correlation of {named(x.name)} and {named(y.name)}, for each of the {named(home)}"
-    return _meaning(wanted, Listing(known, (x, y)), Study(kind="correlation", subject=subject, values=(x, y)))
+    return _meaning(wanted, Listing(known, (x, y)), Study(kind="correlation", subject=subject))
 
 
 def _by_month(wanted: Wanted) -> Meaning | None:
@@ -99,8 +99,7 @@ def difference(wanted: Wanted) -> Meaning | Declined | None:
         return None
     known = Rows(value.table, both(rows.where, Not(Missing(value))))
     subject = f"Difference of {named(value.name)} between {named(key.name if named(key.name) != 'name' else key.table)}"
-    study = Study(kind="difference", subject=subject, values=(value,), by=(key,))
-    return _meaning(wanted, Listing(known, (key, value)), study)
+    return _meaning(wanted, Listing(known, (key, value)), Study(kind="difference", subject=subject))
 
 
 def _group(wanted: Wanted, home: str) -> Column | None:
