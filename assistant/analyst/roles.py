@@ -271,7 +271,10 @@ _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
 
 
 def _role(seen: _Seen) -> Role:
-    return next((role for role, fits in _RULES if fits(seen)), "other")
+    for role, fits in _RULES:
+        if fits(seen):
+            return role
+    return "other"
 
 
 def _unit(name: tuple[str, ...]) -> str:
