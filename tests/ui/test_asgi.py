@@ -157,7 +157,7 @@ SERVED = """
 import duckdb, recorded
 from starlette.testclient import TestClient
 from ui.asgi import build
-from ui.door import Key
+from ui.authentication import Key
 
 with TestClient(build(recorded.open_workspace, Key(token=None, port=80, hosts=("testserver",)))) as client:
     assert client.get("/assets/nothing").status_code == 404
