@@ -169,7 +169,7 @@ def reach(tab: browsing.Tab, screen: Screen) -> None:
         named.locator("visible=true").first.click()
     if screen.away:
         tab.server.kill()
-        page.locator("body[data-away]").wait_for()
+        page.locator("body[data-away]").wait_for(state="attached")  # its height is 0: what it holds is positioned
     else:
         tab.settle()
         page.wait_for_function(STILL)
