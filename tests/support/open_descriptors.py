@@ -1,9 +1,10 @@
-"""What the descriptors of the test process lead to, to see what something left open."""
+"""The descriptors of the test process, of which a long run has more than a thousand."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 from collections import Counter
 
 
@@ -17,3 +18,10 @@ def open_descriptors() -> Counter[str]:
         with contextlib.suppress(FileNotFoundError):  # that of the listing itself
             found[os.readlink(f"/proc/self/fd/{name}")] += 1
     return found
+
+
+def is_readable(descriptor: int, *, within_s: float = 0) -> bool:
+    """Whether something can be read, or is readable within some seconds. `select.select` takes none above 1023."""
+    looked = select.poll()
+    looked.register(descriptor, select.POLLIN)
+    return bool(looked.poll(within_s * 1000))

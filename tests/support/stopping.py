@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import select
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from conversation import Stage, Told
+from open_descriptors import is_readable
 from openai_server import Asked, OpenAIServer, Served, call, serving, typed
 
 from assistant.bootstrap import open_workspace
@@ -117,7 +117,7 @@ async def package(folder: Path) -> float:
         patched.setenv("PIP_CONFIG_FILE", os.devnull)
         patched.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{silent.getsockname()[1]}/simple/")
         async with stage.session(check=lacks) as session:
-            return await _stopped(session, lambda: bool(select.select([silent], [], [], 0)[0]))
+            return await _stopped(session, lambda: is_readable(silent.fileno()))
 
 
 def _started(session: Session) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pty
-import select
 import signal
 import sqlite3
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from open_descriptors import is_readable
 
 pytestmark = pytest.mark.slow  # each starts a program of its own
 
@@ -295,8 +295,7 @@ def in_terminal(home: Path, arguments: list[str], script: list[tuple[str, str]],
     seen = 0
     deadline = time.monotonic() + 100
     while time.monotonic() < deadline:
-        ready, _, _ = select.select([terminal], [], [], 0.5)
-        if ready:
+        if is_readable(terminal, within_s=0.5):
             try:
                 chunk = os.read(terminal, 65536)
             except OSError:  # the child has closed its end
