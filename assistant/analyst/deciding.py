@@ -12,9 +12,10 @@ from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 
 _Made = TypeVar("_Made")
 OPTIONS_MAX = 4
-_LIKELY = 0.5
+_LIKELY = 0.55
 """A reading that uses every word is answered from here on where no other is as near: there is nothing to ask.
-One that no other result is near to is answered from where it would be offered on."""
+
+Of 700 questions of learning databases 0.5 and 0.55 give 43.1 % right, and 5.7 % and 5.3 % wrong."""
 
 Statement = tuple[str, str]
 """A source's name and a query in its dialect."""
@@ -80,8 +81,7 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     if sure < level.ask and not is_read:
         return Decision(kind="decline", options=options, confidence=sure)
     first, *others = (readings[place] for place in options)
-    is_sole = bool(told) and not others and sure >= level.ask
-    if is_read and (is_sole or sure >= _LIKELY) and not any(_is_as_near(other, first) for other in others):
+    if is_read and sure >= _LIKELY and not any(_is_as_near(other, first) for other in others):
         return Decision(kind="answer", options=options[:1], confidence=sure)
     return Decision(kind="ask" if others else "decline", options=options, confidence=sure)
 

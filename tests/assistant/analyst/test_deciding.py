@@ -54,13 +54,6 @@ def test_what_leaves_only_light_words_unread_is_offered_however_unlikely() -> No
     assert decide([whole, Reading()], [ONE, TWO], _always(-3.0)).kind == "ask"
 
 
-def test_the_only_result_of_what_uses_every_word_is_answered_from_where_it_would_be_offered_on() -> None:
-    whole = [Reading(features={"unread": 0.1}), Reading(features={"unread": 0.1})]
-    assert decide(whole, [ONE, ONE], _always(-0.5)).kind == "answer"
-    assert decide(whole, [ONE, ONE], _always(-3.0)).kind == "decline"
-    assert decide([Reading(), Reading()], [ONE, ONE], _always(-0.5)).kind == "decline"
-
-
 def test_one_option_alone_is_no_question() -> None:
     assert decide([Reading(), Reading()], [ONE, ONE], _always(0.0)).kind == "decline"
 
