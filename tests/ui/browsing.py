@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
 from assistant.events import AnyEvent
 from assistant.store.database import Database
@@ -190,6 +190,13 @@ class Tab:
             return True
 
         wait(is_idle)
+
+    def download(self, button: Locator) -> bytes:
+        """The file that a button gives. Drawing the page would lose the click, and close what the button is in."""
+        self.settle()
+        with self.page.expect_download() as download:
+            button.click()
+        return Path(download.value.path()).read_bytes()
 
     def press(self, name: str) -> None:
         self.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=False).first.click()

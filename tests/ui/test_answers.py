@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import browsing
 import pytest
@@ -124,13 +124,16 @@ def test_words_about_showing_change_it_without_a_question(tab: Tab) -> None:
 
 def test_more_rows_than_there_are_can_be_asked_for(tab: Tab) -> None:
     looks = len(appearances(tab))
+    tab.settle()
     tab.say("only the top 10")
     wait(lambda: len(appearances(tab)) == looks + 1)
     assert appearances(tab)[-1].look.top == 10
+    tab.settle()
     tab.page.get_by_test_id("stMain").get_by_role("button", name="Adjust").first.click()
     field = tab.page.get_by_label("Only the first").first
     wait(lambda: field.input_value() == "10")
     tab.page.keyboard.press("Escape")
+    tab.settle()
     tab.say("all rows")
     wait(lambda: appearances(tab)[-1].look.top is None)
 
@@ -138,22 +141,18 @@ def test_more_rows_than_there_are_can_be_asked_for(tab: Tab) -> None:
 def test_the_table_goes_away_as_csv_excel_and_parquet(tab: Tab) -> None:
     import pyarrow.parquet as parquet
 
+    tab.settle()  # drawing the page closes what is open on it
     tab.page.locator('[class*="st-key-download-"] button').first.click()
     for name, begins in (("CSV", b"\xef\xbb\xbfRegion,Total"), ("Excel", b"PK"), ("Parquet", b"PAR1")):
-        with tab.page.expect_download() as download:
-            tab.page.get_by_role("button", name=name).first.click()
-        file = Path(download.value.path())
-        assert file.read_bytes().startswith(begins)
+        content = tab.download(tab.page.get_by_role("button", name=name).first)
+        assert content.startswith(begins)
         if name == "Parquet":
-            assert parquet.read_table(file).num_rows == 4
+            assert parquet.read_table(io.BytesIO(content)).num_rows == 4
 
 
 def test_the_chart_goes_away_as_png_svg_and_vega(tab: Tab) -> None:
     for name, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("Vega", b"{")):
-        tab.settle()
-        with tab.page.expect_download() as download:
-            tab.page.locator(f'[class*="st-key-{name.lower()}-"] button').first.click()
-        content = Path(download.value.path()).read_bytes()
+        content = tab.download(tab.page.locator(f'[class*="st-key-{name.lower()}-"] button').first)
         assert content.startswith(begins)
         if name == "Vega":
             assert json.loads(content)["data"]["values"]

@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import browsing
 import pytest
@@ -45,9 +44,7 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
         tab.see("as of ")
         page.get_by_role("button", name="Refresh", exact=True).click()
         tab.see("cell changed")
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Download", exact=True).click()
-        text = Path(download.value.path()).read_text()
+        text = tab.download(page.get_by_role("button", name="Download", exact=True)).decode()
         assert 'class="number changed">1,000.00' in text
         assert 'src="data:image/png;base64,' in text, "its chart is in the file"
         paper = browser.new_page(color_scheme="dark")
@@ -65,9 +62,8 @@ def test_an_answer_is_pinned_refreshed_and_taken_along(browser: Browser, server:
         db.close()
         page.reload()
         tab.see("cell changed")
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Download", exact=True).click()
-        assert 'class="number changed">2,000.00' in Path(download.value.path()).read_text(), "it is kept with the board"
+        text = tab.download(page.get_by_role("button", name="Download", exact=True)).decode()
+        assert 'class="number changed">2,000.00' in text, "it is kept with the board"
 
         tab.settle()
         page.get_by_role("link", name="Data").click()

@@ -82,11 +82,10 @@ def test_ask_plan_edit_reject_approve_chart_follow_up_export(tab: Tab) -> None:
 
 def test_the_table_downloads_as_csv(tab: Tab) -> None:
     _answered(tab)
+    tab.settle()
     tab.page.locator('[class*="st-key-download-"] button').first.click()
     for place, first in ((0, "Region,Total"), (1, "region,total")):
-        with tab.page.expect_download() as download:
-            tab.page.get_by_role("button", name="CSV").nth(place).click()
-        lines = Path(download.value.path()).read_text(encoding="utf-8-sig").splitlines()
+        lines = tab.download(tab.page.get_by_role("button", name="CSV").nth(place)).decode("utf-8-sig").splitlines()
         assert (lines[0], lines[1].split(",")[0]) == (first, "North")
     tab.page.keyboard.press("Escape")
     tab.page.locator('[data-testid="stDataFrame"]').first.hover()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import browsing
 import pytest
@@ -58,9 +57,7 @@ def test_a_click_draws_a_map_without_the_network(tab: Tab) -> None:
 def test_a_map_goes_away_as_a_picture(tab: Tab) -> None:
     tab.settle()
     tab.page.locator('[class*="st-key-download-"] button').first.click()
-    with tab.page.expect_download() as download:
-        tab.page.locator('[class*="st-key-png-"] button').first.click()
-    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert tab.download(tab.page.locator('[class*="st-key-png-"] button').first).startswith(b"\x89PNG")
     tab.page.keyboard.press("Escape")
 
 

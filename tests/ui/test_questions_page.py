@@ -93,15 +93,11 @@ def test_a_conversation_goes_on_from_a_turn_as_a_copy(tab: Tab) -> None:
 
 def test_a_report_and_a_script_are_downloaded(tab: Tab) -> None:
     act(tab, "total by region, first", "Export")
-    with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Report (.html)").click()
-    text = Path(download.value.path()).read_text()
+    text = tab.download(tab.page.get_by_role("button", name="Report (.html)")).decode()
     assert "<strong>North</strong>" in text
     assert "SUM(amount)" in text
     assert 'src="data:image/png;base64,' in text, "the chart that the page draws of it"
-    with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Script (.py)").click()
-    compile(Path(download.value.path()).read_text(), "script.py", "exec")
+    compile(tab.download(tab.page.get_by_role("button", name="Script (.py)")), "script.py", "exec")
 
 
 def test_a_report_is_printed_by_one_click(tab: Tab) -> None:
@@ -121,10 +117,8 @@ def test_a_report_is_printed_by_one_click(tab: Tab) -> None:
 
 def test_a_notebook_gives_its_questions_back(tab: Tab, tmp_path: Path) -> None:
     act(tab, "total by region, first", "Export")
-    with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Notebook (.ipynb)").click()
     file = tmp_path / "tandem.ipynb"
-    file.write_bytes(Path(download.value.path()).read_bytes())
+    file.write_bytes(tab.download(tab.page.get_by_role("button", name="Notebook (.ipynb)")))
     wait(lambda: _closed(tab))  # a redraw after the download may open it once more
     tab.page.get_by_role("button", name="Open a notebook").click()
     tab.page.locator('input[type="file"]').set_input_files(file)

@@ -57,9 +57,7 @@ def test_a_business_question_from_starter_to_notebook(tab: Tab) -> None:
     assert [a.status for a in answers] == ["answered", "answered"]
     assert all(e.status == "ok" for e in tab.server.log(tab.session) if isinstance(e, Execution))
 
-    with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Notebook").click()
-    assert json.loads(Path(download.value.path()).read_text())["nbformat"] == 4
+    assert json.loads(tab.download(tab.page.get_by_role("button", name="Notebook")))["nbformat"] == 4
 
 
 def test_a_question_that_was_marked_right_is_verified_until_that_is_taken_back(tab: Tab) -> None:
