@@ -185,3 +185,10 @@ class Part:
     score: float
     rules: tuple[str, ...] = ()
     guesses: tuple[Guess, ...] = ()
+
+    @classmethod
+    def over(
+        cls, category: str, meaning: Meaning, start: int, end: int, score: float, *, rules: tuple[str, ...] = ()
+    ) -> Part:
+        """A part that uses every word from `start` up to `end`, which is not used."""
+        return cls(category, meaning, ((1 << end) - 1) ^ ((1 << start) - 1), start, end, score, rules)

@@ -114,13 +114,7 @@ def _categories(phrase: str) -> set[str]:
 
 def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: Query) -> int:
     """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
-    keys = {c.table for c in parts(query.keys) if isinstance(c, Column)} if isinstance(query, Grouped) else set[str]()
-    starts = {
-        part.start
-        for part in derivation.parts
-        if (isinstance(query, Grouped) and not keys and _BY_COLUMN.intersection(part.rules))
-        or (isinstance(query, Grouped) and _is_named(part.meaning, query) and part.meaning.table not in keys)  # type: ignore[attr-defined]
-    }
+    starts = {part.start for part in derivation.parts if isinstance(query, Grouped) and _is_no_key(part, query)}
     found = 0
     for end, phrase in said:
         if ("by", "each") in operators().get(phrase, ()):
@@ -130,13 +124,19 @@ def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs:
     return found
 
 
-def _is_named(said: object, query: Query) -> bool:
-    """Whether a thing or column is named; not the rows that a mean is taken of: "average budget per film"."""
-    if not isinstance(said, Thing | Column):
+def _is_no_key(part: Part, query: Grouped) -> bool:
+    """Whether a part names what groups may go by, and they do not.
+
+    The rows that a mean is taken of are no groups: "average budget per film".
+    """
+    keys = {column.table for column in parts(query.keys) if isinstance(column, Column)}
+    if not keys and _BY_COLUMN.intersection(part.rules):
+        return True
+    said = part.meaning
+    if not isinstance(said, Thing | Column) or said.table in keys:
         return False
     own = isinstance(said, Thing) and said.key is None and said.table == home_of(query)
-    figures = query.figures if isinstance(query, Grouped) else ()
-    return not own or any(not isinstance(f, Aggregate) or f.function != "mean" or f.of is not None for f in figures)
+    return not own or not all(isinstance(f, Aggregate) and f.function == "mean" and f.of is None for f in query.figures)
 
 
 def _phrases_unread(words: Sequence[Word], read: int) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,6 @@ from assistant.analyst.algebra import (
     ALL,
     Aggregate,
     Arithmetic,
-    Both,
     Column,
     Combined,
     Compare,
@@ -27,6 +26,7 @@ from assistant.analyst.algebra import (
     Rows,
     Scalar,
     Term,
+    both,
     here,
     tables_here,
 )
@@ -72,7 +72,7 @@ class Builder:
         if alias is not None and not any(isinstance(condition, Related) for condition in found):
             found.append(self._some(alias.key.start[0].table, []))  # a manager is whom somebody has as a manager
         found.extend(self._open(self.home))
-        return Rows(self.home, both(found))
+        return Rows(self.home, both(*found))
 
     def condition(self, p: Pending) -> Condition | None:
         """A condition as one on the home rows: directly, or on related rows."""
@@ -134,7 +134,7 @@ class Builder:
         return many[-1] if many else ""
 
     def _some(self, table: str, conditions: list[Condition]) -> Condition:
-        return Related(self.home, Rows(table, both([*conditions, *self._open(table)])))
+        return Related(self.home, Rows(table, both(*conditions, *self._open(table))))
 
     def _has(self, has: Has) -> Condition | None:
         anchor = has.anchor.table if has.anchor else self.home
@@ -151,7 +151,7 @@ class Builder:
                 None  # what is said of the related rows is of them: a row's own size does not choose among its orders
             )
         conditions = [*(c for c in where if c is not None), *self._open(table)]
-        return Related(anchor, Rows(table, both(conditions)), has.quantifier, has.n)
+        return Related(anchor, Rows(table, both(*conditions)), has.quantifier, has.n)
 
     def _at(self, table: str) -> Builder:
         return replace(self, home=table, _known={})
@@ -220,7 +220,7 @@ class Builder:
         if m.table == self.home:
             return m.figure
         if self.schema.reaches_one(m.table, self.home):
-            return _of(m.figure, m.table, both([*self._open(m.table)]))
+            return _of(m.figure, m.table, both(*self._open(m.table)))
         if self.schema.reaches_one(self.home, m.table):
             return self._once(m.figure, m.table)
         return None
@@ -242,11 +242,6 @@ class Builder:
             if link.end == (key,) and link.cardinality == "one":
                 return link.start[0]
         return key
-
-
-def both(conditions: list[Condition]) -> Condition:
-    """All of some conditions."""
-    return conditions[0] if len(conditions) == 1 else Both(tuple(conditions)) if conditions else ALL
 
 
 def either(conditions: list[Condition]) -> Condition:

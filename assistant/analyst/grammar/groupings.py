@@ -28,8 +28,9 @@ from assistant.analyst.algebra import (
     Rows,
     Term,
     Window,
+    both,
 )
-from assistant.analyst.grammar.building import Builder, Keys, bare, both, one_of
+from assistant.analyst.grammar.building import Builder, Keys, bare, one_of
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.grammar.listings import members, others, shared
@@ -302,8 +303,7 @@ def _counts(figure: Figure) -> bool:
 def _fold(query: Grouped, choice: _Choice, function: Function, kept: tuple[int, ...]) -> Grouped:
     assert isinstance(query.of, Rows)
     known: list[Condition] = [Not(Missing(key)) for key in choice.terms[:1]]
-    where = query.of.where
-    rows = replace(query.of, where=both([*([where] if where != ALL else []), *known]))
+    rows = replace(query.of, where=both(query.of.where, *known))
     groups = Groups(replace(query, of=rows, shown=None, order=()))
     shown = tuple(i for i, place in enumerate(kept) if choice.terms[place] not in choice.heads.apart)
     figures = (Aggregate(function, Output(len(query.keys))),)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from assistant.analyst.algebra import (
-    ALL,
     Aggregate,
     Both,
     Column,
@@ -22,6 +21,7 @@ from assistant.analyst.algebra import (
     Query,
     Rows,
     Term,
+    both,
     tables_here,
 )
 from assistant.analyst.grammar.building import Builder, one_of
@@ -165,13 +165,9 @@ def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[s
 def _first(rows: Rows, outputs: tuple[Term, ...], by: Term, top: Top, within: int) -> Query:
     every = outputs if by in outputs else (*outputs, by)
     order = (Order(every.index(by), top.descending),)
-    known = replace(rows, where=_and(rows.where, Not(Missing(by))))
+    known = replace(rows, where=both(rows.where, Not(Missing(by))))
     limit = Limit(top.n, tuple(range(within)), ties=within > 0, skip=top.skip)
     return Listing(known, every, order=order, limit=limit, shown=len(outputs))
-
-
-def _and(a: Condition, b: Condition) -> Condition:
-    return b if a == ALL else Both((*a.conditions, b)) if isinstance(a, Both) else Both((a, b))
 
 
 def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
@@ -182,7 +178,7 @@ def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
         rows = builder.rows((inner,))
         if rows is None or isinstance(rows.where, Not):
             return None
-        kept = replace(rows, where=_and(rows.where, Not(Missing(of))))
+        kept = replace(rows, where=both(rows.where, Not(Missing(of))))
         test = Member(of, Listing(kept, (of,), distinct=True))
         found.append(Not(test) if isinstance(p, Negated) else test)
     return Rows(builder.home, Both((*found, Not(Missing(of)))))

@@ -24,8 +24,9 @@ from assistant.analyst.algebra import (
     Term,
     Window,
     Within,
+    both,
 )
-from assistant.analyst.grammar.building import Builder, Keys, bare, both, columns_in
+from assistant.analyst.grammar.building import Builder, Keys, bare, columns_in
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import aggregated, counted
 from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
@@ -106,7 +107,7 @@ def single(figure: Figure) -> bool:
 
 def _of_some(figure: Figure, test: Condition) -> Figure:
     assert isinstance(figure, Count | Aggregate | Metric)
-    return replace(figure, where=both([figure.where, test]) if figure.where != both([]) else test)
+    return replace(figure, where=both(figure.where, test))
 
 
 # --- parts of a whole ---
@@ -123,7 +124,7 @@ def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed
     for chosen in (frame.conditions,) if of_all and frame.conditions else _parts(frame.conditions):
         tests = [builder.condition(p) for p in chosen]
         if adds and all(tests):
-            test = both([t for t in tests if t is not None])
+            test = both(*(t for t in tests if t is not None))
             part = Combined("ratio", _of_some(figure, test), figure)
             several = ("all said",) * (len(chosen) > 1)
             yield Computed(figures=(part,), without=chosen, names=("share of rows", *several))

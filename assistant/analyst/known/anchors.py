@@ -105,10 +105,9 @@ class KnownLinker:
                         continue
                     if phrase.of and phrase.of.isdisjoint(said):
                         continue
-                    mask = ((1 << end) - 1) ^ ((1 << start) - 1)
                     score = _SURE + _LONGER * (end - start - 1)
                     rules = (f"{DEFINED} {end - start} {phrase.document}",)
-                    yield Part(phrase.category, phrase.meaning, mask, start, end, score, rules)
+                    yield Part.over(phrase.category, phrase.meaning, start, end, score, rules=rules)
 
 
 def _lemmas(words: tuple[Word, ...]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def periods(words: tuple[Word, ...]) -> Iterator[Part]:
 
 def _part(meaning: Period | Recurring, start: int, end: int) -> Part:
     category = "period" if isinstance(meaning, Period) else "recurring"
-    return Part(category, meaning, ((1 << end) - 1) ^ ((1 << start) - 1), start, end, 0.9 + 0.1 * (end - start))
+    return Part.over(category, meaning, start, end, 0.9 + 0.1 * (end - start))
 
 
 def _year(words: tuple[Word, ...], at: int) -> int | None:

@@ -139,7 +139,7 @@ class Linker:
             for score, meaning in best[:_BEST]:
                 is_said = kind is Thing or not says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
-                    yield _part(category, meaning, start, end, score + 0.1 * (len(said) - 1))
+                    yield Part.over(category, meaning, start, end, score + 0.1 * (len(said) - 1))
 
     def _held(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
         """Values that columns hold."""
@@ -161,7 +161,7 @@ class Linker:
         common = end - start == 1 and not span[0].text[0].isupper() and not span[0].quoted and is_known(span[0].lower)
         for column, value in hits[:_BEST]:
             less = _BY_CHANCE if common and self._is_name(column, value) else 0.0
-            yield _part("value", Value(column, value), start, end, score - less)
+            yield Part.over("value", Value(column, value), start, end, score - less)
         if end - start == 1:
             yield from self._meant(span[0], start)
 
@@ -177,7 +177,7 @@ class Linker:
         for said, score in denied:
             for column in self._flags if len(said) >= _FLAG_CHARS else ():
                 if any(word_likeness(said, other) >= 0.7 for other in self._schema.typed[column].words):
-                    yield _part("unflag", column, at, at + 1, score)
+                    yield Part.over("unflag", column, at, at + 1, score)
 
     def _meant(self, word: Word, at: int) -> Iterator[Part]:
         """Values that a word stands for in columns of a certain name: "female" is `F` as a gender."""
@@ -185,7 +185,7 @@ class Linker:
             for value in values:
                 for column, held in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
-                        yield _part("value", Value(column, held), at, at + 1, 0.9)
+                        yield Part.over("value", Value(column, held), at, at + 1, 0.9)
 
     def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
@@ -193,7 +193,7 @@ class Linker:
         for at, word in enumerate(words):
             if word.lemma in said:
                 for term in self._products:
-                    yield _part("quantity", term, at, at + 1, _WORTH)
+                    yield Part.over("quantity", term, at, at + 1, _WORTH)
 
     def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
         """Where there is one table, a noun that nothing else explains is what its rows are.
@@ -207,7 +207,7 @@ class Linker:
             before = words[at - 1].lower if at else ""
             known = any(p.start <= at < p.end and (p.score > 0.6 or p.category == "value") for p in found)
             if before in rows_follow() and word.lower.isalpha() and word.lower not in operators() and not known:
-                yield _part("thing", Thing(table), at, at + 1, 0.4)
+                yield Part.over("thing", Thing(table), at, at + 1, 0.4)
 
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
         """Values for a plural, another form, or a misspelt word."""
@@ -235,11 +235,11 @@ class Linker:
                 yield from self._of_columns(category, meaning, start, end, score)
             elif category == "deed":
                 for table in (name for name in self._schema.tables if revenue(self._schema, name)):
-                    yield _part(category, Thing(table), start, end, score)
+                    yield Part.over(category, Thing(table), start, end, score)
             elif category == "lead":
                 yield from self._leading(meaning, start, end, score)
             elif category != "light":
-                yield _part(category, meaning, start, end, score)
+                yield Part.over(category, meaning, start, end, score)
 
     def _leading(self, word: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to"""
@@ -248,7 +248,7 @@ class Linker:
         for meaning, said in (*named, *texts):
             alike = max(word_likeness(word, other) for other in said)
             if alike >= 0.6:
-                yield _part("lead", meaning, start, end, score * alike)
+                yield Part.over("lead", meaning, start, end, score * alike)
 
     def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "oldest", "older than": of the columns that such a word measures"""
@@ -264,7 +264,7 @@ class Linker:
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, _measured(category, way, column)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
-            yield _part("scale" if isinstance(made, Top) else category, made, start, end, near)
+            yield Part.over("scale" if isinstance(made, Top) else category, made, start, end, near)
 
 
 def _is_thing(meaning: object) -> bool:
@@ -286,10 +286,6 @@ def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
 
 def _by_score(item: tuple[float, object]) -> float:
     return -item[0]
-
-
-def _part(category: str, meaning: object, start: int, end: int, score: float) -> Part:
-    return Part(category, meaning, ((1 << end) - 1) ^ ((1 << start) - 1), start, end, score)
 
 
 def _plain(text: str) -> str:
@@ -354,7 +350,7 @@ def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
         value *= _shared_scale(words, value, end)
     if end < len(words) and unit_words().get(words[end].lower) == "percent":
         return  # "top 10 %" are not the first ten
-    yield _part("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
+    yield Part.over("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
 
 
 def _shared_scale(words: tuple[Word, ...], value: float, end: int) -> float:
@@ -369,14 +365,14 @@ def _amount(words: tuple[Word, ...], value: float, at: int, end: int) -> Iterato
     """ "30 minutes", "5 million dollars" """
     unit = unit_words().get(words[end].lower) if end < len(words) else None
     if unit:
-        yield _part("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
+        yield Part.over("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
 
 
 def _one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     """ "an hour" """
     unit = unit_words().get(words[at + 1].lower) if words[at].lower in ("a", "an") and at + 1 < len(words) else None
     if unit:
-        yield _part("amount", Amount(1, unit), at, at + 2, 0.7)
+        yield Part.over("amount", Amount(1, unit), at, at + 2, 0.7)
 
 
 def _ordinals(words: tuple[Word, ...]) -> Iterator[Part]:
@@ -384,12 +380,12 @@ def _ordinals(words: tuple[Word, ...]) -> Iterator[Part]:
     known = numbers("ordinal numbers")
     for at, word in enumerate(words):
         if word.lower in known:
-            yield _part("ordinal", int(known[word.lower]), at, at + 1, 0.8)
+            yield Part.over("ordinal", int(known[word.lower]), at, at + 1, 0.8)
 
 
 def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:
     for at, word in enumerate(words):
         if word.quoted:
-            yield _part("string", word.text, at, at + 1, 1.0)
+            yield Part.over("string", word.text, at, at + 1, 1.0)
         elif at and word.text[0].isupper() and word.lower not in operators() and lemma(word.lower).isalpha():
-            yield _part("string", word.text, at, at + 1, 0.2)
+            yield Part.over("string", word.text, at, at + 1, 0.2)

@@ -96,5 +96,4 @@ class RelativeDates:
 
 
 def _part(category: str, meaning: object, start: int, end: int, *rules: str) -> Part:
-    mask = ((1 << end) - 1) ^ ((1 << start) - 1)
-    return Part(category, meaning, mask, start, end, _SURE + 0.1 * (end - start), rules)
+    return Part.over(category, meaning, start, end, _SURE + 0.1 * (end - start), rules=rules)
