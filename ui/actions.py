@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
+from assistant.plain_english import joined
 from ui import moment
 from ui.open_session import Unasked
 from ui.ports.models import Seen
@@ -17,7 +18,6 @@ from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
 from ui.view_model import Waiting
-from ui.views.text import joined
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0

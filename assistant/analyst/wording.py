@@ -47,6 +47,7 @@ from assistant.analyst.algebra import (
     Within,
 )
 from assistant.analyst.names import CAMEL, plural, words_of
+from assistant.plain_english import joined
 
 _PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
 _OPS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
@@ -102,7 +103,7 @@ def _query(query: Query) -> str:
         case Listing():
             words = [term(t, query.of) for t in query.outputs]
             each = "each different " if query.distinct else ""
-            return f"{each}{_and(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
+            return f"{each}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
         case Grouped():
             return _grouped(query)
         case SetOf():
@@ -118,9 +119,9 @@ def _grouped(query: Grouped) -> str:
     shown = range(len(outputs)) if query.shown is None else query.shown
     figures = [outputs[i] for i in shown if i >= size]
     keys = [outputs[i] for i in range(size) if i in shown or not figures]
-    by = f" by {_and(keys)}" if keys else ""
+    by = f" by {joined(keys)}" if keys else ""
     having = f", where {condition(query.having, Groups(replace(query, shown=None)))}" if query.having != ALL else ""
-    subject = f"{_and(figures)}{by}" if figures else f"each {_and([outputs[i] for i in shown])}"
+    subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in shown])}"
     return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
 
 
@@ -142,7 +143,7 @@ def _end(query: Listing | Grouped, outputs: list[str]) -> str:
 
 def _order(order: tuple[Order, ...], outputs: list[str]) -> str:
     by = [f"{outputs[o.place]}, {'highest' if o.descending else 'lowest'} first" for o in order]
-    return f", ordered by {_and(by)}" if by else ""
+    return f", ordered by {joined(by)}" if by else ""
 
 
 def _limit(limit: Limit | None, outputs: list[str]) -> str:
@@ -150,7 +151,7 @@ def _limit(limit: Limit | None, outputs: list[str]) -> str:
         return ""
     first, last = limit.skip + 1, limit.skip + limit.n
     places = f"places {first:,} to {last:,}" if limit.n > 1 else f"place {last:,} alone"
-    each = f" for each {_and([outputs[i] for i in limit.within])}" if limit.within else ""
+    each = f" for each {joined([outputs[i] for i in limit.within])}" if limit.within else ""
     ties = " and all that equal the last" if limit.ties else ""
     return f", {places if limit.skip else f'the first {limit.n}'}{each}{ties}"
 
@@ -331,12 +332,8 @@ def _window(window: Window, query: Grouped) -> str:
 
 
 def _each(within: tuple[int, ...], query: Grouped) -> str:
-    return f" within each {_and([term(query.keys[i], query.of) for i in within])}" if within else ""
+    return f" within each {joined([term(query.keys[i], query.of) for i in within])}" if within else ""
 
 
 def _value(value: Scalar) -> str:
     return f"“{value}”" if isinstance(value, str) else "nothing" if value is None else f"{value}"
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + f" and {words[-1]}"

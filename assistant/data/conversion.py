@@ -29,6 +29,7 @@ from assistant.data.sidecar import Sidecar, beside, sidecar_of
 from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of
 from assistant.data.totals import totals_of
 from assistant.data.unfolding import unfolded
+from assistant.plain_english import joined
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
@@ -326,8 +327,7 @@ def _each(columns: Sequence[str]) -> str:
         return repr(columns[0])
     shown = [repr(column) for column in columns[:_NAMED_MAX]]
     rest = len(columns) - len(shown)
-    *first, last = [*shown, f"{rest} more"] if rest else shown
-    return f"each of {', '.join(first)} and {last}"
+    return f"each of {joined([*shown, f'{rest} more'] if rest else shown)}"
 
 
 def _chosen(file: Path, sheets: Sequence[Sheet], said: Sidecar) -> tuple[Sheet, ...]:

@@ -6,7 +6,7 @@ except through this. Which turns are withheld is decided in `assistant.data.with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from assistant.events import (
     Answer,
@@ -24,6 +24,7 @@ from assistant.events import (
     Usage,
     Withheld,
 )
+from assistant.plain_english import joined
 
 NO_QUESTION = "A question that named a value of a column that is masked now"
 """What stands in the place of such a question."""
@@ -79,15 +80,10 @@ def _shown(event: AnyEvent, told: Sequence[Withheld], is_end: bool) -> AnyEvent:
         return event.model_copy(update={"text": NO_QUESTION}) if any(one.question for one in told) else event
     if not is_end:
         return Withheld(turn=event.turn)
-    columns = _listed(name for one in told for name in one.columns)
+    columns = joined(list(dict.fromkeys(name for one in told for name in one.columns)))
     return Answer(
         turn=event.turn,
         status="declined",
         text=f"What was said and shown here used {columns}, masked since. It is not shown any more.",
         hint="Ask again to have it worked out with what may be shown.",
     )
-
-
-def _listed(names: Iterable[str]) -> str:
-    *first, last = dict.fromkeys(names)
-    return f"{', '.join(first)} and {last}" if first else last

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import browsing
+import long_files
 import pytest
 from browsing import Server, Tab
 from playwright.sync_api import Browser
@@ -25,11 +26,7 @@ SO_FAR = re.compile(r"visits\\?\.csv.* · [\d,]+ of 100,00[01] rows")
 
 @pytest.fixture(scope="module")
 def visits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("visits") / "visits.csv"
-    with file.open("w") as out:
-        out.write("id,day,city,amount\n")
-        out.writelines(f"{n},2026-01-{n % 28 + 1:02d},City {n % 999},{n}.25\n" for n in range(ROWS))
-    return file
+    return long_files.visits(tmp_path_factory.mktemp("visits"), rows=ROWS)
 
 
 def sees_rows(tab: Tab) -> None:

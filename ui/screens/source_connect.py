@@ -10,12 +10,13 @@ import streamlit as st
 
 from assistant.connections.descriptions import Login, PasswordPlace
 from assistant.errors import AssistantError
+from assistant.plain_english import joined
 from ui.ports.session import Session
 from ui.reading import Reading
 from ui.screens.composer import FILE_TYPES
 from ui.session_hub import SessionHub
 from ui.views import reading
-from ui.views.text import joined, plain
+from ui.views.text import plain
 
 Work = Callable[[], Coroutine[Any, Any, tuple[str, ...]]]
 

@@ -10,11 +10,12 @@ import streamlit as st
 
 from assistant.connections.descriptions import KeyShown, SourceShown
 from assistant.errors import AssistantError
+from assistant.plain_english import joined
 from ui.reading import Reading
 from ui.screens.source_changes import confirmed, done
 from ui.session_hub import SessionHub
 from ui.views import reading
-from ui.views.text import count, joined, line, plain
+from ui.views.text import count, line, plain
 
 _LOOKING, _FOUND = "keys-looked-for", "keys-found"
 

@@ -8,11 +8,12 @@ from typing import Any
 import streamlit as st
 
 from assistant.events import Citation, Plan, Step
+from assistant.plain_english import joined
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import View, Waiting
-from ui.views.text import joined, line, plain, sentences
+from ui.views.text import line, plain, sentences
 from ui.views.unmentioned import unmentioned
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}

@@ -11,11 +11,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from assistant.events import POLICIES, PolicyLevel
+from assistant.plain_english import joined
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import View, Waiting
-from ui.views.text import joined, line
+from ui.views.text import line
 
 SENTENCES: dict[PolicyLevel, str] = {
     "ask": "Ask me for everything",

@@ -7,7 +7,6 @@ database or a cell: `plain` shows text as it is, `prose` keeps emphasis, lists a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ui import moment
@@ -75,11 +74,6 @@ def seconds(value: float) -> str:
 def count(number: int, noun: str) -> str:
     """`1 row`, `1,204 rows`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def joined(names: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
 
 
 def day(iso: str) -> str:

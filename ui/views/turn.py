@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assistant.events import Clarification, Stopped
+from assistant.plain_english import joined
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, package, plan, proposal, story
-from ui.views.text import count, joined, line, output, plain, prose
+from ui.views.text import count, line, output, plain, prose
 
 PHASES: dict[Phase, str] = {
     "planning": "Planning",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import long_files
 import openpyxl
 import pyarrow as pa
 import pytest
@@ -21,11 +22,7 @@ ROWS = 1_000_000
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> SourceAddress:
-    file = tmp_path_factory.mktemp("loads") / "visits.csv"
-    with file.open("w") as out:
-        out.write("id,day,city,amount\n")
-        out.writelines(f"{n},2026-01-{n % 28 + 1:02d},City {n % 999},{n}.25\n" for n in range(ROWS))
-    return addresses(str(file))[0]
+    return addresses(str(long_files.visits(tmp_path_factory.mktemp("loads"), rows=ROWS)))[0]
 
 
 def test_rows_and_bytes_read_so_far_are_told_to_who_waits(long: SourceAddress, tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.views.text import ago, count, joined, line, output, plain, prose, seconds, sentences, short
+from assistant.plain_english import joined
+from ui.views.text import ago, count, line, output, plain, prose, seconds, sentences, short
 
 HOSTILE = (
     "![x](http://evil.example/x.png)",
