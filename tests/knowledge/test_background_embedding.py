@@ -26,12 +26,14 @@ class Slow(Hashing):
     name = "slow-512"
 
     def __init__(self) -> None:
+        self.begun = threading.Event()
         self.may = threading.Event()
         self.embedded = 0
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if len(texts) > 10:
-            assert self.may.wait(20.0)
+            self.begun.set()
+            assert self.may.wait(60.0)
             self.embedded += len(texts)
         return super().embed(texts)
 
@@ -85,9 +87,10 @@ def test_what_is_embedded_is_not_embedded_again_for_another_base(tmp_path: Path)
 
 def test_a_filling_that_is_cut_short_goes_on_where_it_ended(tmp_path: Path) -> None:
     embedder = Slow()
-    embedder.may.set()
     first = KnowledgeBase.open(None, index_folder=tmp_path, embedder=embedder)
     first.refresh(terms(2_500))
+    assert embedder.begun.wait(60.0)
+    embedder.may.set()
     first.close()
     done = embedder.embedded
     second = KnowledgeBase.open(None, index_folder=tmp_path, embedder=embedder)
