@@ -3,7 +3,8 @@
     python benchmarks/grounding.py
 
 The answers are those of the recorded dialogues (`tests/assistant/recordings`). In each of them, one at a time, a figure
-is changed, a name of a row is replaced by one that stands nowhere, and a figure is replaced by that of another row.
+is changed or gets a unit that nothing names, a name of a row is replaced by one that stands nowhere, and a figure is
+replaced by that of another row.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from assistant.agents.model.vocabulary import sentences  # noqa: E402
 from assistant.cells.tables import TableView  # noqa: E402
 
 INVENTED = "Zorvan Kelm"
+UNIT = "tonnes"
 
 
 def main() -> None:
     alarms = answers = 0
-    planted: dict[str, list[bool]] = {"figure": [], "name": [], "row": []}
+    planted: dict[str, list[bool]] = {"figure": [], "unit": [], "name": [], "row": []}
     for path in sorted((HERE.parent / "tests/assistant/recordings").glob("*.json")):
         kept = json.loads(path.read_text(encoding="utf-8"))
         said = [*_texts(kept["moves"]), *_texts([reply.get("reply", {}) for reply in kept["replies"]], but=("text",))]
@@ -81,6 +83,7 @@ def _planted(text: str, tables: list[TableView]) -> Iterator[tuple[str, str]]:
             digits = written.replace(",", "").lstrip("+-")
             changed = float(digits) * 1.37
             yield "figure", text.replace(written, f"{changed:.{len(digits.partition('.')[2])}f}", 1)
+            yield "unit", text.replace(figure.text, f"{written} {UNIT}", 1)
     for table in tables:
         names = {str(row[0]) for row in table.rows if isinstance(row[0], str) and row[0][:1].isupper()}
         for name in sorted(names):

@@ -30,11 +30,16 @@ class Figure:
         return self.value <= _SMALL and self.value == int(self.value) and self.slack == 0.5
 
     @property
+    def is_percentage(self) -> bool:
+        """Whether it is written as so many of a hundred."""
+        return self.text.endswith(("%", "percent"))
+
+    @property
     def ranges(self) -> tuple[tuple[float, float], ...]:
         """From where to where a value is that it may stand for: as it is, and, of a share, as a percentage too."""
         slack = self.slack * 1.0001 + 1e-9 * self.value
         plain = (self.value - slack, self.value + slack)
-        is_share = self.value <= 1 or self.text.endswith(("%", "percent"))
+        is_share = self.value <= 1 or self.is_percentage
         return (plain, (100 * plain[0], 100 * plain[1])) if is_share else (plain,)
 
 

@@ -3,7 +3,7 @@
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
 says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Names
-are looked at in `names_in_text`, figures of the wrong row in `rows_in_text`.
+are looked at in `names_in_text`, figures of the wrong row in `rows_in_text`, units in `units_in_text`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from assistant.agents.model.dates_in_text import Day, dates_in, days_of, without_dates
 from assistant.agents.model.figures_in_text import Figure, figures_in
 from assistant.agents.model.names_in_text import names_in_prose, names_set_off
 from assistant.agents.model.rows_in_text import figures_of_other_rows
+from assistant.agents.model.units_in_text import units_unknown
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -36,13 +37,15 @@ class Ungrounded:
     Attributes:
         missing: Figures, dates and names that stand nowhere.
         misplaced: Figures that stand beside a row's name and belong to other rows.
+        units: Figures with a unit that nothing known names.
     """
 
     missing: tuple[str, ...] = ()
     misplaced: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.misplaced)
+        return bool(self.missing or self.misplaced or self.units)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -57,8 +60,9 @@ class Ungrounded:
 
     def _told(self, missing: str) -> tuple[str, ...]:
         of_other = "In the results, this belongs to another row"
-        both = ((missing, self.missing), (of_other, self.misplaced))
-        return tuple(f"{what}: {', '.join(said)}." for what, said in both if said)
+        no_unit = "Nothing known names this unit"
+        all_kinds = ((missing, self.missing), (of_other, self.misplaced), (no_unit, self.units))
+        return tuple(f"{what}: {', '.join(said)}." for what, said in all_kinds if said)
 
 
 def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], words: Iterable[str] = ()) -> Ungrounded:
@@ -76,6 +80,7 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
     told = {abs(figure.value) for figure in figures_in(known)} | years
     values = sorted(told | set(_cells(tables)) | set(_computed(tables)))
     least = min(_fractions(known, tables), default=1.0)
+    words = tuple(words)
     texts = [known, *_texts(tables)]
     missing = [said.text for said in dates_in(text) if not (said.is_among(days) or said.day_without_year in values)]
     missing += [
@@ -90,12 +95,21 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
     misplaced = [
         str(one) for one in other if not _is_known(one.figure, sorted(told | set(_computed(tables, of=one.rows))))
     ]
-    return Ungrounded(missing=tuple(dict.fromkeys(missing)), misplaced=tuple(dict.fromkeys(misplaced)))
+    units = [one for one in units_unknown(without_dates(text), [*texts, *words], values=values) if one not in missing]
+    return Ungrounded(
+        missing=tuple(dict.fromkeys(missing)),
+        misplaced=tuple(dict.fromkeys(misplaced)),
+        units=tuple(dict.fromkeys(units)),
+    )
 
 
 def _is_small_power_of_ten(figure: Figure) -> bool:
     """The bounds below which small probabilities are told: 0.01, 0.001, 0.0001."""
     return figure.is_bound and re.fullmatch(r"0\.0+1", figure.text) is not None
+
+
+def _is_number(cell: object) -> TypeGuard[int | float | Decimal]:
+    return isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
 
 
 def _rows(table: TableView) -> Sequence[Sequence[object]]:
@@ -135,22 +149,22 @@ def _cells(tables: Sequence[TableView]) -> Iterator[float]:
             for cell in row:
                 if isinstance(cell, str):
                     yield from (abs(figure.value) for figure in figures_in(cell))
-                elif isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
+                elif _is_number(cell):
                     yield abs(float(cell))
 
 
 def _computed(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | None = None) -> Iterator[float]:
-    """What a reader would compute from the results; within a row only of these rows, if given."""
+    """What a reader would compute from the results; if rows are given, of single rows only with one of these."""
     for table in tables:
         yield float(table.total)
         yield float(len(table.columns))
         columns: list[list[float]] = []
         for place in range(len(table.columns)):
             cells = [row[place] for row in _rows(table)]
-            numbers = [float(c) for c in cells if isinstance(c, int | float | Decimal) and not isinstance(c, bool)]
+            numbers = [(n, float(c)) for n, c in enumerate(cells) if _is_number(c)]
             yield float(len({str(cell) for cell in cells}))
-            columns.append(numbers)
-            yield from _of_column(numbers)
+            columns.append([number for _, number in numbers])
+            yield from _of_column(columns[-1], own=[of is None or table.rows[n] in of for n, _ in numbers])
         same = [numbers for numbers in columns if len(numbers) == len(table.rows)]
         if len(table.rows) <= _PAIRS_ROWS_MAX:
             for row, *cells in zip(table.rows, *same, strict=True):
@@ -160,20 +174,24 @@ def _computed(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | N
                 yield from _of_pairs([sum(numbers) for numbers in same])  # "153 of the 254 came again, 60.2 %"
 
 
-def _of_column(numbers: Sequence[float]) -> Iterator[float]:
+def _of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iterator[float]:
     if not numbers:
         return
     total = sum(numbers)
     yield from (abs(total), abs(total / len(numbers)), float(len(numbers)))
     if len(numbers) <= _PAIRS_ROWS_MAX:
         yield from map(abs, [*accumulate(numbers)][1:])
-        yield from (abs(part / total) for part in (*numbers, *accumulate(numbers)) if total)
-        yield from _of_pairs(numbers)
+        shares = [number for number, is_own in zip(numbers, own, strict=True) if is_own]
+        yield from (abs(part / total) for part in (*shares, *accumulate(numbers)) if total)
+        yield from _of_pairs(numbers, own=own)
 
 
-def _of_pairs(numbers: Sequence[float]) -> Iterator[float]:
+def _of_pairs(numbers: Sequence[float], *, own: Sequence[bool] | None = None) -> Iterator[float]:
+    """What two of the numbers give; of marked ones, only pairs with one that is marked."""
     for n, one in enumerate(numbers):
-        for other in numbers[n + 1 :]:
+        for place, other in enumerate(numbers[n + 1 :], n + 1):
+            if own is not None and not (own[n] or own[place]):
+                continue
             yield abs(one - other)
             yield abs(one + other)
             if one and other:

@@ -22,18 +22,23 @@ class Vocabulary:
         ordinary: Words that are written with a capital and name nothing of the data.
         nouns_capitalised: Words of languages that write every noun with a capital.
         comparing: Words of a sentence that may set a row's name beside another row's figure.
+        percents: Beginnings of words that say that something is a part of a hundred.
+        units: How units are written, those of a group for one unit or for units that are converted into each other.
     """
 
     ordinary: frozenset[str]
     nouns_capitalised: frozenset[str]
     comparing: frozenset[str]
+    percents: frozenset[str]
+    units: tuple[frozenset[str], ...]
 
 
 @cache
 def vocabulary() -> Vocabulary:
     """The words of the package's own file."""
     read = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
-    return Vocabulary(**{name: _words(lines) for name, lines in _listed(read).items()})
+    groups = tuple(_words([group]) for group in read.pop("units"))
+    return Vocabulary(**{name: _words(lines) for name, lines in _listed(read).items()}, units=groups)
 
 
 def sentences(text: str) -> list[str]:

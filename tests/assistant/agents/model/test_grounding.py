@@ -211,8 +211,8 @@ def test_a_figure_of_the_wrong_row_is_found_out(text: str, misplaced: tuple[str,
 
 def test_a_figure_that_another_result_or_the_question_holds_is_of_no_wrong_row() -> None:
     other = TableView(columns=("best", "budget"), rows=(("Rock", 20.1),), total=1)
-    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], said=())
-    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES], said=["Did Rock bring 20.10?"])
+    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], said=["in EUR"])
+    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES], said=["Did Rock bring 20.10 EUR?"])
 
 
 def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
@@ -223,7 +223,44 @@ def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
         numeric=frozenset({"revenue", "orders", "each"}),
     )
     assert ungrounded("Ulm brings 22.50 EUR an order.", tables=[prices], said=()).misplaced == ("22.50 beside Ulm",)
-    assert not ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], said=())
+    assert not ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], said=["in EUR"])
+
+
+def test_what_two_other_rows_give_is_no_figure_of_the_named_row() -> None:
+    change = TableView(
+        columns=("region", "change_percent"),
+        rows=(("South", 16.3), ("West", -7.5), ("Central", -8.3), ("East", -15.8)),
+        total=4,
+        numeric=frozenset({"change_percent"}),
+    )  # -8.3 is 7.5 more than -15.8
+    assert ungrounded("It rose in the South by 7.5 %.", tables=[change], said=()).misplaced == ("7.5 % beside South",)
+    assert not ungrounded("It rose in the South by 23.8 more than elsewhere.", tables=[change], said=())
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "unknown"),
+    [
+        ("Rock brought 61.38 EUR.", (), ("61.38 EUR",)),
+        ("Rock brought 61.38 EUR.", ("Unit: EUR",), ()),
+        ("Rock brought €61.38, 61.38 euros.", ("revenue_eur",), ()),
+        ("Rock brought $61.38.", ("revenue_eur",), ("$61.38",)),
+        ("Rock brought USD 61.38, or 61.38 million dollars less.", (), ("USD 61.38", "61.38 million dollars")),
+        ("Rock brought 61.38 dollars.", ("budget_2013$",), ()),
+        ("Rock brought 61.38 t.", ("SELECT t.revenue FROM tip t",), ("61.38 t",)),
+        ("Rock brought 61.38 t.", ("weightKg",), ()),
+        ("Rock brought 61.38 kg.", ("weight_t",), ()),
+        ("Rock blew at 61.38 km/h.", (), ("61.38 km/h",)),
+        ("Rock had 1.24k orders, 3.05 times as many, in 1,240 days, by a t-test of 250 t-shirts.", (), ()),
+        ("Jazz had 310 %.", ("strftime('%Y', day) LIKE '%x%'",), ("310 %",)),
+        ("Jazz had 310 %.", ("100.0 * a / b",), ()),
+        ("Jazz had 310 %.", ("the share of it",), ()),
+        ("Rock has 61.4 % of the revenue, that is 205.4 % more than Jazz, and not 100 %.", (), ()),
+    ],
+)
+def test_a_unit_that_nothing_known_names_is_found_out(
+    text: str, said: tuple[str, ...], unknown: tuple[str, ...]
+) -> None:
+    assert ungrounded(text, tables=[SALES], said=said).units == unknown
 
 
 def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:

@@ -558,12 +558,12 @@ def test_a_plain_query_without_a_finding_costs_no_call_of_the_reviewer() -> None
 
 
 TABLE = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38),), total=1)
-WRONG = {**AN_ANSWER, "text": "Northland brought 999,999.99 EUR."}
+WRONG = {**AN_ANSWER, "text": "Northland brought 999,999.99."}
 
 
 def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked() -> None:
     def corrects(asked: Asked) -> Served:
-        right = {**AN_ANSWER, "text": "Northland brought 61.38 EUR."}
+        right = {**AN_ANSWER, "text": "Northland brought 61.38."}
         return typed(asked, right if "Neither stands in the results" in asked.text else WRONG)
 
     for script, status in ((corrects, "answered"), (replying(WRONG), "partial")):
@@ -579,10 +579,10 @@ def test_a_figure_that_the_results_do_not_hold_is_sent_back_once_and_then_marked
 
 def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
     two = TableView(columns=("region", "revenue"), rows=(("Northland", 61.38), ("Southland", 20.1)), total=2)
-    swapped = {**AN_ANSWER, "text": "Northland brought 20.10 EUR."}
+    swapped = {**AN_ANSWER, "text": "Northland brought 20.10."}
 
     def corrects(asked: Asked) -> Served:
-        right = {**AN_ANSWER, "text": "Northland brought 61.38 EUR."}
+        right = {**AN_ANSWER, "text": "Northland brought 61.38."}
         return typed(asked, right if "20.10 beside Northland" in asked.text else swapped)
 
     for script, status in ((corrects, "answered"), (replying(swapped), "partial")):
@@ -597,7 +597,7 @@ def test_a_figure_of_another_row_is_sent_back_once_and_then_marked() -> None:
 
 
 def test_figures_of_notes_are_compared_too() -> None:
-    noted = {**AN_ANSWER, "text": "Northland brought 61.38 EUR.", "notes": ["Southland brought 4,711 EUR."]}
+    noted = {**AN_ANSWER, "text": "Northland brought 61.38.", "notes": ["Southland brought 4,711."]}
     with serving(replying(noted)) as server:
         answer, _ = speak(
             server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
