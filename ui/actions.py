@@ -137,8 +137,8 @@ def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> 
 
 
 def stop(live: SessionHub, session: Session) -> None:
-    """Stop what runs."""
-    live.of(session).send(session.stop())
+    """Stop the turn."""
+    live.of(session).send(session.stop_turn())
 
 
 def present(live: SessionHub, session: Session, turn: int, look: Appearance) -> None:

@@ -167,6 +167,25 @@ class Runs:
         await asyncio.wait([running])
         return True
 
+    async def stop_turn(self) -> bool:
+        """Stop the run. Where it has just come to a question to the person, or the person's last word has yet to begin
+        one, the turn is stopped there. False where nothing of the turn is left to stop.
+
+        Raises:
+            SessionError: another program is at work on the session.
+        """
+        if await self.stop():
+            return True
+        async with self.turn():
+            if await self.stop():
+                return True
+            with self._lock():
+                await self._log.refresh()
+                if state(self._log.events) == "idle":
+                    return False
+                await self._log.append(Stopped(turn=self.last_turn))
+                return True
+
     async def settled(self) -> None:
         """Wait until no run is under way."""
         if self._running is not None:
@@ -190,7 +209,8 @@ class Runs:
             try:
                 await self._converse(said)
             except asyncio.CancelledError:
-                await asyncio.shield(self._end(Stopped(turn=said.turn)))
+                if state(self._log.events) != "idle":  # the stop came before the last word of the turn
+                    await asyncio.shield(self._end(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run failed")
                 await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))

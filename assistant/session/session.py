@@ -190,6 +190,14 @@ class Session(Record):
         """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
         return await self._runs.stop()
 
+    async def stop_turn(self) -> bool:
+        """Stop the run, or the turn where its run has just come to a question; False where it is over.
+
+        Raises:
+            SessionError: the session is at work in another program.
+        """
+        return await self._runs.stop_turn()
+
     async def resume(self, *, approve: Collection[Approvable] = ()) -> bool:
         """Go on with a turn that was stopped or failed. False where there is none.
 

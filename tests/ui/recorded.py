@@ -561,7 +561,7 @@ class Session:
         self.calls.append(("answer", clarification, text))
         return True
 
-    async def stop(self) -> bool:
+    async def stop_turn(self) -> bool:
         self.calls.append(("stop",))
         return True
 

@@ -125,8 +125,8 @@ class Session(Protocol):
         """The limits on models that are set, and what is used of them."""
         ...
 
-    async def stop(self) -> bool:
-        """Stop what runs."""
+    async def stop_turn(self) -> bool:
+        """Stop what runs, or the turn where it has just come to a question."""
         ...
 
     async def resume(self) -> bool:

@@ -316,6 +316,58 @@ def test_stop_interrupts_the_cell_and_the_next_question_works(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
+def test_a_stop_that_comes_as_the_run_comes_to_a_question_stops_the_turn(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            await asked(session, approve=("plan",))
+            request = waiting(session)
+            assert await session.stop_turn()
+            assert (session.state, kinds(session)[-1]) == ("idle", "stopped")
+            assert not await session.decide(request.id, "approve")
+            assert not await session.stop_turn(), "it is stopped"
+            assert await session.resume()
+            await session.settled()
+            assert waiting(session) == request, "the person is asked the same once more"
+            assert await decided(session, "approve")
+            assert last(session, Answer).status == "answered"  # type: ignore[attr-defined]
+            assert not await session.stop_turn(), "it is answered"
+            assert kinds(session)[-1] == "answer"
+
+    asyncio.run(scenario())
+
+
+def test_a_stop_stops_what_the_person_has_just_said_before_its_run_begins(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            await asked(session, approve=("plan",))
+            deciding = asyncio.create_task(session.decide(waiting(session).id, "approve"))
+            await asyncio.sleep(0)  # it has begun, and its run has not
+            assert session.state == "waiting"
+            assert await session.stop_turn()
+            assert await deciding
+            assert (session.state, kinds(session)[-1]) == ("idle", "stopped")
+            assert "answer" not in kinds(session)
+
+    asyncio.run(scenario())
+
+
+def test_a_stop_after_the_last_word_of_a_turn_leaves_its_answer(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        stopping: list[asyncio.Task[bool]] = []
+        async with Stage(tmp_path).session() as session:
+
+            def stop_at_the_answer() -> None:
+                if kinds(session)[-1] == "answer" and not stopping:
+                    stopping.append(asyncio.ensure_future(session.stop()))
+
+            session.subscribe(stop_at_the_answer)
+            await asked(session, approve=ALL)
+            assert await stopping[0], "the group chat was still winding down"
+            assert kinds(session)[-1] == "answer"
+
+    asyncio.run(scenario())
+
+
 def test_what_a_cell_prints_is_shown_while_it_runs_and_kept_by_its_execution_alone(tmp_path: Path) -> None:
     slow = "import time\nprint('first', flush=True)\ntime.sleep(60)"
 
