@@ -133,7 +133,11 @@ def _name(kind: str) -> str:
 
 
 class _Writer:
-    """Draws one field of the look after the other; each writes its own change."""
+    """Draws one field of the look after the other; each writes its own change.
+
+    A browser hands on a field that it has not taken away yet with whatever else is done, and Streamlit calls that a
+    change: a field that gives what it was drawn with writes nothing, so it undoes nothing that was said meanwhile.
+    """
 
     def __init__(self, live: SessionHub, session: Session, turn: int, key: str) -> None:
         self._live, self._session, self._turn, self._key = live, session, turn, key
@@ -158,7 +162,7 @@ class _Writer:
             format_func=lambda one: (otherwise or "") if one is None else line(words.get(one, str(one))),
             key=key,
             on_change=self._write,
-            args=(name, key),
+            args=(name, key, now),
         )
 
     def toggle(self, name: str, label: str, now: bool, *, on: Any = True, off: Any = False) -> None:
@@ -166,7 +170,8 @@ class _Writer:
         key = self._fresh(name, now)
 
         def write() -> None:
-            self._change({name: on if st.session_state[key] else off})
+            if st.session_state[key] != now:
+                self._change({name: on if st.session_state[key] else off})
 
         st.toggle(label, value=now, key=key, on_change=write)
 
@@ -181,7 +186,7 @@ class _Writer:
             key=key,
             placeholder="All rows",
             on_change=self._write,
-            args=(name, key),
+            args=(name, key, now),
         )
 
     def names(self, columns: Mapping[str, str]) -> None:
@@ -189,19 +194,22 @@ class _Writer:
         with st.expander("Rename columns", type="compact", key=f"rename-{self._key}"):
             for column, label in columns.items():
                 key = self._fresh(f"name-{column}", label)
-                st.text_input(line(column), value=label, key=key, on_change=self._rename, args=(column, key))
+                st.text_input(line(column), value=label, key=key, on_change=self._rename, args=(column, key, label))
 
     def _fresh(self, name: str, now: object) -> str:
         """A key that changes with the value in the log, so that a field always shows what holds."""
         return f"look-{self._key}-{name}-{now!r}"
 
-    def _rename(self, column: str, key: str) -> None:
+    def _rename(self, column: str, key: str, now: str) -> None:
         given = str(st.session_state.get(key) or "").strip()
+        if given == now:
+            return
         names = {**dict(_look(self._live, self._session, self._turn).names), column: given}
         self._change({"names": tuple((name, label) for name, label in names.items() if label)})
 
-    def _write(self, name: str, key: str) -> None:
-        self._change({name: st.session_state.get(key)})
+    def _write(self, name: str, key: str, now: object) -> None:
+        if st.session_state.get(key) != now:
+            self._change({name: st.session_state.get(key)})
 
     def _change(self, changes: Mapping[str, Any]) -> None:
         change(self._live, self._session, self._turn, changes)
