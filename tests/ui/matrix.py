@@ -119,7 +119,14 @@ def states() -> Iterator[Screen]:
     first = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
     waits = next(n for n, event in enumerate(ALL, 1) if event.kind == "decision_requested" and event.subject == "code")
     yield Screen(name="how-computed", path=f"/?s=at-{first}", press=("How this was computed",), whole=True, main=True)
-    for name, label in (("adjust", "Adjust"), ("download", "Download"), ("wrong", "This is wrong"), ("pin", "Pin")):
+    kinds = ("kinds", "Chart: as drawn")
+    for name, label in (
+        kinds,
+        ("adjust", "Adjust"),
+        ("download", "Download"),
+        ("wrong", "This is wrong"),
+        ("pin", "Pin"),
+    ):
         yield Screen(name=name, path=f"/?s=at-{first}", press=(label,), main=True)
     yield Screen(name="editing", path=f"/?s=at-{waits}", press=("Edit",), whole=True, main=True)
     yield Screen(name="rejecting", path=f"/?s=at-{waits}", press=("Reject",), whole=True)

@@ -40,7 +40,8 @@ def tab(browser: Browser, server: Server) -> Iterator[Tab]:
 def test_a_click_draws_a_map_without_the_network(tab: Tab) -> None:
     asked: list[str] = []
     tab.page.on("request", lambda request: asked.append(request.url))
-    tab.page.locator('[class*="st-key-kind-"] button', has_text="public").first.click()
+    tab.page.locator('[class*="st-key-kind-"] button').first.click()
+    tab.page.get_by_role("menuitem", name="Map").click()
     shapes = tab.page.locator('[aria-label^="Chart: Map"] path[aria-roledescription="geoshape"]')
     shapes.first.wait_for()
     assert {str(shape.get_attribute("aria-label")) for shape in shapes.all()} == {

@@ -506,15 +506,15 @@ def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> No
 
 
 def test_a_browser_that_still_shows_the_chart_before_chooses_none(live: session_hub.SessionHub) -> None:
-    """Words have changed the chart; the next click anywhere brings the state of a page drawn before that."""
+    """Words have changed the chart; the next click anywhere brings the choice of a page drawn before that."""
     session = f"at-{FIRST_ENDED}"
     opened = live.open(session)
     assert isinstance(opened, recorded.Session)
     app = page(session)
     for n, kind in enumerate(("bar", "line"), 1):
         drawn_before = app._tree
-        (control,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
-        control.set_value(control.value)
+        (control,) = [one for one in app.menu_button if str(one.key).startswith("kind-1-")]
+        control.click(kind)
         look = Appearance(chart=kind)
         opened.log = recorded.entries((*ALL[:FIRST_ENDED], *(Presented(turn=1, look=look),) * n))
         opened.version += 1
@@ -530,8 +530,8 @@ def test_a_choice_that_the_browser_hands_on_twice_is_taken_once(live: session_hu
     opened = live.open(session)
     assert isinstance(opened, recorded.Session)
     app = page(session)
-    (control,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
-    control.set_value("none")
+    (control,) = [one for one in app.menu_button if str(one.key).startswith("kind-1-")]
+    control.click("none")
     opened.log = recorded.entries((*ALL[:FIRST_ENDED], Presented(turn=1, look=Appearance(chart="none"))))
     opened.version += 1
     app.run()
@@ -562,12 +562,13 @@ def test_what_was_declined_cannot_be_pinned(live: session_hub.SessionHub) -> Non
     opened.version += 1
     app = page(f"at-{FIRST_ENDED}")
     assert not [button for button in app.button if button.key == "pin-it"]
-    (kinds,) = [one for one in app.get("button_group") if str(one.key).startswith("kind-1-")]
-    assert kinds.value == "own"
+    (kinds,) = [one for one in app.menu_button if str(one.key).startswith("kind-1-")]
+    assert kinds.label == "Chart: as drawn"
+    assert [one.rpartition(": ")[2] for one in kinds.options][:3] == ["As drawn", "Line", "Bars"], "each by its name"
     opened.log = recorded.entries((*before, answer.model_copy(update={"status": "declined", "chart": None})))
     opened.version += 1
-    (kinds,) = [one for one in page(f"at-{FIRST_ENDED}").get("button_group") if str(one.key).startswith("kind-1-")]
-    assert kinds.value == "none", "the rows that were read are there, and no chart makes an answer of them"
+    (kinds,) = [one for one in page(f"at-{FIRST_ENDED}").menu_button if str(one.key).startswith("kind-1-")]
+    assert kinds.label == "No chart", "the rows that were read are there, and no chart makes an answer of them"
 
 
 def test_the_rows_of_code_have_no_totals(live: session_hub.SessionHub) -> None:

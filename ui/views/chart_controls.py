@@ -40,11 +40,7 @@ SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
 
 
 def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: bool, shown: str, key: str) -> None:
-    """The kinds of chart that suit, to be switched by a click.
-
-    Each choice makes the control anew, under a key of its own: a browser that has not drawn the last one yet hands on
-    what it still shows with whatever else is done, and that would be taken for a choice.
-    """
+    """A menu of the kinds of chart that suit, each with its name; its button names the one that is shown."""
     options = [*((OWN,) if own else ()), *made.kinds, "none"]
     if len(options) < 2:
         return
@@ -54,17 +50,16 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
         if chosen not in (None, shown):
             change(live, session, turn.n, {"chart": None if chosen == OWN else chosen})
 
-    name = f"kind-{key}-{turn.looks}"
-    st.segmented_control(
-        "Chart",
+    name = f"kind-{key}"
+    st.menu_button(
+        _name(shown) if shown == "none" else f"Chart: {_name(shown).lower()}",
         options,
-        format_func=lambda kind: ICONS[kind],
-        default=shown,
+        format_func=lambda kind: f"{ICONS[kind]} {_name(kind)}",
+        icon=ICONS[shown],
+        type="tertiary",
         key=name,
-        on_change=choose,
-        label_visibility="collapsed",
-        help="  \n".join(f"{ICONS[kind]} {_name(kind)}" for kind in options),
-        required=True,
+        on_click=choose,
+        help="Choose how the figures are drawn",
     )
 
 
@@ -128,7 +123,7 @@ def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
 
 def _name(kind: str) -> str:
     if kind == OWN:
-        return "As the code drew it"
+        return "As drawn"
     return next(label for name, label in NAMES.items() if name == kind)
 
 

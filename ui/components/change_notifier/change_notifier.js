@@ -4,32 +4,32 @@
 const connections = new WeakMap();
 
 // What is chosen on a control of how an answer is shown makes that control anew: the new one gets the focus of the old.
+// A menu of such a control closes with the choice: the focus goes back to the button that opened it.
 const KEPT = '[class*="st-key-tools-"], [class*="st-key-looks-"]';
+const IN_MENU = /^menu(item)?$/;
 let focused = null;
 
 function controls(container) {
   return [...container.querySelectorAll("button, input, textarea, summary")];
 }
 
-function successor(container) {
-  const group = focused.element.role === "radio" && container.querySelector('[role="radio"][aria-checked="true"]');
-  return group || controls(container)[focused.place];
-}
-
 document.addEventListener("focusin", event => {
+  if (IN_MENU.test(event.target.role)) return;   // the button that opened the menu stays the one to go back to
   const container = event.target.closest(KEPT);
   const key = container && [...container.classList].find(name => /^st-key-(tools|looks)-/.test(name));
   focused = key ? {key, element: event.target, place: controls(container).indexOf(event.target)} : null;
 });
 
-document.addEventListener("focusout", () => setTimeout(() => {
-  if (focused?.element.isConnected && document.activeElement === document.body) focused = null;   // the person left it
+document.addEventListener("focusout", event => setTimeout(() => {
+  if (!focused?.element.isConnected || document.activeElement !== document.body) return;
+  if (IN_MENU.test(event.target.role)) focused.element.focus({preventScroll: true});
+  else focused = null;   // the person left it
 }));
 
 function refocus(tries = 10) {
   if (!focused || focused.element.isConnected || document.activeElement !== document.body) return;
   const container = document.querySelector(`.${CSS.escape(focused.key)}`);
-  if (container) successor(container)?.focus({preventScroll: true});
+  if (container) controls(container)[focused.place]?.focus({preventScroll: true});
   else if (tries) setTimeout(refocus, 100, tries - 1);
 }
 
