@@ -67,6 +67,7 @@ class FoldedContext(ChatCompletionContext):
         sections: What the role adds, the most important first; they stand before the current turn.
         task: What the model is to do now; it stands last and is always there.
         turns_recent: How many past turns stay by themselves.
+        instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class FoldedContext(ChatCompletionContext):
         sections: Sequence[Section] = (),
         task: str = "",
         turns_recent: int = TURNS_RECENT,
+        instructs: bool = False,
     ) -> None:
         super().__init__()
         self._tiers = fold(log, step=step, turns_recent=turns_recent)
@@ -87,6 +89,7 @@ class FoldedContext(ChatCompletionContext):
         self._sees: Sees = sees
         self._sections = tuple(sections)
         self._task = task
+        self._told = step if instructs else None
         self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
 
     async def get_messages(self) -> list[LLMMessage]:
@@ -146,7 +149,8 @@ class FoldedContext(ChatCompletionContext):
         # The question comes first and a cut takes the end, so the question outlives everything else said here.
         asked = [event for event in tiers.current.opening if isinstance(event, Question)]
         rest = [event for event in tiers.current.opening if not isinstance(event, Question)]
-        return "\n\n".join(filter(None, (event_in_words(event, sees=self._sees) for event in (*asked, *rest))))
+        said = (event_in_words(event, sees=self._sees, told=self._told) for event in (*asked, *rest))
+        return "\n\n".join(filter(None, said))
 
     def _step(self, tiers: Tiers) -> list[str]:
         events = tiers.current.step if tiers.current is not None else ()

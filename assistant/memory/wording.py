@@ -30,6 +30,7 @@ from assistant.events import (
     Proposal,
     Question,
     Review,
+    Step,
     StepSkipped,
     Variable,
 )
@@ -70,14 +71,20 @@ def variable_in_words(variable: Variable) -> str:
     return f"{variable.name}: {_one_line(variable.type, chars_max=80)}{shape}{columns}"
 
 
-def event_in_words(event: Event, *, sees: Sees) -> str:  # noqa: C901  one arm for each kind of event
-    """One event of the current turn in full; empty for events that tell a model nothing."""
+def event_in_words(event: Event, *, sees: Sees, told: int | None = None) -> str:  # noqa: C901  one arm for each kind
+    """One event of the current turn in full; empty for events that tell a model nothing.
+
+    Args:
+        event: The event.
+        sees: How much of the data the model may see.
+        told: The step, from 1, whose instruction is told elsewhere in the prompt.
+    """
     match event:
         case Question():
             attached = f"\nAttached files: {', '.join(event.files)}" if event.files else ""
             return f"The person asks: {event.text}{attached}"
         case Plan():
-            return _plan(event)
+            return _plan(event, told=told)
         case Clarification():
             return f"The {event.asker} asked back: {event.text}"
         case ClarificationAnswered():
@@ -88,7 +95,8 @@ def event_in_words(event: Event, *, sees: Sees) -> str:  # noqa: C901  one arm f
                 f"Proposal {event.id} ({event.language}{name}): {event.title}\n```{event.language}\n{event.code}\n```"
             )
         case Review():
-            found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings)
+            # What was found to be right changes nothing for whoever goes on.
+            found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings if f.level != "ok")
             return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
         case PackageProposed(fault=fault) if fault:
             return f"The package {event.name}, which the cell imports as {event.module}, cannot be had. Do without it."
@@ -97,7 +105,7 @@ def event_in_words(event: Event, *, sees: Sees) -> str:  # noqa: C901  one arm f
         case Decision(subject="package"):
             return _of_package(event)
         case Decision():
-            return _decision(event)
+            return _decision(event, told=told)
         case Execution():
             return _execution(event, sees=sees)
         case StepSkipped():
@@ -132,16 +140,21 @@ def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 
 
-def _plan(plan: Plan) -> str:
+def _plan(plan: Plan, *, told: int | None) -> str:
     lines = [f"Plan {plan.id}: {plan.restated}"]
     if plan.changed:
         lines.append(f"Changed because: {plan.changed}")
-    lines += [f"{n}. ({s.language}) {s.title}. {s.instruction}".rstrip() for n, s in enumerate(plan.steps, start=1)]
+    lines += _steps(plan.steps, told=told)
     if plan.tables:
         lines.append("Tables: " + ", ".join(plan.tables))
     if plan.assumptions:
         lines.append("Assumptions: " + "; ".join(plan.assumptions))
     return "\n".join(lines)
+
+
+def _steps(steps: Sequence[Step], *, told: int | None) -> list[str]:
+    said = (f"{s.title}. {s.instruction if n != told else ''}".rstrip() for n, s in enumerate(steps, start=1))
+    return [f"{n}. ({s.language}) {words}" for n, (s, words) in enumerate(zip(steps, said, strict=True), start=1)]
 
 
 def _of_package(decision: Decision) -> str:
@@ -152,7 +165,7 @@ def _of_package(decision: Decision) -> str:
     return f"The person did not let the package {name} be added.{why} Do without it."
 
 
-def _decision(decision: Decision) -> str:
+def _decision(decision: Decision, *, told: int | None) -> str:
     who = "The person" if decision.by == "person" else "The policy"
     what = "the plan" if decision.subject == "plan" else f"the code {decision.ref}"
     verb = {"approve": "approved", "edit": "edited", "reject": "rejected"}[decision.action]
@@ -162,7 +175,7 @@ def _decision(decision: Decision) -> str:
     if decision.action == "edit" and decision.code is not None:
         text += f"\nTheir version:\n```\n{decision.code}\n```"
     if decision.action == "edit" and decision.steps is not None:
-        text += "".join(f"\n{n}. ({s.language}) {s.title}. {s.instruction}" for n, s in enumerate(decision.steps, 1))
+        text += "".join(f"\n{line}" for line in _steps(decision.steps, told=told))
     return text
 
 

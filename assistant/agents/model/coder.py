@@ -100,6 +100,7 @@ class ModelCoder:
             ),
             step=step,
             prose="why",
+            instructs=True,
         )
 
         async def ask(of: Asked) -> CodeReply:

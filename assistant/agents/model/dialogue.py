@@ -68,6 +68,7 @@ class Asked:
         step: The step at hand, where it is about one.
         prose: The field of the reply that is shown to the person while it is being written; empty for none.
         turn: The turn that the call is counted under; by default the last of the log.
+        instructs: Whether the task holds the instruction of the step at hand.
     """
 
     log: Sequence[Event]
@@ -77,6 +78,7 @@ class Asked:
     step: int | None = None
     prose: str = ""
     turn: int | None = None
+    instructs: bool = False
 
     @property
     def at_turn(self) -> int:
@@ -230,6 +232,7 @@ class Dialogue:
             step=asked.step,
             sections=asked.sections,
             task=asked.task,
+            instructs=asked.instructs,
         )
         redaction = Redaction(())
         if self._personal is not None:

@@ -67,6 +67,10 @@ class _Preview(_Arguments):
     of: str = Field(description="The name of an earlier result, of a table, or of a file.")
 
 
+class _PreviewOfResult(_Arguments):
+    of: str = Field(description="The name of an earlier result.")
+
+
 class _Profile(_Arguments):
     of: str = Field(description="The name of an earlier result or of a table.")
 
@@ -129,7 +133,13 @@ class Lookups:
     def offered(self) -> tuple[Lookup, ...]:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
-        left_out = (*unseen.get(self._sees, ()), *(() if self._context.metric_names else ("metric_query",)))
+        # Below `rows`, results alone are shown.
+        no_results = self._sees == "results" and not any(isinstance(event, Execution) for event in self._log)
+        left_out = {
+            *unseen.get(self._sees, ()),
+            *(() if self._context.metric_names else ("metric_query",)),
+            *(("preview",) if no_results else ()),
+        }
         return tuple(
             Lookup(name=name, description=description, arguments=arguments, find=find)
             for name, description, arguments, find in (
@@ -142,12 +152,7 @@ class Lookups:
                 ("metric_query", description(self._context.metric_names), MetricAsked, self._metric),
                 ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
                 ("find_values", "In which columns a value stands, and how it is spelt there.", _Find, self._values),
-                (
-                    "preview",
-                    "The first rows of an earlier result, a table, or a file as text.",
-                    _Preview,
-                    self._preview,
-                ),
+                ("preview", *_previews(self._sees), self._preview),
                 ("profile", "Per column: empty and distinct values, quartiles, mean.", _Profile, self._profile),
                 ("check_join", "What a join of two tables does to their rows.", _Join, self._join),
                 (
@@ -313,6 +318,13 @@ class Lookups:
     @staticmethod
     def _no_table(catalogs: Sequence[Catalog], name: str) -> str:
         return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+
+
+def _previews(sees: Sees) -> tuple[str, type[BaseModel]]:
+    """What a preview is of, and its arguments."""
+    if sees == "rows":
+        return "The first rows of an earlier result, a table, or a file as text.", _Preview
+    return "The first rows of an earlier result.", _PreviewOfResult
 
 
 @cache

@@ -39,7 +39,7 @@ def overview(
         sees: How much of the data the model may see: from `values` on, rows of tables and the period of dates.
     """
     described_already = {name.casefold() for name in besides}
-    heads = [f"Source {plain(c.source)!r} ({c.dialect}), {len(c.tables)} tables" for c in catalogs]
+    heads = [f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}" for c in catalogs]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
     tables.sort(key=lambda pair: pair[1].is_view)
@@ -157,6 +157,10 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
             shown = [" | ".join(cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
             more = rows.total - len(shown)
             return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
+
+
+def _tables_told(tables: int) -> str:
+    return "1 table" if tables == 1 else f"{tables} tables"
 
 
 def _table_line(table: Table, *, sees: Sees) -> str:

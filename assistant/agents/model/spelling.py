@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+_DIGITS = 12
+"""Digits of a fraction; what a sum of hundredths has behind them (481.45000000000033) is noise."""
 CELL_CHARS = 80
 """Most characters of a value in a table."""
 _COMMENT_CHARS = 200
@@ -52,7 +54,9 @@ def quoted(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
 
 
 def cell(value: object) -> str:
-    """A value in a table whose columns are parted by bars."""
+    """A value in a table whose columns are parted by bars; of a fraction the digits that mean something."""
+    if isinstance(value, float) and not value.is_integer() and abs(value) < 10 ** (_DIGITS - 1):
+        return f"{value:.{_DIGITS}g}"
     return exact(str(value), chars_max=CELL_CHARS).replace("|", "¦") if value is not None else "NULL"
 
 

@@ -16,6 +16,7 @@ from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.data.personal import personal_columns, without_personal_values
+from assistant.events import Event
 from assistant.memory.tiers import Digest
 from assistant.memory.wording import Sees
 
@@ -104,6 +105,14 @@ def test_a_preview_shows_rows_of_a_table_without_personal_columns(tmp_path: Path
     said = look(tmp_path, "preview", of="customers")
     assert "Bern" in said
     assert "Left out, because it looks personal: email" in said
+
+
+def test_a_preview_is_not_offered_before_there_is_a_result_where_rows_of_tables_are_not_shown() -> None:
+    def offered(sees: Sees, log: Sequence[Event]) -> bool:
+        return "preview" in {one.name for one in Lookups(ShopContext(), dialogue=Seeing(sees), log=log).offered}
+
+    assert (offered("results", ()), offered("results", answered())) == (False, True)
+    assert (offered("rows", ()), offered("values", answered())) == (True, False)
 
 
 def test_a_preview_of_a_table_needs_the_level_rows_and_one_of_a_result_the_level_results(tmp_path: Path) -> None:

@@ -80,3 +80,21 @@ def test_a_result_shows_its_names_and_values_with_their_spaces() -> None:
     lines = rows_in_words(rows, sees="results").splitlines()
     assert lines[-3:] == ["'the  region'", "' North'", "South"]
     assert "types: 'the  region' (text)" in lines
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (481.45000000000033, "481.45"),
+        (0.1 + 0.2, "0.3"),
+        (1.5e-7, "1.5e-07"),
+        (990.0, "990.0"),
+        (608000000000.0, "608000000000.0"),
+        (123456789012.25, "123456789012.25"),
+        (-7.6, "-7.6"),
+        (17, "17"),
+        (None, "NULL"),
+    ],
+)
+def test_a_fraction_in_a_table_is_told_without_the_noise_of_its_last_digits(value: object, said: str) -> None:
+    assert cell(value) == said
