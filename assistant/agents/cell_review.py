@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assistant.cells.first_cell import aliases
@@ -23,6 +23,21 @@ _CHANGING = ("insert", "pop", "rename", "drop", "set_index", "reset_index", "joi
 _LABELLED = ("sort_values", "groupby", "set_index", "drop_duplicates", "nlargest", "nsmallest")
 """What takes columns by name as its first argument, or as `by`, `subset`, `keys`."""
 _CALLED = ("sum", "mean", "median", "count", "size", "min", "max", "head", "describe", "reset_index")
+_DRAWING = (
+    ast.expr_context,
+    ast.operator,
+    ast.Call,
+    ast.Constant,
+    ast.List,
+    ast.Tuple,
+    ast.Dict,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.unaryop,
+)
+"""What else an expression is made of that only draws: charts are layered and put side by side by operators."""
+_COMPUTING = ("transform", "datum", "expr", "from_dict", "from_json", "save")
+"""What of altair computes fields, or does something else than to draw."""
 _SHORTHAND = re.compile(r"(?:(?P<figure>\w+)\((?P<inner>.*)\)|(?P<field>.+?))(?::[QNOTG])?")
 
 
@@ -47,6 +62,54 @@ def cell_findings(code: str, variables: Sequence[Variable]) -> tuple[Finding, ..
         *_unrelated(tree, variables),
     )
     return tuple({finding.text: finding for finding in found}.values())
+
+
+def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
+    """Whether a cell only draws columns of results as they are: it computes nothing, so nothing is to be judged.
+
+    Args:
+        code: The cell.
+        variables: What is in the kernel, by its profile.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    results = {variable.name for variable in variables}
+    charts, drawn = {"alt"}, False
+    for statement in tree.body:
+        match statement:
+            case ast.Import(names=[ast.alias(name="altair", asname="alt")]):
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                charts.add(name)
+            case ast.Expr(value=value):
+                pass
+            case _:
+                return False
+        nodes = list(ast.walk(value))
+        if not all(_only_draws(node, charts, results - charts) for node in nodes):
+            return False
+        drawn = drawn or any(_data_of(node) in results for node in nodes if isinstance(node, ast.Call))
+    return drawn
+
+
+def _only_draws(node: ast.AST, charts: Collection[str], results: Collection[str]) -> bool:
+    """Whether a part of an expression puts charts together, and computes nothing."""
+    match node:
+        case ast.Name(id=name):
+            return name in charts or name in results
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            return name in charts and not attr.startswith(_COMPUTING)
+        case ast.Attribute(attr=attr):
+            return not attr.startswith(_COMPUTING)
+        case ast.Constant(value=str() as text):
+            found = _SHORTHAND.fullmatch(text.strip())
+            return found is None or found["figure"] is None
+        case ast.keyword(arg=name):
+            return name not in ("aggregate", "bin", "timeUnit", "impute")
+        case _:
+            return isinstance(node, _DRAWING)
 
 
 def _undefined(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:

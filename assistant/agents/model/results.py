@@ -85,14 +85,24 @@ def read_before(log: Sequence[Event], turn: Sequence[Event]) -> tuple[Event, ...
     return tuple(event for pair in latest.values() for event in pair)
 
 
-async def results_in_words(context: SessionContext, turn: Sequence[Event], *, sees: Sees) -> str:
-    """The tables that executions gave, the last first: what has no room is cut from the end."""
+async def results_in_words(
+    context: SessionContext, turn: Sequence[Event], *, sees: Sees, code: str | None = None
+) -> str:
+    """The tables that executions gave, the last first: what has no room is cut from the end.
+
+    Args:
+        context: Where the tables are.
+        turn: The events.
+        sees: How much of them the model may see.
+        code: A cell: then only results that it names.
+    """
     from assistant.events import Execution
 
     names = named(turn)
+    told = set(_WORD.findall(code)) if code is not None else set(names.values())
     said: list[str] = []
     for execution in reversed([event for event in turn if isinstance(event, Execution)]):
-        if not has_table(execution):
+        if not has_table(execution) or names.get(execution.id, "") not in {*told, ""}:
             continue
         # Types, gaps and figures are told of many rows, though few are shown.
         rows = await context.rows(execution.id, rows_max=_ROWS_LOOKED_AT)

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
+from assistant.agents.cell_review import is_plain_chart
+from assistant.agents.model.dates_of_step import days_left_out
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
@@ -17,9 +19,10 @@ from assistant.agents.model.replies import DiagnosisReply, ReviewReply
 from assistant.agents.model.results import results_in_words
 from assistant.agents.model.source_descriptions import described, find_table
 from assistant.errors import ModelError
-from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Question, Review
+from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Query, Question, Review
 from assistant.flow import current_turn, position
 from assistant.memory.context import Section
+from assistant.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -42,13 +45,16 @@ class ModelReviewer:
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
         """Judge the code: by the facts, then by the model unless the facts already forbid it."""
         facts = await self._check(code, proposal.language, log)
+        if not of_edit:  # the person may mean other days than the step
+            facts = (*facts, *_days_left_out(log, proposal))
         if any(finding.level == "danger" for finding in facts):
             return _review(proposal, "revise", facts, of_edit=of_edit)
         if any(finding.missing for finding in facts):
             return _review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
-        if not of_edit and not any(finding.level == "warning" for finding in facts) and _is_plain(log, proposal):
-            plain = Finding(level="note", text="A plain query on one table, so no model looked at it.")
-            return _review(proposal, "ok", (*facts, plain), of_edit=False)
+        warned = any(finding.level == "warning" for finding in facts)
+        if not of_edit and not warned and (plain := _plain(log, proposal)):
+            note = Finding(level="note", text=f"{plain}, so no model looked at it.")
+            return _review(proposal, "ok", (*facts, note), of_edit=False)
         try:
             reply = await self._judged(log, proposal, code, facts, of_edit=of_edit)
         except ModelError as error:
@@ -86,10 +92,15 @@ class ModelReviewer:
                         text=await lookups.found(about, k=_HITS),
                         whole=True,
                     ),
-                    Section(title="Tables of the plan", text=await self._tables(log)),
+                    Section(title="Tables of the plan", text=await self._tables(log, proposal.language, code)),
                     Section(
                         title="Results so far",
-                        text=await results_in_words(self._context, turn, sees=self._dialogue.sees),
+                        text=await results_in_words(
+                            self._context,
+                            turn,
+                            sees=self._dialogue.sees,
+                            code=code if proposal.language == "python" else None,
+                        ),
                     ),
                 ),
                 step=proposal.step,
@@ -131,28 +142,46 @@ class ModelReviewer:
             repairable=reply.repairable and not interrupted,
         )
 
-    async def _tables(self, log: Sequence[Event]) -> str:
+    async def _tables(self, log: Sequence[Event], language: Language = "sql", code: str = "") -> str:
+        """The tables of the plan; for a Python cell, which works on results, only those that it names."""
         plan = position(current_turn(log)).plan
         if plan is None:
             return ""
         catalogs = self._dialogue.readable(await self._context.catalogs())
-        tables = (find_table(catalogs, name) for name in plan.tables)
+        words = code.casefold()
+        names = [one for one in plan.tables if language == "sql" or one.casefold() in words]
+        tables = (find_table(catalogs, name) for name in names)
         return "\n\n".join(
             described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
 
 
-def _is_plain(log: Sequence[Event], proposal: Proposal) -> bool:
-    """Whether a first proposal is one query on one table, of a step that is not hard: nothing to judge."""
+def _days_left_out(log: Sequence[Event], proposal: Proposal) -> tuple[Finding, ...]:
+    steps = position(current_turn(log)).steps
+    said = steps[proposal.step - 1].instruction if proposal.step <= len(steps) else ""
+    return days_left_out(said, [query.sql for query in proposal.queries])
+
+
+def _plain(log: Sequence[Event], proposal: Proposal) -> str:
+    """What a first proposal of a step that is not hard is, if there is nothing to judge; else empty."""
+    steps = position(current_turn(log)).steps
+    hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
+    if hard or proposal.revision > 1:
+        return ""
+    if proposal.language == "python":
+        is_chart = is_plain_chart(proposal.code, live_variables(log))
+        return "A plain chart of a result" if is_chart else ""
+    return "A plain query on one table" if _is_plain_query(proposal.queries) else ""
+
+
+def _is_plain_query(queries: Sequence[Query]) -> bool:
     from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
-    steps = position(current_turn(log)).steps
-    hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
-    if hard or proposal.language != "sql" or proposal.revision > 1 or len(proposal.queries) != 1:
+    if len(queries) != 1:
         return False
     try:
-        tree = parse_one(proposal.queries[0].sql)
+        tree = parse_one(queries[0].sql)
     except (SqlglotError, RecursionError):
         return False
     several = tree.find(exp.Join, exp.Subquery, exp.CTE, exp.Window, exp.SetOperation, exp.In, exp.Having)

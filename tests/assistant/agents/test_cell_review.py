@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.agents.cell_review import cell_findings
+from assistant.agents.cell_review import cell_findings, is_plain_chart
 from assistant.events import Variable
 
 SALES = Variable(
@@ -74,3 +74,36 @@ def test_a_frame_whose_columns_are_not_all_known_is_not_judged() -> None:
 
 def test_before_there_is_any_result_a_cell_may_use_none() -> None:
     assert cell_findings("pd.DataFrame({'n': [1]})", ()) == ()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "alt.Chart(sales).mark_bar().encode(x='region:N', y='revenue:Q')",
+        "import altair as alt\nchart = alt.Chart(sales, title='Sales (EUR)').mark_bar().encode(\n"
+        "    x=alt.X('region:N', title='Region', sort='-y'), y=alt.Y('revenue:Q', scale=alt.Scale(domain=[-1, 2])))\nchart",
+        "base = alt.Chart(sales).encode(x='region')\nboth = base.mark_bar() + base.mark_text().encode(text='revenue')\nboth",
+    ],
+)
+def test_a_cell_that_only_draws_columns_of_results_is_a_plain_chart(code: str) -> None:
+    assert is_plain_chart(code, (SALES,))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "sales",
+        "alt.Chart(sales.head(3)).mark_bar().encode(x='region')",
+        "alt.Chart(other).mark_bar().encode(x='region')",
+        "alt.Chart(sales).mark_bar().encode(x='region:N', y='sum(revenue):Q')",
+        "alt.Chart(sales).mark_bar().encode(x='region:N', y=alt.Y('revenue', aggregate='mean'))",
+        "alt.Chart(sales).transform_filter('datum.revenue > 3').mark_bar().encode(x='region')",
+        "alt.Chart(sales[sales['revenue'] > 3]).mark_bar().encode(x='region')",
+        "sales['share'] = sales['revenue'] / 2\nalt.Chart(sales).mark_bar().encode(x='share')",
+        "top = sales.nlargest(3, 'revenue')\nalt.Chart(sales).mark_bar().encode(x='region')",
+        "alt.Chart(sales).mark_bar().encode(x='region').save('chart.html')",
+        "alt.Chart(sales",
+    ],
+)
+def test_a_cell_that_computes_or_does_more_is_none(code: str) -> None:
+    assert not is_plain_chart(code, (SALES,))

@@ -674,3 +674,74 @@ def test_the_coder_is_told_a_table_once() -> None:
     assert said.count("customer_id INTEGER") == 1
     assert "- orders" not in said
     assert "- customers, 1 row (" in said
+
+
+CHART = PROPOSAL.model_copy(
+    update={
+        "id": "1.2.1",
+        "step": 2,
+        "language": "python",
+        "code": "alt.Chart(by_region).mark_bar().encode(x='region:N', y='revenue:Q')",
+        "result": "",
+    }
+)
+
+
+def reviewed(proposal: Proposal, log: Sequence[Event]) -> tuple[Review, list[Asked]]:
+    with serving(replying({"reasoning": "", "findings": [], "verdict": "ok"})) as server:
+        review, _ = speak(
+            server,
+            lambda line: ModelReviewer(line.dialogue, context=ShopContext(table=TABLE), check=no_findings).review(
+                [*log, proposal], proposal, code=proposal.code, of_edit=False
+            ),
+        )
+        return review, list(server.asked)
+
+
+def test_a_plain_chart_of_a_result_costs_no_call_of_the_reviewer() -> None:
+    log = [QUESTION, PLAN, PROPOSAL, ran()]
+    review, asked = reviewed(CHART, log)
+    assert (review.verdict, len(asked)) == ("ok", 0)
+    assert review.findings[-1].text == "A plain chart of a result, so no model looked at it."
+    counted = CHART.model_copy(update={"code": CHART.code.replace("revenue:Q", "sum(revenue):Q")})
+    assert len(reviewed(counted, log)[1]) == 1
+
+
+def test_the_review_of_a_python_cell_is_told_the_results_and_tables_that_it_names() -> None:
+    log = [QUESTION, PLAN, PROPOSAL, ran()]
+    named = CHART.model_copy(update={"code": "by_region['revenue'].sum()"})
+    other = CHART.model_copy(update={"code": "query('SELECT id FROM orders')"})
+    (asked,) = reviewed(named, log)[1]
+    assert "Result of 1.1.1 (by_region)" in asked.text
+    assert "## Tables of the plan" not in asked.text
+    (asked,) = reviewed(other, log)[1]
+    assert "Result of 1.1.1" not in asked.text
+    assert "Table orders of source" in asked.text
+
+
+def test_a_query_that_keeps_other_days_than_its_step_says_is_warned_of() -> None:
+    steps = (Step(title="Revenue", language="sql", instruction="Sum revenue from 2026-01-01 to 2026-03-31."),)
+    short = PROPOSAL.model_copy(
+        update={"queries": (Query(sql="SELECT 1 FROM orders WHERE day BETWEEN '2026-01-01' AND '2026-03-01'"),)}
+    )
+    review, asked = reviewed(short, [QUESTION, PLAN.model_copy(update={"steps": steps})])
+    assert review.verdict == "concerns"
+    assert "The step says 2026-03-31" in review.findings[0].text
+    assert "The step says 2026-03-31" in asked[0].text
+
+
+def test_the_instruction_of_a_step_stands_once_in_the_coders_prompt() -> None:
+    instruction = "Sum the amount of paid orders by region."
+    steps = (
+        Step(title="Sum", language="sql", instruction=instruction),
+        Step(title="Draw", language="python", instruction="Bars."),
+    )
+    with serving(replying(SOME_SQL)) as server:
+        speak(
+            server,
+            lambda line: ModelCoder(line.dialogue, context=ShopContext()).propose(
+                [QUESTION, PLAN.model_copy(update={"steps": steps})], step=1, revision=1
+            ),
+        )
+        assert server.asked[0].text.count(instruction) == 1
+        assert "1. (sql) Sum.\n2. (python) Draw. Bars." in server.asked[0].text.replace("\\n", "\n")
