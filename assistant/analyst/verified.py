@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import sqlglot
+from sqlglot import exp
+
 from assistant.analyst.algebra import Listing, Query, Rows
 from assistant.analyst.known.documents import TODAY
 from assistant.analyst.linking.linker import Linker
@@ -95,9 +98,6 @@ def _values_of_one_column(before: Word, after: Word, source: Source) -> tuple[st
 
 def _replaced(sql: str, changes: dict[str, str], source: Source) -> str | None:
     """SQL with other literals; None where one of the old ones is not in it."""
-    import sqlglot
-    from sqlglot import exp
-
     tree = sqlglot.parse_one(sql, read=source.schema.dialect)
     done: set[str] = set()
     for literal in tree.find_all(exp.Literal):

@@ -6,46 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import assert_never
 
-from assistant.analyst.algebra import (
-    ALL,
-    Aggregate,
-    Arithmetic,
-    Both,
-    Column,
-    Combined,
-    Compare,
-    Condition,
-    Constant,
-    Count,
-    Days,
-    Defined,
-    Either,
-    Figure,
-    Grain,
-    Grouped,
-    Groups,
-    Limit,
-    Listing,
-    Member,
-    Metric,
-    Missing,
-    Not,
-    OneOf,
-    Order,
-    Output,
-    Query,
-    Related,
-    Rows,
-    RowSet,
-    Scalar,
-    SetOf,
-    Share,
-    Single,
-    Term,
-    Text,
-    Window,
-    Within,
-)
+from assistant.analyst import algebra
 from assistant.analyst.names import CAMEL, plural, words_of
 from assistant.plain_english import joined
 
@@ -64,7 +25,7 @@ _FUNCTIONS = {
 _TEXTS = {"contains": "contains", "starts": "starts with", "ends": "ends with"}
 
 
-def sentence(query: Query) -> str:
+def sentence(query: algebra.Query) -> str:
     """What a query gives, as one sentence without a final point."""
     text = _query(query)
     return text[0].upper() + text[1:]
@@ -80,73 +41,77 @@ def things(table: str) -> str:
     return plural(named(table))
 
 
-def outputs_of(query: Query) -> tuple[str, ...]:
+def outputs_of(query: algebra.Query) -> tuple[str, ...]:
     """What each column of the result is, in words."""
     match query:
-        case Listing():
+        case algebra.Listing():
             return tuple(term(t, query.of) for t in query.outputs[: query.shown])
-        case Grouped():
+        case algebra.Grouped():
             outputs = _all_outputs(query)
             return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
-        case SetOf():
+        case algebra.SetOf():
             return outputs_of(query.left)
         case _:
             assert_never(query)
 
 
-def _all_outputs(query: Grouped) -> list[str]:
+def _all_outputs(query: algebra.Grouped) -> list[str]:
     return [*(term(key, query.of) for key in query.keys), *(figure_words(f, query) for f in query.figures)]
 
 
-def _query(query: Query) -> str:
+def _query(query: algebra.Query) -> str:
     match query:
-        case Listing():
+        case algebra.Listing():
             words = [term(t, query.of) for t in query.outputs]
             each = "each different " if query.distinct else ""
             return f"{each}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
-        case Grouped():
+        case algebra.Grouped():
             return _grouped(query)
-        case SetOf():
+        case algebra.SetOf():
             joint = {"union": "together with", "intersect": "that are also among", "except": "but not"}[query.how]
             return f"{_query(query.left)}, {joint} {_query(query.right)}"
         case _:
             assert_never(query)
 
 
-def _grouped(query: Grouped) -> str:
+def _grouped(query: algebra.Grouped) -> str:
     outputs = _all_outputs(query)
     size = len(query.keys)
     shown = range(len(outputs)) if query.shown is None else query.shown
     figures = [outputs[i] for i in shown if i >= size]
     keys = [outputs[i] for i in range(size) if i in shown or not figures]
     by = f" by {joined(keys)}" if keys else ""
-    having = f", where {condition(query.having, Groups(replace(query, shown=None)))}" if query.having != ALL else ""
+    having = (
+        f", where {condition(query.having, algebra.Groups(replace(query, shown=None)))}"
+        if query.having != algebra.ALL
+        else ""
+    )
     subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in shown])}"
     return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
 
 
-def _of(query: Grouped) -> str:
+def _of(query: algebra.Grouped) -> str:
     """Whose rows they are, where the figures do not say so themselves."""
     rows = query.of
-    if isinstance(rows, Groups):
+    if isinstance(rows, algebra.Groups):
         return f", of {rows_in_words(rows)}"
-    said = all(isinstance(f, Count | Metric) and f.of is None for f in query.figures)
+    said = all(isinstance(f, algebra.Count | algebra.Metric) and f.of is None for f in query.figures)
     shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
     of = "" if said and shown and query.figures else f", of {things(rows.table)}"
-    said = condition(rows.where, rows) if rows.where != ALL else ""
+    said = condition(rows.where, rows) if rows.where != algebra.ALL else ""
     return of + (f", where {said}" if said else "")
 
 
-def _end(query: Listing | Grouped, outputs: list[str]) -> str:
+def _end(query: algebra.Listing | algebra.Grouped, outputs: list[str]) -> str:
     return _order(query.order, outputs) + _limit(query.limit, outputs)
 
 
-def _order(order: tuple[Order, ...], outputs: list[str]) -> str:
+def _order(order: tuple[algebra.Order, ...], outputs: list[str]) -> str:
     by = [f"{outputs[o.place]}, {'highest' if o.descending else 'lowest'} first" for o in order]
     return f", ordered by {joined(by)}" if by else ""
 
 
-def _limit(limit: Limit | None, outputs: list[str]) -> str:
+def _limit(limit: algebra.Limit | None, outputs: list[str]) -> str:
     if limit is None:
         return ""
     first, last = limit.skip + 1, limit.skip + limit.n
@@ -156,52 +121,57 @@ def _limit(limit: Limit | None, outputs: list[str]) -> str:
     return f", {places if limit.skip else f'the first {limit.n}'}{each}{ties}"
 
 
-def rows_in_words(rows: RowSet) -> str:
+def rows_in_words(rows: algebra.RowSet) -> str:
     """A set of rows: "orders whose channel is “online”", "customers where they count as “churned”"."""
     match rows:
-        case Rows():
+        case algebra.Rows():
             return things(rows.table) + _where(rows.where, rows)
-        case Groups():
+        case algebra.Groups():
             return f"these results: ({_query(rows.query)})" + _where(rows.where, rows)
         case _:
             assert_never(rows)
 
 
-def _where(where: Condition, rows: RowSet) -> str:
-    said = condition(where, rows) if where != ALL else ""
-    parts = [part for part in (where.conditions if isinstance(where, Both) else (where,)) if condition(part, rows)]
-    bare = [part.condition if isinstance(part, Not) else part for part in parts]
-    of_columns = all(isinstance(part, Compare | OneOf | Missing | Text | Within) for part in bare)
+def _where(where: algebra.Condition, rows: algebra.RowSet) -> str:
+    said = condition(where, rows) if where != algebra.ALL else ""
+    parts = [
+        part for part in (where.conditions if isinstance(where, algebra.Both) else (where,)) if condition(part, rows)
+    ]
+    bare = [part.condition if isinstance(part, algebra.Not) else part for part in parts]
+    of_columns = all(
+        isinstance(part, algebra.Compare | algebra.OneOf | algebra.Missing | algebra.Text | algebra.Within)
+        for part in bare
+    )
     return f" {'whose' if of_columns else 'where'} {said}" if said else ""
 
 
-def term(value: Term, rows: RowSet) -> str:
+def term(value: algebra.Term, rows: algebra.RowSet) -> str:
     """A value in words."""
     match value:
-        case Column():
+        case algebra.Column():
             return _column(value, rows)
-        case Output():
+        case algebra.Output():
             return _output(value.place, rows)
-        case Constant():
+        case algebra.Constant():
             return _value(value.value)
-        case Defined():
+        case algebra.Defined():
             return value.name
-        case Days():
+        case algebra.Days():
             return f"days from {term(value.start, rows)} to {term(value.end, rows)}"
-        case Grain():
+        case algebra.Grain():
             return f"{value.grain} of {term(value.of, rows)}" if value.grain not in _PERIODS else value.grain
-        case Single():
+        case algebra.Single():
             return f"the {figure_words(value.query.figures[0], value.query)} of all {rows_in_words(value.query.of)}"
-        case Arithmetic():
+        case algebra.Arithmetic():
             words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
             return f"{term(value.left, rows)} {words[value.op]} {term(value.right, rows)}"
         case _:
             assert_never(value)
 
 
-def _column(column: Column, rows: RowSet) -> str:
+def _column(column: algebra.Column, rows: algebra.RowSet) -> str:
     """A column in words: the name of another table's rows is that thing itself."""
-    own = isinstance(rows, Rows) and rows.table == column.table
+    own = isinstance(rows, algebra.Rows) and rows.table == column.table
     plain = named(column.name)
     if plain in ("name", "title"):
         return " ".join(words_of(column.table)) if not own else plain
@@ -211,44 +181,44 @@ def _column(column: Column, rows: RowSet) -> str:
     return f"{' '.join(beginning)} {plain}"
 
 
-def _output(place: int, rows: RowSet) -> str:
-    return outputs_of(rows.query)[place] if isinstance(rows, Groups) else f"column {place + 1}"
+def _output(place: int, rows: algebra.RowSet) -> str:
+    return outputs_of(rows.query)[place] if isinstance(rows, algebra.Groups) else f"column {place + 1}"
 
 
-def condition(found: Condition, rows: RowSet) -> str:
+def condition(found: algebra.Condition, rows: algebra.RowSet) -> str:
     """A condition in words."""
     match found:
-        case Both():
+        case algebra.Both():
             said = [words for part in found.conditions if (words := condition(part, rows))]
             return " and ".join(said) or ("" if found.conditions else "anything")
-        case Either():
+        case algebra.Either():
             return "(" + " or ".join(condition(part, rows) for part in found.conditions) + ")"
-        case Not():
+        case algebra.Not():
             return _not(found.condition, rows)
-        case Compare():
+        case algebra.Compare():
             return f"{term(found.left, rows)} {_OPS[found.op]} {term(found.right, rows)}"
-        case Related():
+        case algebra.Related():
             return _related(found)
-        case Defined():
+        case algebra.Defined():
             return f"they count as “{found.name}”" if found.name else ""
-        case Member():
+        case algebra.Member():
             return f"{term(found.term, rows)} is among ({_query(found.query)})"
-        case OneOf() | Missing() | Text() | Within():
+        case algebra.OneOf() | algebra.Missing() | algebra.Text() | algebra.Within():
             return _of_value(found, rows)
         case _:
             assert_never(found)
 
 
-def _of_value(found: OneOf | Missing | Text | Within, rows: RowSet) -> str:
+def _of_value(found: algebra.OneOf | algebra.Missing | algebra.Text | algebra.Within, rows: algebra.RowSet) -> str:
     name = term(found.term, rows)
     match found:
-        case OneOf():
+        case algebra.OneOf():
             return f"{name} is {' or '.join(map(_value, found.values))}"
-        case Missing():
+        case algebra.Missing():
             return f"{name} is missing"
-        case Text():
+        case algebra.Text():
             return f"{name} {_TEXTS[found.how]} {_value(found.text)}"
-        case Within():
+        case algebra.Within():
             return f"{name} is {period(found.start, found.end)}"
         case _:
             assert_never(found)
@@ -272,39 +242,39 @@ def period(start: str, end: str) -> str:
     return f"from {start} to {(last - timedelta(days=1)).isoformat()}"
 
 
-def _not(inner: Condition, rows: RowSet) -> str:
+def _not(inner: algebra.Condition, rows: algebra.RowSet) -> str:
     match inner:
-        case Compare(op="="):
+        case algebra.Compare(op="="):
             return f"{term(inner.left, rows)} is not {term(inner.right, rows)}"
-        case Missing():
+        case algebra.Missing():
             return f"{term(inner.term, rows)} is known"
         case _:
             return f"not ({condition(inner, rows)})"
 
 
-def _related(related: Related) -> str:
+def _related(related: algebra.Related) -> str:
     number = {"some": "some", "none": "no", "every": "nothing but"}.get(
         related.quantifier, f"{related.quantifier} {related.n}"
     )
     return f"{things(related.table)} have {number} {rows_in_words(related.rows)}"
 
 
-def figure_words(figure: Figure, query: Grouped) -> str:
+def figure_words(figure: algebra.Figure, query: algebra.Grouped) -> str:
     """A figure in words."""
     match figure:
-        case Count():
+        case algebra.Count():
             rows = figure.of or query.of
-            what = rows_in_words(rows) if figure.of or isinstance(rows, Groups) else things(rows.table)
+            what = rows_in_words(rows) if figure.of or isinstance(rows, algebra.Groups) else things(rows.table)
             return f"number of {what}{_where(figure.where, rows)}"
-        case Aggregate():
+        case algebra.Aggregate():
             rows = figure.of or query.of
             name = _FUNCTIONS.get(figure.function, f"{figure.fraction * 100:g}th percentile of")
             said = term(figure.term, rows)
             name = "" if said.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
             return f"{name}{said}{_where(figure.where, rows)}"
-        case Metric():
-            return f"{figure.name}{_where(figure.where, figure.of or Rows(figure.table))}"
-        case Combined():
+        case algebra.Metric():
+            return f"{figure.name}{_where(figure.where, figure.of or algebra.Rows(figure.table))}"
+        case algebra.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             return {
                 "ratio": f"{left} divided by {right}",
@@ -312,15 +282,15 @@ def figure_words(figure: Figure, query: Grouped) -> str:
                 "product": f"{left} times {right}",
                 "growth": f"growth from {left} to {right}",
             }[figure.how]
-        case Share():
+        case algebra.Share():
             return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
-        case Window():
+        case algebra.Window():
             return _window(figure, query)
         case _:
             assert_never(figure)
 
 
-def _window(window: Window, query: Grouped) -> str:
+def _window(window: algebra.Window, query: algebra.Grouped) -> str:
     inner = figure_words(window.figure, query)
     words = {
         "running": f"running total of the {inner}",
@@ -331,9 +301,9 @@ def _window(window: Window, query: Grouped) -> str:
     return words[window.how] + _each(window.within, query)
 
 
-def _each(within: tuple[int, ...], query: Grouped) -> str:
+def _each(within: tuple[int, ...], query: algebra.Grouped) -> str:
     return f" within each {joined([term(query.keys[i], query.of) for i in within])}" if within else ""
 
 
-def _value(value: Scalar) -> str:
+def _value(value: algebra.Scalar) -> str:
     return f"“{value}”" if isinstance(value, str) else "nothing" if value is None else f"{value}"

@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ParseError
+
 from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
 
 if TYPE_CHECKING:
     from datetime import date
-
-    from sqlglot import exp
 
     from knowledge import documents as written
 
@@ -154,9 +156,6 @@ class _Written:
 
     def _sql(self, sql: str, table: str | None) -> tuple[str, tuple[Column, ...]] | None:
         """SQL with every column as `table.column`, and those columns; None where the source has not all of them."""
-        from sqlglot import exp
-        from sqlglot.errors import ParseError
-
         try:
             tree = self._parsed(sql.replace(TODAY, self.today.isoformat()))
         except ParseError:
@@ -172,8 +171,6 @@ class _Written:
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
 
     def _parsed(self, sql: str) -> exp.Expr:
-        import sqlglot
-
         return sqlglot.parse_one(sql, read=self.schema.dialect)
 
     def _column(self, said: exp.Column, table: str | None) -> Column | None:
@@ -184,8 +181,6 @@ class _Written:
         return next((c for c in columns if c.name.casefold() == said.name.casefold()), None)
 
     def _is_condition(self, sql: str) -> bool:
-        from sqlglot import exp
-
         return isinstance(self._parsed(sql).unnest(), exp.Predicate | exp.Connector | exp.Not)
 
 

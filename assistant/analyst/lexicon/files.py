@@ -10,11 +10,11 @@ Entry: TypeAlias = "str | int | float | bool | list[Entry] | dict[str, Entry] | 
 
 
 @cache
-def read(name: str) -> dict[str, Entry]:
-    """The content of `lexicon/<name>.yaml`."""
+def read(name: str, package: str = "assistant.analyst.lexicon") -> dict[str, Entry]:
+    """The content of `<name>.yaml`, of the lexicon or of another package."""
     import yaml
 
-    text = files("assistant.analyst.lexicon").joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    text = files(package).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load(text, Loader=loader)  # a safe loader, in C where there is one
 

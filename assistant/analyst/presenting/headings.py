@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import sqlglot
+from sqlglot import exp
 
 from assistant.analyst.algebra import Column, Grain, Grouped, Order, Query, Term
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.flattening import flattened, under_own_names
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import outputs_of
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _CHARS_MAX = 63
 """What PostgreSQL keeps of a name, the least of the engines: where a name is cut it may say another thing."""
@@ -73,11 +73,6 @@ def slug(words: str) -> str:
 
 def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
     """A statement whose columns `c0`, `c1`, ... have names."""
-    import sqlglot
-    from sqlglot import exp
-
-    from assistant.analyst.presenting.flattening import flattened, under_own_names
-
     tree = sqlglot.parse_one(sql, read=dialect)
     if not isinstance(tree, exp.Select) or not _are_named(tree.expressions):
         tree = sqlglot.parse_one(

@@ -6,12 +6,11 @@ A metric's condition goes inside its aggregates, so that a figure keeps its own 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+import sqlglot
+from sqlglot import exp
 
 from assistant.analyst.sql.scopes import Scope
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 
 def placed(sql: str, scope: Scope, *, dialect: str, written: str = "") -> str:
@@ -35,9 +34,6 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = 
     Raises:
         CompileError: it speaks of a table that is not joined here.
     """
-    import sqlglot
-    from sqlglot import exp
-
     tree = _aliased(sql, scope, dialect)
     if test:
         condition = sqlglot.parse_one(test, read=written or dialect)
@@ -49,18 +45,12 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = 
 @lru_cache(maxsize=1_000)
 def rejects_missing(sql: str) -> bool:
     """Whether a condition fails where a value that it reads is missing: it is one comparison of plain values."""
-    import sqlglot
-    from sqlglot import exp
-
     tree = sqlglot.parse_one(sql).unnest()
     plain = isinstance(tree, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE | exp.In | exp.Between | exp.Like)
     return plain and tree.find(exp.Coalesce, exp.Case, exp.Is, exp.If) is None
 
 
 def _aliased(sql: str, scope: Scope, dialect: str) -> exp.Expr:
-    import sqlglot
-    from sqlglot import exp
-
     tree = sqlglot.parse_one(sql, read=dialect)
     for column in tree.find_all(exp.Column):
         if column.table:
@@ -74,8 +64,6 @@ def _exact(table: str, scope: Scope) -> str:
 
 
 def _only_where(aggregate: exp.AggFunc, condition: exp.Expr) -> None:
-    from sqlglot import exp
-
     inner = aggregate.this
     if isinstance(inner, exp.Distinct):
         inner.set("expressions", [_kept(one, condition) for one in inner.expressions])
@@ -84,6 +72,4 @@ def _only_where(aggregate: exp.AggFunc, condition: exp.Expr) -> None:
 
 
 def _kept(value: exp.Expr, condition: exp.Expr) -> exp.Case:
-    from sqlglot import exp
-
     return exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])

@@ -6,31 +6,10 @@ number, an order by a truth value, equality of missing values, a pattern's escap
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from assistant.analyst.algebra import GrainName
-
-if TYPE_CHECKING:
-    from sqlglot import exp
+import sqlglot
+from sqlglot import exp
 
 WRITTEN = "duckdb"
-_DAY = "CAST({0} AS DATE)"
-_YEAR, _MONTH = f"EXTRACT(YEAR FROM {_DAY})", f"EXTRACT(MONTH FROM {_DAY})"
-_QUARTER = f"CAST(FLOOR(({_MONTH} + 2) / 3) AS BIGINT)"
-_SUNDAY = "CAST('2023-01-01' AS DATE)"
-GRAINS: dict[GrainName, str] = {
-    "decade": f"CAST(FLOOR({_YEAR} / 10) * 10 AS BIGINT)",
-    "year": f"CAST({_YEAR} AS BIGINT)",
-    "quarter": f"(CAST({_YEAR} AS TEXT) || '-Q' || CAST({_QUARTER} AS TEXT))",
-    "month": f"strftime({_DAY}, '%Y-%m')",
-    "day": f"strftime({_DAY}, '%Y-%m-%d')",
-    "quarter of year": _QUARTER,
-    "month of year": f"CAST({_MONTH} AS BIGINT)",
-    "weekday": f"(((date_diff('day', {_SUNDAY}, {_DAY}) % 7) + 7) % 7)",
-    "hour": "CAST(EXTRACT(HOUR FROM {0}) AS BIGINT)",
-}
-STDDEV = "CASE WHEN COUNT({0}) > 1 THEN STDDEV_SAMP({0}) END"
-"""Of one value, ClickHouse gives NaN, which no comparison finds."""
 _NO_NULL_SAFE = frozenset({"redshift", "oracle", "tsql"})
 _BACKSLASH = frozenset({"bigquery", "clickhouse"})
 """Engines whose LIKE has no ESCAPE and takes a backslash."""
@@ -43,9 +22,6 @@ def own_sql(sql: str, engine: str) -> str:
         sql: One SELECT as the analyst writes it.
         engine: sqlglot's name of the engine's dialect.
     """
-    import sqlglot
-    from sqlglot import exp
-
     tree = sqlglot.parse_one(sql, read=WRITTEN)
     for select in tree.find_all(exp.Select):
         _name_groups(select)
@@ -54,8 +30,6 @@ def own_sql(sql: str, engine: str) -> str:
 
 def _name_groups(select: exp.Select) -> None:
     """`GROUP BY 1` as the expression that it means."""
-    from sqlglot import exp
-
     group = select.args.get("group")
     for number in list(group.expressions) if group else ():
         if isinstance(number, exp.Literal) and number.is_int:
@@ -63,9 +37,6 @@ def _name_groups(select: exp.Select) -> None:
 
 
 def _adapted(node: exp.Expr, engine: str) -> exp.Expr:
-    import sqlglot
-    from sqlglot import exp
-
     match node:
         case exp.Ordered() if isinstance(node.this.unnest(), exp.Is):
             last = exp.Case(ifs=[exp.If(this=node.this.unnest().copy(), true=exp.Literal.number(1))])
@@ -92,8 +63,6 @@ def _adapted(node: exp.Expr, engine: str) -> exp.Expr:
 
 def _only_counts(node: exp.Subquery) -> bool:
     """Whether it is the number of related rows, which ClickHouse leaves out where there is none."""
-    from sqlglot import exp
-
     selects = node.this.selects if isinstance(node.this, exp.Select) else []
     counts = len(selects) == 1 and isinstance(selects[0], exp.Count)
     return counts and not isinstance(node.parent, exp.Coalesce | exp.From)
@@ -101,8 +70,6 @@ def _only_counts(node: exp.Subquery) -> bool:
 
 def _pattern(escaped: exp.Escape, engine: str) -> exp.Expr:
     """A comparison with a pattern whose signs are escaped by `!`, without regard to case."""
-    from sqlglot import exp
-
     like = escaped.this
     text, pattern = like.this.copy(), str(like.expression.name)
     if engine == "tsql":
