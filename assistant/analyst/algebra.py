@@ -4,7 +4,7 @@ Closed means: where a set of rows may stand any set of rows may (a table's, or t
 a value may stand any value may (a column, a number, the single figure of another query).
 
     rows        Rows | Groups
-    term        Column | Output | Constant | Days | Arithmetic | Grain | Single | Defined   one value for a row
+    term        Column | Output | Constant | Days | Arithmetic | Grain | Band | Single | Defined   one value for a row
     condition   Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member | Defined
     figure      Count | Aggregate | Metric | Combined | Share | Window                   one value for a group
     query       Listing | Grouped | SetOf
@@ -79,6 +79,14 @@ class Grain:
 
 
 @dataclass(frozen=True, slots=True)
+class Band:
+    """The interval of a width that a number lies in, by its lower end: 34 in bands of 10 is 30."""
+
+    of: Term
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
 class Single:
     """The one figure of a query without keys, as in "above the average"."""
 
@@ -97,7 +105,7 @@ class Defined:
     columns: tuple[Column, ...]
 
 
-Term: TypeAlias = Column | Output | Constant | Days | Arithmetic | Grain | Single | Defined
+Term: TypeAlias = Column | Output | Constant | Days | Arithmetic | Grain | Band | Single | Defined
 
 
 # --- conditions: which rows ---

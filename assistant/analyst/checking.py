@@ -15,6 +15,7 @@ from typing import Literal, assert_never
 from assistant.analyst.algebra import (
     Aggregate,
     Arithmetic,
+    Band,
     Both,
     Column,
     Combined,
@@ -126,7 +127,7 @@ class _Checker:
                     yield from self._related(part)
                 case Member():
                     yield from self.query(part.query)
-                case Grain() | Days() | Arithmetic() | Single():
+                case Grain() | Band() | Days() | Arithmetic() | Single():
                     yield from self._term(part, rows)
                 case _:
                     continue
@@ -147,14 +148,16 @@ class _Checker:
     def _terms(self, terms: tuple[Term, ...], rows: RowSet) -> Iterator[str]:
         for term in terms:
             for part in here(term):
-                if isinstance(part, Grain | Days | Arithmetic | Single):
+                if isinstance(part, Grain | Band | Days | Arithmetic | Single):
                     yield from self._term(part, rows)
 
-    def _term(self, term: Grain | Days | Arithmetic | Single, rows: RowSet) -> Iterator[str]:
+    def _term(self, term: Grain | Band | Days | Arithmetic | Single, rows: RowSet) -> Iterator[str]:
         dates: frozenset[Kind] = frozenset(("date",))
         match term:
             case Grain():
                 yield from self._needs(term.of, rows, dates, "is no date")
+            case Band():
+                yield from self._needs(term.of, rows, _QUANTITIES, "is no quantity")
             case Days():
                 yield from self._needs(term.start, rows, dates, "is no date")
                 yield from self._needs(term.end, rows, dates, "is no date")
@@ -187,7 +190,7 @@ class _Checker:
                 return "measure"
             case Days():
                 return "duration"
-            case Grain():
+            case Grain() | Band():
                 return "part"
             case Single():
                 return self._made(term.query.figures[0], term.query.of) if term.query.figures else "other"

@@ -107,6 +107,7 @@ def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
 def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]) -> Features:
     """What the results of the readings say: whether they agree, and whether the first is one to expect."""
     own, total = results[0], sum(shares[: len(results)])
+    expected = not first[0][1].get("out of time")  # nothing is found of a period that the data does not reach
     by_content: dict[str, float] = {}
     for share, result in zip(shares, results, strict=False):
         by_content[result.content] = by_content.get(result.content, 0.0) + share / total
@@ -130,8 +131,8 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
         "rival reads more": float(near.get("unread", math.inf) < first[0][1].get("unread", 0.0) - 0.04),
         "rival shape": float(bool(rivals) and _shape(near) != _shape(first[0][1])),
         "rival rows": float(bool(rivals) and results[rivals[0]].rows == own.rows),
-        "blank": float(own.blank),
-        "empty": float(own.rows == 0),
+        "blank": float(own.blank and expected),
+        "empty": float(own.rows == 0 and expected),
         "missing": own.missing,
         "single": float(own.rows == 1),
         "figure": float(own.rows == 1 and own.columns == 1),

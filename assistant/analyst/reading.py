@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.analyst.algebra import Query
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
+from assistant.analyst.ended import empty_periods
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.linking.linker import Linker
@@ -161,7 +162,7 @@ class Reader:
             reading = Reading(
                 query=meant,
                 sql=sql,
-                features=seen,
+                features=seen | {"out of time": float(bool(empty_periods(meant, self.schema)))},
                 score=score,
                 unread=unread,
                 lost=frozenset(i for i, c in enumerate(cost) if c >= 1 and not derivation.mask >> i & 1),

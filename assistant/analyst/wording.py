@@ -162,6 +162,8 @@ def term(value: algebra.Term, rows: algebra.RowSet) -> str:
             return f"{value.grain} of {term(value.of, rows)}" if value.grain not in _PERIODS else value.grain
         case algebra.Single():
             return f"the {figure_words(value.query.figures[0], value.query)} of all {rows_in_words(value.query.of)}"
+        case algebra.Band():
+            return f"{term(value.of, rows)} in bands of {value.width}"
         case algebra.Arithmetic():
             words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
             return f"{term(value.left, rows)} {words[value.op]} {term(value.right, rows)}"

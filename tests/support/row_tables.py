@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass
 
 import duckdb
@@ -62,6 +63,7 @@ class RowTables:
             nulls=len(self.tables[table]) - len(values),
             low=min(values),  # type: ignore
             high=max(values),  # type: ignore
+            top=tuple(Counter(values).most_common(found.TOP_MAX)),  # type: ignore
             values=tuple(sorted({str(v) for v in values})) if type_ == "TEXT" else None,
         )
         return found.Column(name=name, type=type_, kind=_KINDS[type_], profile=profile)

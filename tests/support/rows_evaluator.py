@@ -78,6 +78,9 @@ class Evaluator:
             case a.Grain(of, grain):
                 value = self.term(of, here)
                 return None if value is None else _cut(_day(value), grain)
+            case a.Band(of, width):
+                value = self.term(of, here)
+                return None if value is None else math.floor(value / width) * width  # type: ignore[operator]
             case a.Arithmetic(op, left, right):
                 return _calculated(op, self.term(left, here), self.term(right, here))
 

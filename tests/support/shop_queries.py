@@ -9,6 +9,7 @@ from assistant.analyst.algebra import (
     ALL,
     Aggregate,
     Arithmetic,
+    Band,
     Both,
     Column,
     Combined,
@@ -87,6 +88,7 @@ KEYS: tuple[tuple[Term, ...], ...] = (
     (Grain(DAY, "year"),),
     (Grain(DAY, "quarter"), REGION),
     (ID, NAME),
+    (Band(FREIGHT, 5),),
     (Grain(DAY, "decade"), Grain(DAY, "month of year")),
 )
 FIGURES: tuple[Figure, ...] = (

@@ -312,7 +312,7 @@ def bare(schema: Schema, term: Term) -> Measured:
 
 
 def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
-    """The date columns that an undated time may mean, the likeliest first."""
+    """The date columns that an undated time may mean, the likeliest first; `order_date` alone of orders."""
     found = [
         (
             column not in said,
@@ -325,6 +325,9 @@ def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
         for order, (column, typed) in enumerate(schema.typed.items())
         if (typed.role == "date" or typed.part == "year") and schema.reaches_one(home, column.table)
     ]
+    own = [column for *unlike, _, column in sorted(found) if not any(unlike[1:])]
+    if own and not said:
+        return own[:1]
     far = [c for c, t in schema.typed.items() if t.role == "date" and not schema.reaches_one(home, c.table)]
     return [column for *_, column in sorted(found)] or [c for c in far if schema.path(home, c.table)]
 

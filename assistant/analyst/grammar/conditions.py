@@ -176,6 +176,14 @@ def column_number(schema: Schema, c: Column, n: float) -> Condition | None:
     return Compare(c, "=", Constant(n)) if schema.typed[c].numeric else None
 
 
+@RULES.add("condition", "number", "column", gap=0.0)
+def number_column(schema: Schema, n: float, c: Column) -> Condition | None:
+    """ "8 cylinders", "zero balance": a number that many rows hold there"""
+    profile = schema.profiled[c].profile
+    held = profile is not None and any(value == n and rows > 1 for value, rows in profile.top)
+    return column_number(schema, c, n) if held and is_number(schema, c) else None
+
+
 @RULES.add("condition", "column", "number", "or|and|comma", "number|amount", gap=0.15)
 def column_numbers(schema: Schema, c: Column, a: float, _o: str, b: _Size) -> Condition | None:
     """ "age 24 or 25", "price 5 or 10 dollars" """

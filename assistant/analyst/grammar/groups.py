@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TypeAlias
 
-from assistant.analyst.algebra import Arithmetic, Column, Days, GrainName, Term
-from assistant.analyst.grammar.rule import Rulebook
+from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName, Term
+from assistant.analyst.grammar.rule import Rulebook, comes_again
 from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
@@ -14,28 +15,43 @@ RULES = Rulebook()
 Keys: TypeAlias = "Key | tuple[Key, ...]"
 _KEYS_MAX = 3
 _TOP_MAX = 1000
+_BANDS = 8
+_NUMBERS_MAX = 20
+"""A quantity with more values is no class."""
 
 
 def _is_key(schema: Schema, c: Column) -> bool:
-    return not schema.typed[c].is_measured and schema.typed[c].role != "date"
+    """Whether a column tells groups apart: a quantity only where whole numbers come again and again."""
+    if schema.typed[c].is_measured:
+        found = schema.profiled[c]
+        few = found.profile is not None and found.profile.distinct <= _NUMBERS_MAX
+        return few and found.kind == "integer" and comes_again(schema, c)
+    return schema.typed[c].role != "date"
 
 
 @RULES.add("key", "by", "column", gap=0.3)
 def by(schema: Schema, _b: str, c: Column) -> Key | None:
-    """ "by region" """
+    """ "by region", "by cylinders" """
     return Key(c) if _is_key(schema, c) else None
 
 
-@RULES.add("key", "by", "thing", gap=0.3)
-def by_thing(schema: Schema, _b: str, t: Thing) -> Key:
-    """ "for each customer" """
-    return Key(None, thing=t)
+@RULES.add("key", "by", "count", "column", gap=0.0)
+def by_number(schema: Schema, _b: str, _c: str, c: Column) -> Key | None:
+    """ "by number of cylinders", where a column holds it"""
+    return by(schema, "", c) if schema.typed[c].numeric else None
 
 
-@RULES.add("key", "by", "grain", gap=0.2)
-def by_grain(schema: Schema, _b: str, g: GrainName) -> Key:
-    """ "by quarter" """
-    return Key(None, g)
+@RULES.add("key", "column", "band", "number", gap=0.1)
+def banded_by(schema: Schema, c: Column, _b: str, width: float) -> Key | None:
+    """ "by age in bands of 5" """
+    fits = schema.typed[c].is_measured and width >= 1 and float(width).is_integer()
+    return Key(Band(c, int(width))) if fits else None
+
+
+@RULES.add("key", "by", "thing|grain", gap=0.3)
+def by_thing(schema: Schema, _b: str, of: Thing | GrainName) -> Key:
+    """ "for each customer", "broken down by quarter" """
+    return Key(None, thing=of) if isinstance(of, Thing) else Key(None, of)
 
 
 @RULES.add("key", "by", "column", "grain", gap=0.2)
@@ -50,12 +66,23 @@ def rhythm(schema: Schema, g: GrainName) -> Key:
     return Key(None, g)
 
 
-@RULES.add("key", "column|thing", "split", gap=0.1)
-def split(schema: Schema, c: Column | Thing, _s: str) -> Key | None:
-    """ "gender split" """
+@RULES.add("key", "column|thing", "split|band", gap=0.1)
+def split(schema: Schema, c: Column | Thing, how: str) -> Key | None:
+    """ "gender split", "age group": of a quantity about eight intervals of a round width"""
     if isinstance(c, Thing):
-        return Key(None, thing=c)
-    return by(schema, "", c)
+        return Key(None, thing=c) if how == "split" else None
+    return by(schema, "", c) if how == "split" else banded_by(schema, c, "", _width(schema, c))
+
+
+def _width(schema: Schema, c: Column) -> float:
+    """The round number, 1, 2 or 5 with zeros, that cuts a column's values into about so many bands; 0 for none."""
+    profile = schema.profiled[c].profile
+    low, high = (profile.low, profile.high) if profile else (None, None)
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return 0
+    width = max((high - low) / _BANDS, 1)
+    tens = 10 ** math.floor(math.log10(width))
+    return min((tens * n for n in (1, 2, 5, 10)), key=lambda n: abs(math.log(n / width)))
 
 
 @RULES.add("key", "key", "and|comma", "column|thing|grain", gap=0.0)

@@ -64,3 +64,12 @@ def is_number(schema: Schema, column: Column) -> bool:
 def is_dated(schema: Schema, column: Column) -> bool:
     """Whether a column says when."""
     return schema.typed[column].role == "date" or schema.typed[column].part == "year"
+
+
+_ROWS_EACH = 5
+
+
+def comes_again(schema: Schema, column: Column) -> bool:
+    """Whether each value of a column stands in several rows, on average."""
+    profile = schema.profiled[column].profile
+    return profile is not None and profile.distinct * _ROWS_EACH <= schema.tables[column.table].rows

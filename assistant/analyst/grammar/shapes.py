@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.analyst.algebra import Column, Metric, Query
+from assistant.analyst.algebra import Column, Metric, Query, Within, here
 from assistant.analyst.grammar.building import Builder, columns_in, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.groupings import groupings
@@ -58,9 +58,15 @@ def _measuring(table: str, frame: Frame, schema: Schema) -> Iterator[str]:
     """The tables whose rows say how great a thing is: "best customers" by what they bought, "popular" by how often."""
     if any(top.by is None for top in frame.tops):
         often = all(top.by_count for top in frame.tops)
-        events = {name for name, links in schema.links.items() if all(link.cardinality == "one" for link in links)}
         found = [name for name in schema.tables if name != table and schema.reaches_one(name, table)]
-        yield from [name for name in found if (name in events if often else revenue(schema, name))][:_HOMES]
+        telling = [name for name in found if (_happens(name, schema) if often else revenue(schema, name))]
+        yield from sorted(telling, key=lambda name: len(schema.path(name, table) or ()))[:_HOMES]
+
+
+def _happens(table: str, schema: Schema) -> bool:
+    """Whether rows are events: they have a date, or no other rows refer to them."""
+    dated = any(schema.typed[column].role == "date" for column in schema.tables[table].columns)
+    return dated or all(link.cardinality == "one" for link in schema.links[table])
 
 
 def _referring(table: str, schema: Schema) -> Iterator[str]:
@@ -77,10 +83,11 @@ def _asks(frame: Frame) -> bool:
 
 
 def _own_dates(frame: Frame) -> list[Column]:
-    """The dates that the metrics of a question go by."""
+    """The dates that the metrics of a question go by, else those that its conditions name."""
+    said = [part.term for p in frame.conditions for part in here(p) if isinstance(part, Within)]
     named = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, Measured)]
     found = [m.figure.date for m in named if isinstance(m.figure, Metric) and m.figure.date is not None]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found or [term for term in said if isinstance(term, Column)]))
 
 
 def _mentioned(frame: Frame) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from assistant.analyst.algebra import (
     Aggregate,
+    Band,
     Column,
     Combined,
     Count,
@@ -64,7 +65,7 @@ def _shown(output: Term | Figure, name: str, words: str, schema: Schema) -> Show
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
         case Grain():
             return Shown(name=name, words=words, kind="time", grain=output.grain)
-        case Output():
+        case Band() | Output():
             return Shown(name=name, words=words, kind="group")
         case _:
             return Shown(name=name, words=words, kind="value")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import sqlglot
 from sqlglot import exp
 
-from assistant.analyst.algebra import Column, Grain, Grouped, Order, Query, Term
+from assistant.analyst.algebra import Band, Column, Grain, Grouped, Order, Query, Term
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.flattening import flattened, under_own_names
 from assistant.analyst.schema import Schema
@@ -32,12 +32,12 @@ def statement(meaning: Meaning, schema: Schema) -> str:
 
 
 def in_order(query: Query, schema: Schema) -> Query:
-    """Groups in the order a person expects: time goes on, all else by the first figure, the greatest first."""
+    """Groups in the order a person expects: time and bands go on, all else by the first figure, the greatest first."""
     if not isinstance(query, Grouped) or query.order or not query.keys or query.limit:
         return query
-    times = [place for place, key in enumerate(query.keys) if is_time(key, schema)]
-    if times:
-        return replace(query, order=tuple(Order(place) for place in times))
+    steps = [place for place, key in enumerate(query.keys) if isinstance(key, Band) or is_time(key, schema)]
+    if steps:
+        return replace(query, order=tuple(Order(place) for place in steps))
     place = len(query.keys) if query.figures else 0
     return replace(query, order=(Order(place, descending=bool(query.figures)),))
 

@@ -23,6 +23,7 @@ class Dialect:
         like: Text comparison in any case.
         date: A date operand as something comparable with an ISO day.
         real: A number as a floating-point one.
+        floor: The greatest whole number up to `{0}`, times `{1}`. SQLite may be built without FLOOR.
         mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
         stddev: The sample's standard deviation.
         engine: The engine for which `own` writes a finished statement anew; empty where the templates are its own.
@@ -35,6 +36,7 @@ class Dialect:
     like: str
     date: str
     real: str
+    floor: str = "CAST(FLOOR({0}) * {1} AS BIGINT)"
     mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
     engine: str = ""

@@ -41,6 +41,9 @@ class Writer:
                 return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
             case algebra.Grain():
                 return self.context.dialect.grains[term.grain].format(self.term(term.of, scope))
+            case algebra.Band():
+                real = self.context.dialect.real.format(self.term(term.of, scope))
+                return self.context.dialect.floor.format(f"({real} / {term.width})", term.width)
             case algebra.Arithmetic():
                 left, right = self.term(term.left, scope), self.term(term.right, scope)
                 return quotient(self.context, left, right) if term.op == "/" else f"({left} {term.op} {right})"

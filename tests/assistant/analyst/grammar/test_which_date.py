@@ -1,0 +1,75 @@
+"""A time goes by the date that a question names, else by the date that is called as its rows; events tell how often."""
+
+from __future__ import annotations
+
+import pytest
+from row_tables import RowTables
+from rows_evaluator import Parent
+
+from assistant.analyst.algebra import Column, Grain, Grouped, Rows, Within, parts
+from assistant.analyst.confidence import RUN_MAX, Result
+from assistant.analyst.deciding import decide
+from assistant.analyst.ranking import weights
+from assistant.analyst.reading import Reader
+
+CLINIC = RowTables(
+    name="clinic",
+    tables={
+        "findings": [{"finding_id": i, "name": f"Finding {i}"} for i in range(1, 5)],
+        "visits": [
+            {
+                "visit_id": i,
+                "finding_id": 1 + i * i % 4,
+                "visit_date": f"202{i % 3}-{1 + i % 12:02}-10",
+                "paid_date": f"202{i % 3}-{1 + i % 12:02}-25",
+            }
+            for i in range(1, 41)
+        ],
+        "notes": [{"note_id": i, "visit_id": 1 + i % 40, "author": f"Author {i % 3}"} for i in range(1, 61)],
+    },
+    parents=(
+        Parent("visits", "finding_id", "findings", "finding_id"),
+        Parent("notes", "visit_id", "visits", "visit_id"),
+    ),
+    types={"visit_date": "DATE", "paid_date": "DATE"},
+)
+VISITED, PAID = Column("visits", "visit_date"), Column("visits", "paid_date")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(CLINIC.catalog())
+
+
+def dates(query: object) -> set[object]:
+    return {
+        part.of if isinstance(part, Grain) else part.term for part in parts(query) if isinstance(part, Grain | Within)
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "date"),
+    [
+        ("visits per month in 2021", VISITED),
+        ("number of visits per month", VISITED),
+        ("number of visits paid in 2021 per month", PAID),
+    ],
+)
+def test_a_time_goes_by_one_date(reader: Reader, question: str, date: Column) -> None:
+    first, *others = reader.read(question)
+    assert dates(first.query) == {date}
+    assert all(first.score - other.score > 1 for other in others if dates(other.query) - {date})
+
+
+def test_the_most_common_is_counted_by_the_nearest_events(reader: Reader) -> None:
+    query = reader.read("what is the most common finding")[0].query
+    assert isinstance(query, Grouped)
+    assert query.of == Rows("visits")
+
+
+def test_that_nothing_is_found_speaks_against_a_reading_only_where_the_data_reaches_its_period(reader: Reader) -> None:
+    sure: dict[int, float] = {}
+    for year in (1997, 2021):
+        readings = reader.read(f"visits per month in {year}")
+        sure[year] = decide(readings, [Result.of([])] * min(RUN_MAX, len(readings)), weights()).confidence
+    assert sure[1997] > sure[2021] + 0.2
