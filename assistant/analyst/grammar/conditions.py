@@ -127,6 +127,14 @@ def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
     return next((other for other in units_like(unit) if low <= (in_unit(n, unit, other) or 0) <= high), "")
 
 
+@RULES.add("condition", "~thing|value", "bound", gap=0.15)
+def aged(schema: Schema, who: Thing | Value, b: Bound) -> Condition | None:
+    """ "women over 60", "pupils under 12": of rows that have an age"""
+    table = who.table if isinstance(who, Thing) else who.column.table
+    age = next((c for c in schema.tables[table].columns if schema.typed[c].words == ("age",)), None)
+    return column_bound(schema, age, b) if age is not None and not b.unit else None
+
+
 @RULES.add("condition", "sign")
 def sign(schema: Schema, of: tuple[Column, Comparison]) -> Condition:
     """ "late", "out of stock": on which side of zero a column lies"""

@@ -99,17 +99,11 @@ def count_metric(schema: Schema, _c: str, m: Measured | Several) -> Measured | N
     return m if isinstance(m, Measured) and isinstance(m.figure, Metric) else None
 
 
-@RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1)
+@RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1, turned=("count_first", 0.1))
 def count_beside(schema: Schema, beside: Measured | Several | Term, _a: str, t: Thing) -> Measured | None:
-    """ "revenue and orders": how many"""
+    """ "revenue and orders", "orders and revenue": how many"""
     is_plain = isinstance(beside, Column) and not schema.typed[beside].is_measured
     return None if is_plain else counted(t)
-
-
-@RULES.add("figure", "thing", "and|comma", "~figure|column|quantity", gap=0.1)
-def count_first(schema: Schema, t: Thing, _a: str, beside: Measured | Several | Term) -> Measured | None:
-    """ "orders and revenue": how many"""
-    return count_beside(schema, beside, "", t)
 
 
 def counted(t: Thing) -> Measured:

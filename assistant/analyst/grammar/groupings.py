@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
+    Column,
     Compare,
     Condition,
     Constant,
@@ -118,6 +119,13 @@ def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
     return own and query.figures == (Count(),) and not frame.havings
 
 
+def _is_one_each(builder: Builder, query: Grouped) -> bool:
+    """Whether a key has another value in each row."""
+    own = [key for key in query.keys if isinstance(key, Column) and key.table == builder.home]
+    profiles = [profile for key in own if (profile := builder.schema.profiled[key].profile)]
+    return any(profile.distinct >= builder.schema.tables[builder.home].rows for profile in profiles)
+
+
 # --- what to group by ---
 
 
@@ -179,6 +187,8 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         figure = _tested(builder, frame, having, query)
         if figure is None or not query.keys or _misses_none(builder, frame, having, figure):
             continue
+        if figure == Count() and having.bound.n > 1 and _is_one_each(builder, query):
+            continue  # of what each row has its own of there is never more than one
         if figure in query.figures:
             place, figures = len(query.keys) + query.figures.index(figure), query.figures
         else:

@@ -42,11 +42,11 @@ class Rulebook:
     def add(
         self, makes: str, *parts: str, gap: float = 1.0, turned: tuple[str, float] | None = None
     ) -> Callable[[_Apply], _Apply]:
-        """Declare a rule; `turned`: what it is called where its two parts stand turned round, and its gap then."""
+        """Declare a rule; `turned`: what it is called where its parts stand turned round, and its gap then."""
 
         def declared(apply: _Apply) -> _Apply:
-            def back(schema: Schema, second: object, first: object) -> object:
-                return apply(schema, first, second)
+            def back(schema: Schema, *parts: object) -> object:
+                return apply(schema, *reversed(parts))
 
             other = Rule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back) if turned else None
             self.rules.append(Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=other))

@@ -168,7 +168,7 @@ class Linker:
     def _is_name(self, column: Column, value: Scalar) -> bool:
         """Whether a value is a name or a short code, which a common word is alike by chance: "hot" and `HOT`."""
         code = isinstance(value, str) and value.isupper() and len(value) <= _CODE_CHARS
-        return code or self._schema.typed[column].role in ("name", "identifier", "text")
+        return code or self._schema.typed[column].role in ("name", "identifier", "key", "text")
 
     def _unflagged(self, word: Word, at: int) -> Iterator[Part]:
         """Flags that a word denies: "inactive" of `active`, "died" of `survived`."""

@@ -105,3 +105,22 @@ def test_bands_are_the_same_on_each_engine_and_below_zero() -> None:
         with closing(opened()) as connection:
             found = connection.execute(to_sql(query, Schema.of(VANS.catalog(dialect)))).fetchall()
         assert sorted(map(tuple, found)) == expected
+
+
+DRIVERS = RowTables(
+    name="drivers",
+    tables={
+        "drivers": [
+            {"id": i, "name": f"Driver {i}", "age": 20 + i, "sex": ("female", "male")[i % 2], "points": i % 7}
+            for i in range(1, 41)
+        ]
+    },
+    parents=(),
+    types={},
+)
+
+
+@pytest.mark.parametrize("question", ["how many drivers are over 50", "average points of women over 50"])
+def test_a_bare_number_of_rows_that_have_an_age_is_an_age(question: str) -> None:
+    older = Compare(Column("drivers", "age"), ">", Constant(50))
+    assert older in set(parts_of(first(Reader(DRIVERS.catalog()), question)))
