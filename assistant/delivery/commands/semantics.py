@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum
@@ -97,8 +99,8 @@ async def _init(given: str, knowledge: Path | None) -> int:
     from assistant.semantics.drafting import drafted
     from knowledge.semantic.files import written
 
-    address, source, catalog = await _opened(given)
-    await source.close()
+    async with _opened(given) as (address, _, catalog):
+        pass
     if not catalog.tables:
         raise DataError(f"{address.display!r} holds no table. Give a source with data in it.")
     target = _write(_folder(address, knowledge), catalog.source, written(drafted(catalog)))
@@ -116,8 +118,7 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date, 
     from knowledge.semantic.files import read_models
     from knowledge.sources.folder import read_folder
 
-    address, source, catalog = await _opened(given)
-    try:
+    async with _opened(given) as (address, source, catalog):
         folder = _folder(address, knowledge)
         reading = read_folder(folder)
         found: list[Finding] = [
@@ -129,8 +130,6 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date, 
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
         found += await _queries(queries, source, folder, today, keep=keep)
         found += _definitions(reading.documents, catalog)
-    finally:
-        await source.close()
     if strict:
         found = [replace(one, state="failed") if one.state == "warning" else one for one in found]
     print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))
@@ -205,7 +204,9 @@ def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:
     ]
 
 
-async def _opened(given: str) -> tuple[SourceAddress, Source, Catalog]:
+@asynccontextmanager
+async def _opened(given: str) -> AsyncGenerator[tuple[SourceAddress, Source, Catalog]]:
+    """The one source that was given, while it is needed: what is made to read it goes with it."""
     from assistant.data.addresses import addresses
     from assistant.data.opening import open_source
 
@@ -214,8 +215,14 @@ async def _opened(given: str) -> tuple[SourceAddress, Source, Catalog]:
         names = ", ".join(address.name for address in found)
         raise DataError(f"{given!r} holds several sources ({names}). Give one of them.")
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
-    source = await open_source(found[0], folder=Path(folder))
-    return found[0], source, await source.catalog()
+    try:
+        source = await open_source(found[0], folder=Path(folder))
+        try:
+            yield found[0], source, await source.catalog()
+        finally:
+            await source.close()
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _folder(address: SourceAddress, knowledge: Path | None) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree
@@ -45,6 +46,18 @@ def test_a_draft_is_marked_as_inferred_and_holds_against_its_data(
     assert "0 failed" in capsys.readouterr().out
     assert main(["model", "init", str(shop)]) == 0
     assert len(list(file.parent.glob("*.yaml"))) == 2, "what is there is never written over"
+
+
+@pytest.mark.parametrize("command", [["model", "init"], ["check"]], ids=["init", "check"])
+def test_nothing_of_the_data_is_left_in_the_temporary_folder(
+    tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    for given in (str(shop), str(shop.with_name("nowhere.sqlite"))):
+        main([*command, given])
+        assert not [path for path in temporary.iterdir() if "engines" not in path.name]  # those go with the program
 
 
 def test_every_fault_is_found_and_said_in_three_forms(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
