@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import clickhouse_connect
 from clickhouse_connect.driver.exceptions import ClickHouseError
@@ -38,8 +39,11 @@ def served(statements: Sequence[str]) -> Iterator[str]:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {**os.environ, "PYTHONPATH": str(_ENGINE)}
-    with subprocess.Popen([sys.executable, str(_FRONT), str(port)], env=environment) as process:
+    with ExitStack() as stack:
+        # The engine leaves its folder behind in the temporary one.
+        temporary = stack.enter_context(TemporaryDirectory(prefix="clickhouse-", ignore_cleanup_errors=True))
+        environment = {**os.environ, "PYTHONPATH": str(_ENGINE), "TMPDIR": temporary}
+        process = stack.enter_context(subprocess.Popen([sys.executable, str(_FRONT), str(port)], env=environment))
         try:
             client = _connected(port, process)
             for statement in statements:

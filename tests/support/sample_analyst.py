@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Sequence
@@ -29,6 +31,7 @@ Rows = list[tuple[object, ...]]
 @cache
 def _company() -> tuple[Path, Catalog, tuple[Document, ...]]:
     folder = Path(tempfile.mkdtemp(prefix="tandem-sample-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     made = write_sample(folder / "company", as_of=AS_OF)
 
     async def read() -> Catalog:
