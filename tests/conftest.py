@@ -51,9 +51,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     left_out = len(terminalreporter.stats.get("deselected", []))
     if left_out and config.option.markexpr:
-        terminalreporter.write_line(
-            f"{left_out} tests were left out (marked slow, browser or server); script/test --all runs them too."
-        )
+        kind = "not marked" if "not" not in config.option.markexpr else "marked"
+        fate = os.environ.get("LEFT_OUT")  # script/test --all says it, which runs all in two parts
+        rest = f"{fate}." if fate else "were left out; script/test --all runs them too."
+        terminalreporter.write_line(f"{left_out} tests {kind} slow, browser or server {rest}")
     if _SKIPPED and os.environ.get("CI") == "true":
         terminalreporter.write_line("With CI=true a skipped test is a failure: install what it needs.", red=True)
         for line in _SKIPPED:
