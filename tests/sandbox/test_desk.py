@@ -174,7 +174,7 @@ def test_what_a_first_cell_writes_at_once_counts_however_late_the_counting_begin
     async def scenario() -> None:
         kernel = await lease(best_level, limits=Limits(desk_bytes=5 * MIB))
         result = await kernel.execute(
-            "open('f', 'wb').write(b'x' * (10 << 20))\nimport time; time.sleep(600)", timeout_s=15
+            "open('f', 'wb').write(b'x' * (10 << 20))\nimport time; time.sleep(600)", timeout_s=150
         )
         assert result.failure is not None
         assert (result.status, result.failure.name) == ("died", "DeskLimit")

@@ -188,13 +188,16 @@ def test_a_call_cancelled_while_it_waits_never_runs(
     ],
 )
 def test_death_is_seen_at_once_and_reported_with_its_reason(
-    loop: asyncio.Runner, lease: Any, best_level: Level, code: str, kind: str
+    loop: asyncio.Runner, lease: Any, best_level: Level, tmp_path: Path, code: str, kind: str
 ) -> None:
     async def scenario() -> None:
-        kernel = await lease(best_level)
+        kernel = await lease(best_level, desk=tmp_path / "desk")
         await kernel.execute("x = 1")
+        heard = "import os, time\nwhile not os.path.exists('heard'): time.sleep(0.01)"
         result = await kernel.execute(
-            f"print('last words', flush=True)\nimport time; time.sleep(1)\n{code}", timeout_s=120
+            f"print('last words', flush=True)\n{heard}\n{code}",
+            timeout_s=120,
+            on_output=lambda _: (tmp_path / "desk" / "heard").touch(),
         )
         assert result.status == "died"
         assert result.failure is not None
@@ -419,12 +422,13 @@ def test_outputs_arrive_while_the_cell_runs(loop: asyncio.Runner, lease: Any, be
 
         def on_output(output: Output) -> None:
             seen.append(output)
-            first.set()
+            if "".join(one.text for one in seen) == "early\n":
+                first.set()
 
         code = "print('early', flush=True)\nimport os, time\nwhile not os.path.exists('go'): time.sleep(0.01)\nprint('late')"
         cell = asyncio.create_task(kernel.execute(code, on_output=on_output))
-        await first.wait()
-        assert [output.text for output in seen] == ["early\n"]
+        async with asyncio.timeout(150):
+            await first.wait()
         assert kernel.running is not None
         assert not cell.done()
         cell.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -20,17 +21,18 @@ from assistant.events import Looked
 
 @dataclass
 class Source:
-    """Gives a row for each query but those that fail, after some seconds."""
+    """Gives a row for each query but those that fail, after some seconds by its own clock."""
 
     seconds: float = 0.0
     fails: frozenset[str] = frozenset()
+    clock: float = 0.0
     ran: list[str] = field(default_factory=list)
 
     async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
         assert (source, rows_max) == ("shop", ROWS_MAX)
         assert timeout_s > 0
         self.ran.append(sql)
-        await asyncio.sleep(self.seconds)
+        self.clock += self.seconds
         return None if sql in self.fails else TableView(columns=("n",), rows=((len(sql),),), total=1)
 
 
@@ -58,8 +60,8 @@ def test_a_question_is_read_again_with_the_results() -> None:
 
 
 def test_what_is_left_when_the_time_is_over_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "SECONDS_MAX", 0.01)
-    source = Source(seconds=0.02)
+    source = Source(seconds=trials.SECONDS_MAX)
+    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: source.clock))
     seen, _ = _read(source)
     assert source.ran == ["a"]
     assert seen[-1] == [Result.of(((1,),)), None, None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import long_files
@@ -12,10 +13,11 @@ import pytest
 
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
-from assistant.data.engine.converting import convert
+from assistant.data.engine.converting import Stop, convert
+from assistant.data.engine.messages import Converted
 from assistant.data.shared_loads import loaded
 from assistant.data.workbooks import read_sheets
-from assistant.progress import Progress, watched
+from assistant.progress import Progress, Watcher, watched
 
 ROWS = 1_000_000
 
@@ -80,7 +82,27 @@ def test_rows_of_all_sheets_of_a_workbook_are_counted_as_they_are_read(tmp_path:
     assert {one.rows_total for one in told if one.step == "table"} == {2_500}
 
 
-def test_a_load_that_is_stopped_ends_its_worker_and_leaves_nothing(long: SourceAddress, tmp_path: Path) -> None:
+def hold_loads(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From here on a load pauses where it first tells how far it is, until it is stopped or the event is set."""
+    go_on = threading.Event()
+
+    def held(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) -> Converted:
+        def told(progress: Progress) -> None:
+            tell(progress)
+            while not stop.stopped and not go_on.wait(0.01):
+                pass
+
+        return convert(address, folder, tell=told, stop=stop)
+
+    monkeypatch.setattr(loading, "convert", held)
+    return go_on
+
+
+def test_a_load_that_is_stopped_ends_its_worker_and_leaves_nothing(
+    long: SourceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_loads(monkeypatch)
+
     async def run() -> None:
         begun = asyncio.Event()
         loop = asyncio.get_running_loop()
@@ -100,10 +122,12 @@ def test_who_wants_the_same_file_joins_and_one_who_leaves_ends_nothing(
 ) -> None:
     async def run() -> None:
         conversions: list[str] = []
+        go_on = hold_loads(monkeypatch)
+        held = loading.convert
 
         def counted(address: SourceAddress, *rest: object, **named: object) -> object:
             conversions.append(address.name)
-            return convert(address, *rest, **named)  # type: ignore[arg-type]
+            return held(address, *rest, **named)  # type: ignore[arg-type]
 
         monkeypatch.setattr(loading, "convert", counted)
         begun = asyncio.Event()
@@ -119,6 +143,7 @@ def test_who_wants_the_same_file_joins_and_one_who_leaves_ends_nothing(
         first.cancel()
         with pytest.raises(asyncio.CancelledError):
             await first
+        go_on.set()
         made = await second
         assert made.path.exists()
         assert conversions == ["visits"]

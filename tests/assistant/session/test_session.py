@@ -296,16 +296,21 @@ def test_another_program_rebuilds_the_state_from_snapshots_not_from_the_database
     asyncio.run(scenario())
 
 
+async def _printed(session: Session, text: str) -> None:
+    """Wait until the cell that runs has printed this."""
+    async with asyncio.timeout(150):
+        while session.partial.get("executor") != text:
+            await asyncio.sleep(0.02)
+
+
 def test_stop_interrupts_the_cell_and_the_next_question_works(tmp_path: Path) -> None:
     async def scenario() -> None:
         stage = Stage(tmp_path, told(("python", "1")))
         async with stage.session() as session:
             await asked(session, "So that a kernel is there", approve=ALL)
-            stage.told.cells = (("python", "import time\nbefore = 1\ntime.sleep(60)"),)
+            stage.told.cells = (("python", "import time\nbefore = 1\nprint('begun', flush=True)\ntime.sleep(600)"),)
             await session.ask("Sleep", approve=ALL)  # pyright: ignore
-            while kinds(session).count("execution_started") < 2:
-                await asyncio.sleep(0.02)
-            await asyncio.sleep(0.5)
+            await _printed(session, "begun\n")
             assert await session.stop()
             assert session.state == "idle"
             assert kinds(session)[-2:] == ["execution", "stopped"]
@@ -369,15 +374,12 @@ def test_a_stop_after_the_last_word_of_a_turn_leaves_its_answer(tmp_path: Path) 
 
 
 def test_what_a_cell_prints_is_shown_while_it_runs_and_kept_by_its_execution_alone(tmp_path: Path) -> None:
-    slow = "import time\nprint('first', flush=True)\ntime.sleep(60)"
+    slow = "import time\nprint('first', flush=True)\ntime.sleep(600)"
 
     async def scenario() -> None:
         async with Stage(tmp_path, told(("python", slow))).session() as session:
             await session.ask("Sleep", approve=ALL)  # pyright: ignore
-            async with asyncio.timeout(60):
-                while "executor" not in session.partial:
-                    await asyncio.sleep(0.02)
-            assert session.partial["executor"] == "first\n"
+            await _printed(session, "first\n")
             await session.stop()
             assert "executor" not in session.partial
 
@@ -421,11 +423,11 @@ def test_what_is_allowed_already_is_not_said_again(tmp_path: Path) -> None:
 
 def test_one_question_at_a_time(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with Stage(tmp_path, told(("python", "import time; time.sleep(1)"))).session() as session:
+        async with Stage(tmp_path, told(("python", "import time; time.sleep(600)"))).session() as session:
             await session.ask("first", approve=ALL)  # pyright: ignore
             with pytest.raises(SessionError, match="still at work"):
                 await session.ask("second")
-            await session.settled()
+            assert await session.stop()
 
     asyncio.run(scenario())
 
