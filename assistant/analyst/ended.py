@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date, timedelta
 
-from assistant.analyst.algebra import Column, Query, Within, parts
+from assistant.analyst.algebra import Column, Query, Term, Within, parts
 from assistant.analyst.schema import Schema
 
 _CURRENT = timedelta(days=31)
@@ -15,14 +15,14 @@ _CURRENT = timedelta(days=31)
 def ended(query: Query, schema: Schema, today: date) -> date | None:
     """The last day of data that ended before a period that a query asks for; None where it goes on, or is unknown."""
     asked = [part for part in parts(query) if isinstance(part, Within)]
-    days = [held[1] for part in asked if (held := days_held(part, schema)) and str(held[1]) < part.start]
+    days = [held[1] for part in asked if (held := days_held(part.term, schema)) and str(held[1]) < part.start]
     past = [last for last in days if last < today - _CURRENT]
     return max(past) if past and len(past) == len(asked) else None
 
 
 def empty_periods(query: Query, schema: Schema) -> list[tuple[date, date]]:
     """The first and last days of the data that holds nothing of a period that a query asks for."""
-    asked = [(part, days_held(part, schema)) for part in parts(query) if isinstance(part, Within)]
+    asked = [(part, days_held(part.term, schema)) for part in parts(query) if isinstance(part, Within)]
     outside = [held for part, held in asked if held and _is_outside(part, held)]
     return list(dict.fromkeys(outside))
 
@@ -31,9 +31,9 @@ def _is_outside(period: Within, held: tuple[date, date]) -> bool:
     return (period.start or "0") > str(held[1]) or (bool(period.end) and period.end <= str(held[0]))
 
 
-def days_held(period: Within, schema: Schema) -> tuple[date, date] | None:
-    """The first and the last day of a period's column; None where they are not known, or it holds no days."""
-    profile = schema.profiled[period.term].profile if isinstance(period.term, Column) else None
+def days_held(term: Term, schema: Schema) -> tuple[date, date] | None:
+    """The first and the last day of a column; None where they are not known, or it holds no days."""
+    profile = schema.profiled[term].profile if isinstance(term, Column) else None
     if profile is None or profile.low is None or profile.high is None or profile.sampled:
         return None
     with suppress(ValueError):  # a year, or no date

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.ended import days_held
 from assistant.analyst.names import lemma
 from assistant.analyst.schema import Schema, Table
 from assistant.analyst.wording import named, things
@@ -74,10 +75,11 @@ def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Itera
             for group in groups[:2]:
                 yield f"Share of {words[:1].lower()}{words[1:]} by {group}"
         case "comparison" if figure.dated:
-            plain = f"{words[:1].lower()}{words[1:]}"
+            words = f"average {figure.words}" if how and not figure.adds else figure.words
+            years = _last_years(schema, figure.table, today)
             for group in groups[:2][-1:]:
-                yield f"Change in {plain} by {group} from {today.year - 1} to {today.year}"
-            yield f"Change in {plain} from {today.year - 1} to {today.year}"
+                yield f"Change in {words} by {group} {years}"
+            yield f"Change in {words} {years}"
         case _:
             return
 
@@ -97,7 +99,7 @@ def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[
             for group in groups[:2]:
                 yield f"Share of {many} by {group}"
         case "comparison" if dated:
-            yield f"Change in number of {many} from {today.year - 1} to {today.year}"
+            yield f"Change in number of {many} {_last_years(schema, table.name, today)}"
         case "comparison":
             for group in groups[:2]:
                 yield f"How many {many} are there per {group}?"
@@ -138,12 +140,21 @@ def _facts(schema: Schema) -> list[Table]:
 
 
 def _is_dated(schema: Schema, table: Table) -> bool:
-    return any(
-        schema.typed[column].role == "date"
-        for name, other in schema.tables.items()
-        if name == table.name or schema.reaches_one(table.name, name)
-        for column in other.columns
-    )
+    return any(True for _ in _dates(schema, table.name))
+
+
+def _dates(schema: Schema, home: str) -> Iterator[Column]:
+    """The dates of a table and of what each of its rows belongs to."""
+    for name, table in schema.tables.items():
+        if name == home or schema.reaches_one(home, name):
+            yield from (column for column in table.columns if schema.typed[column].role == "date")
+
+
+def _last_years(schema: Schema, home: str, today: date) -> str:
+    """The last two years of a table's dates, in words: its data may end before today."""
+    ends = [held[1].year for column in _dates(schema, home) if (held := days_held(column, schema))]
+    last = min(today.year, max(ends, default=today.year))
+    return f"from {last - 1} to {last}"
 
 
 def _groups(schema: Schema, home: str) -> list[str]:

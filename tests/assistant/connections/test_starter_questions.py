@@ -66,3 +66,24 @@ def test_a_defined_metric_is_asked_for_before_a_column_also_at_once(tmp_path: Pa
         assert {one.kind: one.text for one in tried}["total"] == "Turnover last year"
 
     asyncio.run(scenario())
+
+
+def test_years_are_compared_that_the_data_has_and_the_question_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text(SALES)
+
+    async def scenario() -> None:
+        settings = Settings.model_validate(
+            {
+                "home": tmp_path / "home",
+                "sources": (str(tmp_path / "sales.csv"),),
+                "embeddings": "hashing",
+                "as_of": "2031-06-01",
+            }
+        )
+        async with open_workspace(settings) as workspace:
+            quick = await workspace.starters(quick=True)
+            tried = await workspace.starters()
+        wanted = "Change in amount by product from 2025 to 2026"
+        assert [{one.kind: one.text for one in offered}["comparison"] for offered in (quick, tried)] == [wanted, wanted]
+
+    asyncio.run(scenario())
