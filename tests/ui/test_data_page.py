@@ -181,6 +181,9 @@ def test_a_column_is_masked_on_the_data_page(tab: Tab) -> None:
     choose(tab, page.locator(".st-key-source-shop").get_by_role("combobox", name="Table"), "customers")
     page.get_by_role("tab", name="Columns (3)").click()
     page.get_by_text("city").first.click()
+    page.get_by_role("button", name="Mask", exact=False).first.click()
+    page.get_by_text("are withheld for good").wait_for()
+    assert not (tab.server.folder / "home" / "masks.toml").exists(), "the person is told first what it takes"
     page.get_by_role("button", name="Mask it").click()
     tab.see("is masked now")
     page.get_by_text("category · ").get_by_text("masked").wait_for()

@@ -10,7 +10,8 @@ from ui.ports.health import Health, Suggestion
 from ui.screens.settings_choices import asking, seen
 from ui.session_hub import SessionHub
 from ui.views import limits
-from ui.views.text import count, line, plain
+from ui.views.masking import masked
+from ui.views.text import line, plain
 
 MARKS = {
     "ok": ":green[:material/check_circle:]",
@@ -109,17 +110,7 @@ def _suggestion(live: SessionHub, suggestion: Suggestion) -> None:
             st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
             return
         if mask:
-            st.session_state["masked"] = _told(column, withheld)
+            st.session_state["masked"] = masked(column, withheld)
         with st.spinner("Looking again"):
             live.health(fresh=True)
         st.rerun()
-
-
-def _told(column: str, withheld: int) -> str:
-    """What masking a column did."""
-    if not withheld:
-        return f"{column} is masked now: its values never leave the source. No conversation had used it."
-    return (
-        f"{column} is masked now: its values never leave the source. {count(withheld, 'answer')} that used it "
-        f"{'is' if withheld == 1 else 'are'} withheld, and the kernels that held its values were ended."
-    )

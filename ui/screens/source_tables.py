@@ -10,6 +10,7 @@ from assistant.connections.descriptions import ROLES, ColumnShown, SourceShown, 
 from assistant.errors import AssistantError
 from ui.session_hub import SessionHub
 from ui.views import tables as result_tables
+from ui.views.masking import masked
 from ui.views.text import count, line, plain
 
 if TYPE_CHECKING:
@@ -95,12 +96,15 @@ def _column(live: SessionHub, source: SourceShown, table: TableShown, column: Co
                 args=(f"role-{key}-{column.role}", source.name, table.name, column.name, column.guessed),
                 help="A correction is kept, and holds from the next question on.",
             )
-            if not column.masked and st.button("Mask it", key=f"mask-{key}", icon=":material/visibility_off:"):
-                _mask(live, f"{source.name}.{table.name}.{column.name}")
+            if not column.masked:
+                _mask_asked(live, f"{source.name}.{table.name}.{column.name}", key)
         if column.role != column.guessed:
             st.markdown(f":green[:material/person_check: You said so.] :gray[By its name and values: {column.guessed}]")
         if column.masked:
-            st.markdown(":gray[:material/visibility_off: Masked: its values never leave the source.]")
+            st.markdown(
+                ":gray[:material/visibility_off: Masked: its values never leave the source. To show them again, take "
+                "it out of `masks.toml` in the home folder, or of the setting `mask`, and start Tandem again.]"
+            )
             return
         _profile(column, key)
 
@@ -174,13 +178,24 @@ def _correct(state: str, source: str, table: str, column: str, guessed: str) -> 
     st.session_state["data-done"] = said
 
 
+def _mask_asked(live: SessionHub, column: str, key: str) -> None:
+    """The button that masks a column, once the person knows what that takes."""
+    with st.popover("Mask", icon=":material/visibility_off:", key=f"masking-{key}"):
+        st.markdown(
+            "Its values never leave the source any more. Answers that used them, in all conversations, are withheld "
+            "for good."
+        )
+        if st.button("Mask it", key=f"mask-{key}", type="primary"):
+            _mask(live, column)
+
+
 def _mask(live: SessionHub, column: str) -> None:
     try:
         with st.spinner("Masking it"):
-            live.decide_mask(column, mask=True)
+            withheld = live.decide_mask(column, mask=True)
     except AssistantError as error:
         st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
         return
     live.workspace.connections.refresh()
-    st.session_state["data-done"] = f"{column} is masked now: its values never leave the source."
+    st.session_state["data-done"] = masked(column, withheld)
     st.rerun()

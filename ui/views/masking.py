@@ -1,0 +1,15 @@
+"""What masking a column did, in words. Pure."""
+
+from __future__ import annotations
+
+from ui.views.text import count
+
+
+def masked(column: str, withheld: int) -> str:
+    """What is told once a column is masked; `withheld` is the number of answers that had used it."""
+    if not withheld:
+        return f"{column} is masked now: its values never leave the source. No conversation had used it."
+    return (
+        f"{column} is masked now: its values never leave the source. {count(withheld, 'answer')} that used it "
+        f"{'is' if withheld == 1 else 'are'} withheld, and the kernels that held its values were ended."
+    )
