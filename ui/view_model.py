@@ -31,6 +31,7 @@ from assistant.events import (
     Resumed,
     Review,
     SourceAdded,
+    Step,
     StepSkipped,
     Stopped,
     Usage,
@@ -172,6 +173,31 @@ class Turn:
     def plan(self) -> Plan | None:
         """The latest plan."""
         return next((item.plan for item in reversed(self.items) if isinstance(item, PlanItem)), None)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the latest plan, as the person left them."""
+        item = next((item for item in reversed(self.items) if isinstance(item, PlanItem)), None)
+        if item is None:
+            return ()
+        edited = item.decision.steps if item.decision is not None else None
+        return item.plan.steps if edited is None else edited
+
+    @property
+    def step(self) -> int:
+        """Which of them is due, from 1."""
+        due = 1
+        for item in self.items:
+            match item:
+                case PlanItem(plan=plan):
+                    due = plan.begins
+                case ProposalItem(proposal=proposal, execution=Execution(status="ok")):
+                    due = proposal.step + 1
+                case NoticeItem(event=StepSkipped(step=step)):
+                    due = step + 1
+                case _:
+                    pass
+        return due
 
     @property
     def proposals(self) -> list[ProposalItem]:

@@ -52,7 +52,7 @@ class Plan(Event):
 
 
 class Clarification(Event):
-    """A question back to the person, with up to four answers to choose from."""
+    """A question back to the person, with up to six answers to choose from."""
 
     kind: Literal["clarification"] = "clarification"
     id: str

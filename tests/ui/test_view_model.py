@@ -159,6 +159,19 @@ def test_an_edited_plan_keeps_both_versions() -> None:
     assert len(item.plan.steps) == 2
 
 
+def test_the_steps_are_those_that_the_person_left_and_the_due_one_follows_what_ran() -> None:
+    planned = Plan(turn=1, id="1.p1", restated="", steps=(Step(title="Add up", language="sql"),))
+    asked = DecisionRequested(turn=1, id="1.d1", subject="plan", ref="1.p1")
+    steps = (*planned.steps, Step(title="Draw it", language="python"))
+    edited = Decision(turn=1, request="1.d1", ref="1.p1", subject="plan", action="edit", by="person", steps=steps)
+    put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Add up", code="1")
+    ran = Execution(turn=1, id="1.1.1", step=1, language="sql", code="1", status="ok")
+    log: list[AnyEvent] = [Question(turn=1, text="How much?"), planned, asked, edited, put]
+    before, after = (reduce(entries(tuple(events))).turns[-1] for events in (log, [*log, ran]))
+    assert (before.steps, before.step) == (steps, 1)
+    assert (after.steps, after.step) == (steps, 2)
+
+
 def test_a_stop_ends_what_runs_and_a_resumption_takes_it_back() -> None:
     started = next(n for n, e in enumerate(FIRST, 1) if isinstance(e, ExecutionStarted))
     stopped = reduce(entries((*FIRST[:started], Stopped(turn=1))))

@@ -13,7 +13,7 @@ from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, package, plan, proposal, story
-from ui.views.text import count, line, output, plain, prose
+from ui.views.text import count, line, output, plain, prose, short
 
 PHASES: dict[Phase, str] = {
     "planning": "Planning",
@@ -25,6 +25,8 @@ PHASES: dict[Phase, str] = {
     "diagnosing": "Finding out what went wrong",
     "answering": "Wording the answer",
 }
+OPTIONS_MAX = 6
+"""So many answers to a question back are offered: four readings, the code as it was, and leaving the step out."""
 TAIL_LINES = 8
 """So much of what a running cell has printed is shown: the last of it, without scrolling."""
 
@@ -129,24 +131,27 @@ def _at_work(session: Session, turn: Turn) -> None:
 
 def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -> None:
     if isinstance(waiting.request, Clarification):
-        _clarification(live, session, waiting, waiting.request)
+        _clarification(live, session, turn, waiting, waiting.request)
     elif waiting.kind == "plan":
         plan.card(live, session, waiting)
     elif waiting.kind == "package":
         package.card(waiting)
     elif waiting.item is not None:
         proposed = waiting.item.proposal
-        steps = len(turn.plan.steps) if turn.plan is not None else 0
+        steps = len(turn.steps)
         language = proposal.LANGUAGES[proposed.language].upper()
         place = f"STEP {proposed.step} OF {steps} · {language}" if steps > 1 else language
         proposal.card(live, session, waiting, step=place)
 
 
-def _clarification(live: SessionHub, session: Session, waiting: Waiting, asked: Clarification) -> None:
+def _clarification(live: SessionHub, session: Session, turn: Turn, waiting: Waiting, asked: Clarification) -> None:
     with st.container(border=True, key="card", gap="small"):
+        if asked.asker == "coder" and 1 < len(turn.steps) >= turn.step:
+            title = line(short(turn.steps[turn.step - 1].title, 90))
+            st.markdown(f":gray[:small[STEP {turn.step} OF {len(turn.steps)}]] {title}")
         st.markdown(f"**{plain(asked.text)}**")
         with st.container(horizontal=True, gap="small", key="options"):
-            for n, option in enumerate(asked.options[:4]):
+            for n, option in enumerate(asked.options[:OPTIONS_MAX]):
                 st.button(
                     line(option),
                     key=f"option-{waiting.id}-{n}",

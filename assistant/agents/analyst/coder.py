@@ -66,15 +66,20 @@ class AnalystCoder:
             cause = turn[-1].cause.rstrip(". ")
             why = f"Your edit ended in an error ({cause}). This is the version before it."
             return _again(before, revision, why=why)
-        meaning = await self._meant(log, wish)
+        until_asked = _until_asked(turn)
+        of = _wish(until_asked, planned, before) if until_asked else None
+        meaning = await self._meant(log, wish, of=of)
         if not isinstance(meaning, Meaning):
             return meaning or ask(
                 turn, f"I cannot write code for “{planned.title}”. Say it as a question about the data."
             )
         return await self._code(turn, planned, meaning, step=step, revision=revision)
 
-    async def _meant(self, log: Sequence[Event], wish: str | None) -> Meaning | Clarification | None:
-        """What the step means, changed as the person wishes; a question back where the wish is not understood."""
+    async def _meant(self, log: Sequence[Event], wish: str | None, *, of: str | None) -> Meaning | Clarification | None:
+        """What the step means, changed as the person wishes; a question back where the wish is not understood.
+
+        A wish that replies to a question back about another one, `of`, may choose among the readings of that.
+        """
         turn = current_turn(log)
         meaning = meaning_of_turn(log)
         if meaning is None:
@@ -84,7 +89,9 @@ class AnalystCoder:
             return meaning
         if not wish:
             return ask(turn, "What should be different?")
-        outcome = await self._reader.change(wish, meaning) if meaning is not None else None
+        outcome = await self._reader.change(of, meaning, picked=wish) if of and meaning is not None else None
+        if meaning is not None and not isinstance(outcome, Understood):
+            outcome = await self._reader.change(wish, meaning)
         match outcome:
             case Understood():
                 return outcome.meaning
@@ -144,6 +151,13 @@ def _wish(turn: Sequence[Event], planned: Step, before: Proposal | None) -> str 
             written = {step.title for step in plan.steps} if plan is not None else set[str]()
             # A step that the person wrote into the plan is itself a wish.
             return planned.title if before is None and planned.title not in written else None
+
+
+def _until_asked(turn: Sequence[Event]) -> Sequence[Event]:
+    """The turn up to the question back that its last word answers; nothing where it answers none."""
+    last = turn[-1]
+    asked = last.clarification if isinstance(last, ClarificationAnswered) else ""
+    return next((turn[:n] for n, e in enumerate(turn) if isinstance(e, Clarification) and e.id == asked), ())
 
 
 def _again(before: Proposal, revision: int, *, why: str) -> Proposal:

@@ -68,10 +68,12 @@ class Reader:
         analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
         return await self._trials.read(lambda runs: read_turn(turn, before, analyst, runs), turn=turn[0].turn)
 
-    async def change(self, wish: str, meaning: Meaning) -> Outcome:
-        """Read what the person wants to be different about a meaning."""
+    async def change(self, wish: str, meaning: Meaning, *, picked: str = "") -> Outcome:
+        """Read what a person wants to change of a meaning; `picked` is what they chose of its readings."""
         analyst = await self.analyst()
-        return await asyncio.to_thread(analyst.read, wish, meaning)
+        outcome = await asyncio.to_thread(analyst.read, wish, meaning)
+        at = chosen(picked, [label for label, _ in outcome.options]) if isinstance(outcome, Ambiguous) else None
+        return outcome if at is None else analyst.chosen(outcome.options[at][1])
 
     async def stands_alone(self, turn: Sequence[Event]) -> bool:
         """Whether a turn's question means the same without those before it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assistant.bootstrap import open_workspace
 from assistant.delivery.report import ReportedWaiting, report
-from assistant.events import Answer, Clarification, Proposal
+from assistant.events import Answer, Clarification, Plan, Proposal, Step
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 
@@ -92,6 +92,27 @@ def test_code_that_was_rejected_in_words_nobody_reads_can_be_had_back(tmp_path: 
             await session.decide(_waiting(session).request, "approve", approve=("python",))
             await session.settled()
             assert report(session.id, session.events(), table=session.table).status == "answered"
+
+    asyncio.run(scenario())
+
+
+def test_what_is_chosen_among_the_readings_of_a_step_is_taken_and_not_asked_about_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with open_workspace(Settings(home=tmp_path, embeddings="hashing")) as workspace:
+            session = await workspace.create()
+            await session.ask("correlation between discount and quantity of order lines")
+            await session.settled()
+            plan = next(entry.event for entry in session.events() if isinstance(entry.event, Plan))
+            steps = (plan.steps[0], Step(title="Average quantity by discount", language="sql"))
+            await session.decide(_waiting(session).request, "edit", steps=steps, approve=("query", "python"))
+            await session.settled()
+            asked = session.events()[-1].event
+            assert isinstance(asked, Clarification)
+            assert asked.options[-1] == "Leave this step out"
+            await session.answer_clarification(asked.id, asked.options[0])
+            await session.settled()
+            proposed = [entry.event for entry in session.events() if isinstance(entry.event, Proposal)][-1]
+            assert (proposed.step, proposed.title) == (2, asked.options[0])
 
     asyncio.run(scenario())
 
