@@ -9,6 +9,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from assistant.analyst.ranking import Features, Weights, dropped, probability, weighed
 from assistant.analyst.unread import LITTLE
@@ -77,8 +78,8 @@ def _told(lines: Iterable[str]) -> str:
 
 
 def _plain(cell: object) -> str:
-    if isinstance(cell, int | float) and not isinstance(cell, bool):
-        return f"{cell:.9g}"
+    if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
+        return f"{float(cell):.9g}"
     return str(cell)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import TableView, execution_of, table_of, view_of
+from assistant.data.errors import QueryError
 from assistant.data.values import Budget
 from assistant.errors import DataError
 from assistant.semantics.definitions import Fault, faults_of, usable
@@ -195,7 +196,11 @@ class OpenSessionContext:
             return str(error)
 
     async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
-        """The first rows of a query that the program itself wrote, behind the guard; None where it gives none."""
+        """The first rows of a query that the program itself wrote, behind the guard; None where it gives none.
+
+        Raises:
+            SourceError: The source cannot be reached.
+        """
         from assistant.data.guard import check
 
         opened = next((one for one in await self._sources.sources() if one.name == source), None)
@@ -204,7 +209,7 @@ class OpenSessionContext:
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"
         try:
             return await self._looked(opened, head, rows_max=rows_max, timeout_s=timeout_s)
-        except DataError:
+        except QueryError:
             return None
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:

@@ -121,7 +121,7 @@ class AnalystPlanner:
         charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
-            result = Result(columns=view.columns, rows=view.rows, total=view.total)
+            result = Result.of(view.columns, view.rows, view.total)
             schema = analyst.schema_of(meaning)
             text = word_answer(meaning, result, schema)
             remarks = (*notes(meaning, result, schema), *remarks)

@@ -72,7 +72,9 @@ class Reader:
         """Read what a person wants to change of a meaning; `picked` is what they chose of its readings."""
         analyst = await self.analyst()
         outcome = await asyncio.to_thread(analyst.read, wish, meaning)
-        at = chosen(picked, [label for label, _ in outcome.options]) if isinstance(outcome, Ambiguous) else None
+        if not isinstance(outcome, Ambiguous):
+            return outcome
+        at = chosen(picked, [label for label, _ in outcome.options])
         return outcome if at is None else analyst.chosen(outcome.options[at][1])
 
     async def stands_alone(self, turn: Sequence[Event]) -> bool:

@@ -63,7 +63,7 @@ async def answer_of_study(
         return None
     plan = position(turn).plan
     charts = [event for event in ran if has_chart(event)]
-    text, remarks = told(meaning, Result(columns=view.columns, rows=view.rows, total=view.total))
+    text, remarks = told(meaning, Result.of(view.columns, view.rows, view.total))
     return Answer(
         turn=turn[0].turn,
         status="answered",

@@ -6,6 +6,7 @@ import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 
 from assistant.analyst.algebra import Grouped, Limit, Listing
 from assistant.analyst.ended import empty_periods
@@ -24,6 +25,17 @@ class Result:
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
     total: int
+
+    @classmethod
+    def of(cls, columns: Sequence[str], rows: Sequence[Sequence[object]], total: int) -> Result:
+        """A result with its exact decimals as the numbers that they are."""
+        return cls(columns=columns, rows=[[_plain(cell) for cell in row] for row in rows], total=total)
+
+
+def _plain(cell: object) -> object:
+    if not isinstance(cell, Decimal):
+        return cell
+    return int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
 
 
 def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:

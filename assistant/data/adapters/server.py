@@ -115,7 +115,7 @@ class ServerSource:
         try:
             table = await stoppable(call.run, stop=call.cancel, timeout_s=allowed.timeout_s + _GRACE_S)
         except SQLAlchemyError as problem:
-            raise SourceError(f"{self.display} cannot be reached: {self._cleaned(problem)}") from None
+            raise self._unreachable(problem) from None
         except self._engine.dialect.loaded_dbapi.Error as problem:
             text = self._cleaned(problem)
             if any(word in text.lower() for word in self._kind.slow):
@@ -155,7 +155,7 @@ class ServerSource:
         try:
             await stoppable(call.attempt, stop=call.cancel, timeout_s=CONNECT_TIMEOUT_S + _GRACE_S)
         except SQLAlchemyError as problem:
-            raise SourceError(f"{self.display} cannot be reached: {self._cleaned(problem)}") from None
+            raise self._unreachable(problem) from None
         except self._engine.dialect.loaded_dbapi.Error as problem:
             raise QueryFailed(self._cleaned(problem)) from None
 
@@ -164,10 +164,11 @@ class ServerSource:
             with self._engine.connect():
                 pass
         except SQLAlchemyError as problem:
-            reason = self._cleaned(problem).splitlines()[0].rstrip(".? ")  # further lines advise who runs the server
-            raise SourceError(
-                f"{self.display} cannot be reached: {reason}. Check host, port, database, user and password in the URL."
-            ) from None
+            raise self._unreachable(problem, "Check host, port, database, user and password in the URL.") from None
+
+    def _unreachable(self, problem: Exception, advice: str = "Ask again once it is back.") -> SourceError:
+        reason = self._cleaned(problem).splitlines()[0].rstrip(".? ")  # further lines advise who runs the server
+        return SourceError(f"{self.display} cannot be reached: {reason}. {advice}")
 
     def _cleaned(self, problem: Exception) -> str:
         origin = getattr(problem, "orig", None) or problem

@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
 
 from assistant.data.adapters.server_engines import engine_for
 from assistant.data.arrow import table_from_rows
@@ -43,6 +44,7 @@ class ServerCall:
         Raises:
             QueryFailed: It does not begin as a query, or gives no table.
             QueryRefused: The result is over the budget.
+            sqlalchemy.exc.OperationalError: The server cannot be reached.
         """
         first = self._first_word()
         if first not in _READING:
@@ -72,7 +74,7 @@ class ServerCall:
 
     def _with_connection(self, work: Callable[[], T]) -> T:
         """Do work on a connection of its own, in what the engine has for reading, and take back whatever it did."""
-        with closing(self._engine.raw_connection()) as pooled:
+        with closing(self._connected()) as pooled:
             self._con = pooled.driver_connection
             try:
                 self._kind.begin(self._con, self._budget.timeout_s)
@@ -81,6 +83,13 @@ class ServerCall:
                 with suppress(self._engine.dialect.loaded_dbapi.Error):
                     self._con.rollback()
                 self._con = None
+
+    def _connected(self) -> sa.PoolProxiedConnection:
+        """A connection; SQLAlchemy gives the driver's own error here where there is none to be had."""
+        try:
+            return self._engine.raw_connection()
+        except self._engine.dialect.loaded_dbapi.Error as problem:
+            raise OperationalError("connect", None, problem) from problem
 
     def _read(self, *, reads: bool) -> ArrowTable:
         cursor = self._kind.cursor(self._con, reads=reads)

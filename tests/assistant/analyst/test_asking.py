@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from sample_analyst import asked, sample_analyst
 
@@ -66,3 +68,14 @@ def test_a_metric_that_is_named_is_never_left_out_of_an_answer(question: str) ->
 
 def test_a_name_inside_another_one_that_is_read_is_not_left_out() -> None:
     assert isinstance(asked("net revenue by region"), Understood)
+
+
+def test_exact_decimals_are_worded_as_the_numbers_that_they_are() -> None:
+    read = sample_analyst().read("net revenue by region")
+    assert isinstance(read, Understood)
+    schema, columns = sample_analyst().schema_of(read.meaning), ("name", "net_revenue")
+    exact = [("North", Decimal("30.50")), ("South", Decimal("20.00")), ("East", None)]
+    plain = [("North", 30.5), ("South", 20), ("East", None)]
+    said, wanted = (word_answer(read.meaning, Result.of(columns, rows, 3), schema) for rows in (exact, plain))
+    assert said == wanted
+    assert "highest for **North** (30.50" in said

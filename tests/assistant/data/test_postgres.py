@@ -16,6 +16,7 @@ from postgres import QUOTED, NoPostgres, served
 from statements import honest, setup
 
 from assistant.agents.checks import check_cell
+from assistant.bootstrap import open_workspace
 from assistant.data.access import Access
 from assistant.data.addresses import addresses
 from assistant.data.catalogs import Catalogs
@@ -26,7 +27,9 @@ from assistant.data.guard import check
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.data.values import Budget
+from assistant.events import Answer, Failed
 from assistant.session.sources import SessionSources
+from assistant.settings.settings import Settings
 
 pytestmark = pytest.mark.server
 
@@ -226,6 +229,55 @@ def test_a_table_of_the_server_is_joined_with_a_file_behind_its_mask(server: str
         await source.close()
 
     run(work())
+
+
+def test_a_server_that_lets_nobody_in_any_more_is_no_fault_of_the_query(server: str) -> None:
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}", autocommit=True) as con:
+        con.execute("CREATE ROLE leaver LOGIN PASSWORD 'leaves-soon'")
+
+        async def scenario() -> None:
+            (address,) = addresses(f"postgresql://leaver:leaves-soon@{server}")
+            source = await open_source(address, folder=Path("unused"))
+            assert (await source.run("SELECT 1 AS one")).table.to_pylist() == [{"one": 1}]
+            con.execute("DROP ROLE leaver")
+            with pytest.raises(SourceError, match="cannot be reached") as told:
+                await source.run("SELECT 1 AS one")
+            assert "leaves-soon" not in str(told.value)
+
+        run(scenario())
+
+
+def test_a_question_says_that_its_server_has_gone_and_is_gone_on_with_when_it_is_back(
+    server: str, tmp_path: Path
+) -> None:
+    at = another(server, "going")
+    with psycopg.connect(f"postgresql://owner:{QUOTED}@{at}", autocommit=True) as con:
+        con.execute("CREATE TABLE parcel (id serial PRIMARY KEY, carrier text, weight numeric(8,2))")
+        con.execute("INSERT INTO parcel (carrier, weight) VALUES ('DHL', 1.5), ('UPS', 2.25), ('DHL', 0.5)")
+        con.execute("CREATE ROLE guest LOGIN PASSWORD 'comes-again'; GRANT SELECT ON parcel TO guest")
+        url = f"postgresql://guest:comes-again@{at}"
+        settings = Settings(home=tmp_path / "home", sources=(url,), embeddings="hashing")
+
+        async def scenario() -> None:
+            async with open_workspace(settings) as workspace:
+                session = await workspace.create()
+                await session.ask("average weight by carrier", approve=("plan", "query"))
+                await session.settled()
+                answer = session.events()[-1].event
+                assert isinstance(answer, Answer)
+                assert "highest for **UPS** (2.25), lowest for **DHL** (1)" in answer.text
+                con.execute("ALTER ROLE guest NOLOGIN")
+                await session.ask("how many parcels are there by carrier?", approve=("plan", "query"))
+                await session.settled()
+                failed = session.events()[-1].event
+                assert isinstance(failed, Failed)
+                assert "cannot be reached" in failed.message
+                con.execute("ALTER ROLE guest LOGIN")
+                await session.resume()
+                await session.settled()
+                assert isinstance(session.events()[-1].event, Answer)
+
+        run(scenario())
 
 
 def test_no_message_holds_the_password(server: str) -> None:
