@@ -41,6 +41,8 @@ _OPENING_SHARE = 0.35
 _EXCHANGE_SHARE = 0.5
 _BROUGHT_SHARE = 0.5
 _VARIABLES_NAMED = 30
+_NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
+"""Types of what a cell imported or defined: no result to build on."""
 _PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
 
 
@@ -116,7 +118,8 @@ class FoldedContext(ChatCompletionContext):
         own = [budget.take(section.title, section.text, whole=section.whole) for section in self._sections]
         said = [digest_in_words(d, sees=self._sees) for d in tiers.recent]
         recent = budget.take_newest("Recent turns", said, at_most=min(budget.left, _RECENT_TOKENS))
-        live = [variable_in_words(v) for v in tiers.variables[-_VARIABLES_NAMED:]]
+        named = [v for v in tiers.variables if v.type not in _NO_VALUES]
+        live = [variable_in_words(v) for v in named[-_VARIABLES_NAMED:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
         related = budget.take("Earlier turns with the same words", self._related(recent), at_most=_RELATED_TOKENS)
         older = budget.take(_OLDER, self._history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.cells.charts import has_chart
 from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal, Question, Trust
 
 
@@ -27,7 +28,7 @@ class Focus:
         trust: Whether its plan was made of a verified query.
         sql: The last query that ran.
         source: The source it ran on.
-        variable: The kernel's name for the last result.
+        variable: The kernel's name for the last result; of a table that was drawn, the table's.
         columns: That result's columns.
         execution: The id of the last cell that ran well.
         chart: The id of the execution whose chart was shown, if any.
@@ -93,10 +94,11 @@ def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:
             case _:
                 pass
     last = ran[-1] if ran else None
-    proposal = proposals.get(last.id) if last is not None else None
     meant = next((p.meaning for e in reversed(ran) if (p := proposals.get(e.id)) is not None and p.meaning), None)
     query = next((event.queries[-1] for event in reversed(ran) if event.queries), None)
-    variable = proposal.result if proposal is not None and proposal.result else None
+    named = (e for e in reversed(ran) if (p := proposals.get(e.id)) is not None and p.result)
+    held = next((e for e in named if not has_chart(e)), last)
+    variable = proposals[held.id].result or None if held is not None and held.id in proposals else None
     return Focus(
         turn=turn,
         question=question,
@@ -109,7 +111,7 @@ def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:
         sql=query.sql if query is not None else None,
         source=query.source if query is not None else None,
         variable=variable,
-        columns=_columns(last, variable),
+        columns=_columns(held, variable),
         execution=last.id if last is not None else None,
         chart=answer.chart,
     )

@@ -7,6 +7,7 @@ session however long it gets: definitions the person gave, their corrections, an
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,10 @@ from assistant.events import (
 
 TURNS_RECENT = 12
 """How many turns before the current one are remembered by themselves, as far as their share of the prompt goes."""
+
+_CHANGED_LINES = 6
+"""Lines of a correction of code that are told."""
+_CHANGED_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +166,7 @@ def pins(log: Sequence[Event]) -> tuple[Pin, ...]:
     found: dict[tuple[str, str], Pin] = {}
     asked: dict[str, str] = {}
     titles: dict[str, str] = {}
+    codes: dict[str, str] = {}
     for event in log:
         pin: Pin | None = None
         match event:
@@ -170,20 +176,32 @@ def pins(log: Sequence[Event]) -> tuple[Pin, ...]:
                 asked[ref] = text
             case ClarificationAnswered(turn=turn, clarification=ref, text=text):
                 pin = Pin(kind="definition", turn=turn, text=f"Asked {asked.get(ref, ref)!r}, they said {text!r}")
-            case Proposal(id=ref, title=title):
-                titles[ref] = title
+            case Proposal(id=ref, title=title, code=code):
+                titles[ref], codes[ref] = title, code
             case Plan(id=ref):
                 titles[ref] = "the plan"
             case Decision(turn=turn, action="reject", ref=ref, reason=reason) if reason.strip():
                 pin = Pin(kind="rejection", turn=turn, text=f"Rejected {titles.get(ref, ref)!r}: {reason.strip()}")
             case Decision(turn=turn, action="edit", by="person", ref=ref, reason=reason):
                 why = f": {reason.strip()}" if reason.strip() else ""
-                pin = Pin(kind="correction", turn=turn, text=f"Corrected {titles.get(ref, ref)!r} by hand{why}")
+                changed = _changed(codes.get(ref, ""), event.code or "")
+                told = f"Corrected {titles.get(ref, ref)!r} by hand{why}{changed}"
+                pin = Pin(kind="correction", turn=turn, text=told)
             case _:
                 pass
         if pin is not None:
             found.setdefault((pin.kind, pin.text), pin)
     return tuple(found.values())
+
+
+def _changed(before: str, after: str) -> str:
+    """What an edit took out of code and put in, a few lines of it, as ` - "..." + "..."`."""
+    if not before or not after:
+        return ""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+    changed = [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---") and line[1:].strip()]
+    told = [f"{line[0]} {line[1:].strip()[:_CHANGED_CHARS]}" for line in changed[:_CHANGED_LINES]]
+    return f": {'; '.join(told)}" + ("; …" if len(changed) > len(told) else "") if told else ""
 
 
 # --- within a turn --------------------------------------------------------------------------------------------

@@ -72,9 +72,11 @@ class ModelCoder:
         planned = position(turn).steps[step - 1]
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        found = await lookups.found(_about(turn, planned), k=_HITS)
         plan = position(turn).plan
         tables = plan.tables if plan is not None else ()
+        of_plan = self._described(catalogs, tables)
+        others = overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables, sees=self._dialogue.sees)
+        found = await lookups.found(_about(turn, planned), k=_HITS, told=f"{of_plan}\n{others}")
         task = prompt(
             "task_code",
             today=self._context.today.isoformat(),
@@ -91,12 +93,9 @@ class ModelCoder:
                 Section(
                     title="Results so far", text=await results_in_words(self._context, turn, sees=self._dialogue.sees)
                 ),
-                Section(title="Tables of the plan", text=self._described(catalogs, tables)),
+                Section(title="Tables of the plan", text=of_plan),
                 Section(title="Found in the knowledge base", text=found, whole=True),
-                Section(
-                    title="Sources",
-                    text=overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables, sees=self._dialogue.sees),
-                ),
+                Section(title="Sources", text=others),
             ),
             step=step,
             prose="why",

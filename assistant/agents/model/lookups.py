@@ -5,6 +5,7 @@ Nothing here runs code of a model's or changes anything. What is offered depends
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
     from assistant.data.catalog import Catalog
     from assistant.events import Event
+    from knowledge.documents import Document
     from knowledge.retrieval import Hit
 
 _HITS = 5
 _VERIFIED = 3
 _VERIFIED_AMONG = 12
 _FENCE_CHARS = 4_000
-_TABLES_FEW = 20
-"""With so many tables or fewer, a model is told them all anyway."""
+_NAME = re.compile(r"[^\s,;()]+")
 _LINE_CHARS = 300
 
 
@@ -175,14 +176,17 @@ class Lookups:
             self._shown[found.id] = Citation(id=found.id, title=found.title, origin=found.origin, excerpt=found.excerpt)
         return fence(hits, chars_max=chars_max)
 
-    async def found(self, query: str, *, k: int) -> str:
-        """The documents nearest to a query, without those that only repeat the schema of a small source."""
-        catalogs = await self._context.catalogs()
-        small = {c.source for c in catalogs if sum(len(one.tables) for one in catalogs) <= _TABLES_FEW}
+    async def found(self, query: str, *, k: int, told: str | None) -> str:
+        """The documents nearest to a query, without those about tables and columns that are told anyway.
+
+        Args:
+            query: The words that are asked about.
+            k: Most documents that are searched for.
+            told: What the prompt tells of the sources; None leaves out all documents of schemas.
+        """
+        words = None if told is None else {word.casefold() for word in _NAME.findall(told)}
         hits = await self._context.search(query, k=k)
-        return self.shown(
-            tuple(h for h in hits if h.document.kind not in ("table", "column") or h.document.origin not in small)
-        )
+        return self.shown(tuple(hit for hit in hits if _adds(_names(hit.document), words)))
 
     def cited(self, ids: tuple[str, ...]) -> tuple[Citation, ...]:
         """The citations of ids; ids of documents that were never shown are left out."""
@@ -318,6 +322,24 @@ class Lookups:
     @staticmethod
     def _no_table(catalogs: Sequence[Catalog], name: str) -> str:
         return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+
+
+def _names(document: Document) -> set[str]:
+    """The table and columns that a document of a schema is about, in lower case; of other documents none."""
+    from knowledge.documents import ColumnDoc, TableDoc
+
+    match document:
+        case TableDoc(table=table, columns=columns):
+            return {name.casefold() for name in (table, *columns)}
+        case ColumnDoc(table=table, column=column):
+            return {table.casefold(), column.casefold()}
+        case _:
+            return set()
+
+
+def _adds(names: Collection[str], told: Collection[str] | None) -> bool:
+    """Whether a document adds to what is told: it is of no schema, or names what is not told."""
+    return not names or (told is not None and not all(name in told for name in names))
 
 
 def _previews(sees: Sees) -> tuple[str, type[BaseModel]]:

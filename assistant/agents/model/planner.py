@@ -58,7 +58,8 @@ class ModelPlanner:
         number = turn[0].turn
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        found = await lookups.found(_asked(turn), k=_HITS)
+        sources = told(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
+        found = await lookups.found(_asked(turn), k=_HITS, told=sources)
         reply = await self._dialogue.ask(
             PlanReply,
             Asked(
@@ -67,9 +68,7 @@ class ModelPlanner:
                 task=prompt("task_plan", today=self._context.today.isoformat()),
                 sections=(
                     Section(title="Found in the knowledge base", text=found, whole=True),
-                    Section(
-                        title="Sources", text=told(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
-                    ),
+                    Section(title="Sources", text=sources),
                 ),
                 prose="text",
             ),

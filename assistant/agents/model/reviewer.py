@@ -89,7 +89,7 @@ class ModelReviewer:
                 sections=(
                     Section(
                         title="Found in the knowledge base",
-                        text=await lookups.found(about, k=_HITS),
+                        text=await lookups.found(about, k=_HITS, told=None),
                         whole=True,
                     ),
                     Section(title="Tables of the plan", text=await self._tables(log, proposal.language, code)),

@@ -14,6 +14,7 @@ from sqlglot import exp
 from assistant.agents.query_review.scopes import Place, Scope
 from assistant.data.catalog import Table
 from assistant.events import Finding
+from assistant.word_forms import base_form
 
 _Edges = Mapping[str, Mapping[str, frozenset[str]]]
 """For each alias its neighbours, with the neighbour's columns that the join compares."""
@@ -28,6 +29,7 @@ def repeated_rows(scope: Scope) -> Iterator[Finding]:
     for figure in scope.own(exp.Sum, exp.Count, exp.Avg):
         if figure.find(exp.Distinct) is not None:
             continue
+        yield from _counted_as(figure, edges, scope)
         places = [place for column in figure.find_all(exp.Column) if (place := scope.place(column)) is not None]
         by = _repeating(places, edges, scope.tables)
         if by is None:
@@ -37,6 +39,28 @@ def repeated_rows(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="note", text=f"{told}: the average is weighted by them.")
         else:
             yield Finding(level="warning", text=f"{told}: the figure is too high. Aggregate {by} first, then join.")
+
+
+def _counted_as(figure: exp.Expr, edges: _Edges, scope: Scope) -> Iterator[Finding]:
+    """COUNT(*) under the name of a table whose rows the join repeats: it counts the rows of the other table.
+
+    Example: `SELECT COUNT(*) AS customers FROM customers c JOIN orders o ON o.customer_id = c.id`.
+    """
+    if not isinstance(figure, exp.Count) or figure.find(exp.Column) is not None:
+        return
+    name = figure.parent.alias if isinstance(figure.parent, exp.Alias) else ""
+    words = {base_form(word) for word in name.casefold().split("_") if word}
+    named = {alias for alias, table in scope.tables.items() if _base(table.name) in words}
+    repeated = {alias: many for alias in named if (many := _first_many(alias, edges, scope.tables)) is not None}
+    if len(named) == 1 and repeated:
+        (alias, many), *_ = repeated.items()
+        table = scope.tables[alias].name
+        text = f"{name!r} counts each row of {table} once for each row of {many}: count the distinct keys of {table}."
+        yield Finding(level="warning", text=text)
+
+
+def _base(name: str) -> str:
+    return "_".join(base_form(word) for word in name.casefold().split("_"))
 
 
 def outer_join_undone(scope: Scope) -> Iterator[Finding]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from memory_sessions import answered_turn
 
-from assistant.events import Answer, Decision, Question, Stopped
+from assistant.events import Answer, Decision, Execution, Proposal, Question, Stopped
 from assistant.memory.focus import Focus, focus
 
 
@@ -24,6 +24,25 @@ def test_a_follow_up_refers_to_the_last_answered_turn() -> None:
         columns=("region", "revenue"),
         execution="2.1.1",
     )
+
+
+def test_a_follow_up_refers_to_the_table_that_was_drawn_and_not_to_the_chart() -> None:
+    log = answered_turn(1, "Revenue by region, with a chart?")
+    drawn = {"application/vnd.vegalite.v6+json": {"mark": "bar", "encoding": {}}}
+    log[-1:-1] = [
+        Proposal(turn=1, id="1.2.1", step=2, revision=1, language="python", title="Draw", code="chart", result="chart"),
+        Execution(
+            turn=1,
+            id="1.2.1",
+            step=2,
+            language="python",
+            code="chart",
+            status="ok",
+            outputs=({"output_type": "execute_result", "data": drawn},),
+        ),
+    ]
+    found = focus(log)
+    assert (found.variable, found.columns, found.execution) == ("result", ("region", "revenue"), "1.2.1")
 
 
 def test_declined_failed_and_stopped_turns_are_passed_over() -> None:

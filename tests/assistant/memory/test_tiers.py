@@ -102,6 +102,21 @@ def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
     assert pins([Question(turn=1, text="What was net revenue by region last quarter?")]) == ()
 
 
+def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
+    code = 'rates = query("""\nSELECT brand, ROUND(AVG(stars), 2) AS stars\nFROM hotels\nGROUP BY brand\n""")'
+    put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Stars by brand", code=code)
+    edit = Decision(
+        turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
+    )
+    (pin,) = pins([put, edit])
+    assert pin.text == (
+        "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
+        "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
+    )
+    rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
+    assert pins([put, rewritten])[0].text.endswith("; …")
+
+
 def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
     def cell(ref: str, *names: str) -> Execution:
         held = tuple(Variable(name=name, type="int") for name in names)

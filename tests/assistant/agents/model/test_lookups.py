@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered
+from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered, hit
 
 from assistant.agents.model.lookups import Lookups
 from assistant.cells.tables import TableView, view_of
@@ -19,6 +19,8 @@ from assistant.data.personal import personal_columns, without_personal_values
 from assistant.events import Event
 from assistant.memory.tiers import Digest
 from assistant.memory.wording import Sees
+from knowledge.documents import TableDoc
+from knowledge.retrieval import Hit
 
 
 class Seeing:
@@ -105,6 +107,23 @@ def test_a_preview_shows_rows_of_a_table_without_personal_columns(tmp_path: Path
     said = look(tmp_path, "preview", of="customers")
     assert "Bern" in said
     assert "Left out, because it looks personal: email" in said
+
+
+def test_documents_of_a_schema_are_found_where_the_prompt_does_not_tell_them_already() -> None:
+    hits = (hit(CHURN), hit(TableDoc(table="orders", columns=("id", "amount"), origin="shop")))
+
+    class Found(ShopContext):
+        async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
+            return hits
+
+    def found(told: str | None) -> str:
+        lookups = Lookups(Found(), dialogue=Seeing("results"))
+        return asyncio.run(lookups.found("orders at risk", k=4, told=told))
+
+    assert "Table orders" in found("Further tables: orders")
+    for told in ("- orders, 3 rows (id integer, amount number)", "Table orders\n- id INTEGER\n- amount REAL", None):
+        assert "Table orders" not in found(told)
+        assert CHURN.name in found(told)
 
 
 def test_a_preview_is_not_offered_before_there_is_a_result_where_rows_of_tables_are_not_shown() -> None:

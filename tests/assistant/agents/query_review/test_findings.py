@@ -45,6 +45,17 @@ CASES = [
         "SELECT SUM(l.quantity * l.price) FROM orders o, order_lines l WHERE l.order_id = o.id",
     ),
     (
+        "'customers_left' counts each row of customers once for each row of orders",
+        "SELECT c.city, COUNT(*) AS customers_left FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.city",
+        "SELECT c.city, COUNT(*) AS orders_of_customers FROM customers c JOIN orders o ON o.customer_id = c.id"
+        " GROUP BY c.city",
+    ),
+    (
+        "counts each row of customers once for each row of orders",
+        "SELECT COUNT(1) AS customer_count FROM customers c JOIN orders o ON o.customer_id = c.id",
+        "SELECT COUNT(*) AS order_count FROM customers c JOIN orders o ON o.customer_id = c.id",
+    ),
+    (
         "the average is weighted",
         "SELECT AVG(o.freight) FROM orders o JOIN order_lines l ON l.order_id = o.id",
         "SELECT AVG(l.price) FROM orders o JOIN order_lines l ON l.order_id = o.id",
