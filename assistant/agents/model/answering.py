@@ -13,7 +13,7 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.grounding import Ungrounded, ungrounded
 from assistant.agents.model.judging import planned
-from assistant.agents.model.known_names import names_known, words_of_turn
+from assistant.agents.model.known_names import domains_known, names_known, words_of_turn
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, named, read_before, results_in_words, tables_shown
@@ -87,14 +87,15 @@ class Answering:
         held = (*read_before(log, turn), *turn)
         tables = await self._tables(held)
         said = (*words_of_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
-        words = await names_known(self._context)
+        words, domains = await names_known(self._context), await domains_known(self._context)
         sent_back = False
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:
             # Without a table to look into, nothing can be said of a figure.
             if not tables or not reply.answered:
                 return Ungrounded()
-            return ungrounded("\n".join((reply.text, *reply.notes)), tables=tables, said=said, words=words)
+            prose = "\n".join((reply.text, *reply.notes))
+            return ungrounded(prose, tables=tables, said=said, words=words, domains=domains)
 
         def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back

@@ -3,14 +3,15 @@
 A figure is found if it equals, to the digits that were written, a value of a result, a count of its rows, or what a
 reader would compute from it: a sum, mean, share, difference, ratio or growth. What the person, the plan or the code
 says is known as well. A power of ten as an upper bound ("p < 0.001") is found if a smaller figure stands there. Names
-are looked at in `names_in_text`, figures of the wrong row in `rows_in_text`, units in `units_in_text`.
+are looked at in `names_in_text` and `values_in_text`, figures of the wrong row in `rows_in_text`, units in
+`units_in_text`.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
@@ -21,6 +22,7 @@ from assistant.agents.model.figures_in_text import Figure, figures_in
 from assistant.agents.model.names_in_text import names_in_prose, names_set_off
 from assistant.agents.model.rows_in_text import figures_of_other_rows
 from assistant.agents.model.units_in_text import units_unknown
+from assistant.agents.model.values_in_text import values_of_no_row
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -65,7 +67,14 @@ class Ungrounded:
         return tuple(f"{what}: {', '.join(said)}." for what, said in all_kinds if said)
 
 
-def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], words: Iterable[str] = ()) -> Ungrounded:
+def ungrounded(
+    text: str,
+    *,
+    tables: Sequence[TableView],
+    said: Iterable[str],
+    words: Iterable[str] = (),
+    domains: Sequence[Collection[str]] = (),
+) -> Ungrounded:
     """What an answer says that neither its results nor what was said before hold.
 
     Args:
@@ -73,6 +82,7 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
         tables: The results of the turn.
         said: What is known besides: the question, the plan, the code, what cells printed.
         words: Texts whose names may be said too, though not their figures: knowledge, names and values of the sources.
+        domains: For each column of the sources that has few texts, all of these.
     """
     known = "\n".join(said)
     days = frozenset(_days(known, tables))
@@ -90,6 +100,7 @@ def ungrounded(text: str, *, tables: Sequence[TableView], said: Iterable[str], w
         and not (_is_small_power_of_ten(figure) and least < figure.value)
     ]
     missing += names_set_off(text, "\n".join(texts))
+    missing += values_of_no_row(text, known, tables=tables, domains=domains)
     missing += names_in_prose(text, [*texts, *words], tables=tables)
     other = list(figures_of_other_rows(text, tables))
     misplaced = [

@@ -48,6 +48,13 @@ async def names_known(context: SessionContext) -> tuple[str, ...]:
     return (*(document.text for document in documents), *(word for one in catalogs for word in _words(one)))
 
 
+async def domains_known(context: SessionContext) -> tuple[frozenset[str], ...]:
+    """For each column of the sources that has few texts, all of these."""
+    columns = (column for one in await context.catalogs() for table in one.tables for column in table.columns)
+    profiles = (column.profile for column in columns if column.profile is not None and not column.profile.sampled)
+    return tuple(frozenset(profile.values) for profile in profiles if profile.values)
+
+
 def _words(catalog: Catalog) -> Iterator[str]:
     yield catalog.source
     for table in catalog.tables:

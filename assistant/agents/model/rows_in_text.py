@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
 _NAME_CHARS = 3
+_YEARS = range(1900, 2101)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,26 +51,31 @@ def _parts(sentence: str, table: TableView) -> Sequence[str]:
     """A sentence cut so that each part holds one name of its column of names; whole where that cannot be told.
 
     Cut is a sentence with several names of just one column, each once, all with figures of the table behind them or all
-    before them, or with all names before as many of these figures.
+    before them, or with all names before as many of these figures. A single name of another column ("in 2025") is of
+    each part.
     """
     columns = [found for _, found in _names_of_columns(sentence, table)]
     several = [found for found in columns if len(found) > 1]
-    if len(several) != 1 or len(columns) > 1:
+    if len(several) != 1:
         return (sentence,)
+    whole, shared = sentence, " ".join(found[0] for found in columns if len(found) == 1)
+    for one in (found[0] for found in columns if len(found) == 1):
+        for start, end in _places(one, sentence):
+            sentence = sentence[:start] + " " * (end - start) + sentence[end:]
     places = [_places(name, sentence) for name in several[0]]
     if any(len(found) != 1 for found in places):
-        return (sentence,)
+        return (whole,)
     spans = sorted(found[0] for found in places)
     behind = [sentence[start:end] for (start, _), end in zip(spans, [*(s for s, _ in spans[1:]), None], strict=True)]
     before = [sentence[start:end] for start, (_, end) in zip([0, *(e for _, e in spans[:-1])], spans, strict=True)]
     head, tail = sentence[: spans[0][0]], sentence[spans[-1][1] :]
     for parts, rest in ((behind, head), (before, tail)):
         if not _cells(rest, table) and all(_cells(part, table) for part in parts):
-            return parts
+            return [f"{shared} {part}" for part in parts]
     figures = _cells(tail, table)
     if len(figures) == len(spans) and not _cells(sentence[: spans[-1][1]], table):
-        return [f"{sentence[s:e]} {figure.text}" for (s, e), figure in zip(spans, figures, strict=True)]
-    return (sentence,)
+        return [f"{shared} {sentence[s:e]} {figure.text}" for (s, e), figure in zip(spans, figures, strict=True)]
+    return (whole,)
 
 
 def _figures(text: str) -> list[Figure]:
@@ -102,23 +108,24 @@ def _of_others(sentence: str, table: TableView, tables: Sequence[TableView]) -> 
 
 def _named(sentence: str, table: TableView) -> tuple[str, list[tuple[object, ...]]] | None:
     """The one name that a sentence holds, with its rows; None where it holds none or several of a column."""
-    name, rows = "", list(table.rows)
+    names, rows = list[str](), list(table.rows)
     for place, found in _names_of_columns(sentence, table):
         if len(found) > 1:
             return None
-        name = name or found[0]
-        rows = [row for row in rows if row[place] == found[0]]
-    is_name = len(name) >= _NAME_CHARS and any(sign.isupper() for sign in name)
-    return (name, rows) if is_name and rows and len(rows) < len(table.rows) else None
+        names += found
+        rows = [row for row in rows if str(row[place]) == found[0]]
+    name = next((n for n in names if len(n) >= _NAME_CHARS and any(sign.isupper() for sign in n)), "")
+    return (name, rows) if name and rows and len(rows) < len(table.rows) else None
 
 
 def _names_of_columns(sentence: str, table: TableView) -> Iterator[tuple[int, list[str]]]:
-    """The places of the columns with several texts of which a sentence holds some, with these."""
+    """The places of the columns with several texts, or years, of which a sentence holds some, with these."""
     for place, column in enumerate(table.columns):
-        if column in table.numeric or column in table.temporal:
+        years = {row[place] for row in table.rows}
+        if column in table.temporal or (column in table.numeric and not all(map(_is_year, years))):
             continue
-        values = {row[place] for row in table.rows if isinstance(row[place], str)}
-        found = _held(sentence, [str(value) for value in values])
+        values = {str(row[place]) for row in table.rows if isinstance(row[place], str) or _is_year(row[place])}
+        found = _held(sentence, sorted(values))
         if found and len(values) > 1:
             yield place, found
 
@@ -144,6 +151,10 @@ def _places(value: str, sentence: str) -> list[tuple[int, int]]:
     """Where a value stands in a sentence as whole words."""
     whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
     return [found.span() for found in whole.finditer(sentence)]
+
+
+def _is_year(cell: object) -> bool:
+    return isinstance(cell, int) and not isinstance(cell, bool) and cell in _YEARS
 
 
 def _is(figure: Figure, cell: object) -> bool:

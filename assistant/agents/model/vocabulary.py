@@ -22,6 +22,7 @@ class Vocabulary:
         ordinary: Words that are written with a capital and name nothing of the data.
         nouns_capitalised: Words of languages that write every noun with a capital.
         comparing: Words of a sentence that may set a row's name beside another row's figure.
+        denying: Words of a sentence that may name what the results leave out.
         percents: Beginnings of words that say that something is a part of a hundred.
         units: How units are written, those of a group for one unit or for units that are converted into each other.
     """
@@ -29,6 +30,7 @@ class Vocabulary:
     ordinary: frozenset[str]
     nouns_capitalised: frozenset[str]
     comparing: frozenset[str]
+    denying: frozenset[str]
     percents: frozenset[str]
     units: tuple[frozenset[str], ...]
 

@@ -226,6 +226,29 @@ def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
     assert not ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], said=["in EUR"])
 
 
+@pytest.mark.parametrize("year", [str, int], ids=["as text", "as number"])
+def test_rows_are_told_apart_by_their_years(year: type[str] | type[int]) -> None:
+    by_year = TableView(
+        columns=("year", "genre", "sales"),
+        rows=(
+            (year("2022"), "Rock", 155.43),
+            (year("2022"), "Latin", 77.22),
+            (year("2024"), "Rock", 162.36),
+            (year("2024"), "Latin", 63.36),
+        ),
+        total=4,
+        numeric=frozenset({"sales"} if year is str else {"year", "sales"}),
+    )
+
+    def misplaced(text: str) -> tuple[str, ...]:
+        return ungrounded(text, tables=[by_year], said=()).misplaced
+
+    assert misplaced("In 2022 Rock brought 162.36.") == ("162.36 beside Rock",)
+    assert misplaced("In 2022 Rock brought 162.36 and Latin 63.36.") == ("162.36 beside Rock", "63.36 beside Latin")
+    assert misplaced("In 2024 Rock brought 162.36 and Latin 63.36.") == ()
+    assert misplaced("Rock brought 162.36 in 2024.") == ()
+
+
 def test_what_two_other_rows_give_is_no_figure_of_the_named_row() -> None:
     change = TableView(
         columns=("region", "change_percent"),
@@ -261,6 +284,27 @@ def test_a_unit_that_nothing_known_names_is_found_out(
     text: str, said: tuple[str, ...], unknown: tuple[str, ...]
 ) -> None:
     assert ungrounded(text, tables=[SALES], said=said).units == unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("In Kiel, Mexican food is rated best.", ("Mexican",)),
+        ("In Kiel, Italian food is rated best.", ()),
+        ("Italian is best, and there is no Mexican food in Kiel.", ()),
+        ("Italian is ahead of American food, as you can see in New York.", ()),
+        ("Mexican is rated best.", ()),  # begins the sentence: missed
+    ],
+)
+def test_a_value_of_the_data_that_the_results_leave_out_is_found_out(text: str, missing: tuple[str, ...]) -> None:
+    best = TableView(columns=("food", "rating"), rows=(("Italian", 4.5), ("American", 3.8)), total=2)
+    domains = [{"American", "Italian", "Mexican"}, {"Kiel", "York"}]
+    words = ["American Italian Mexican Kiel New York"]
+    assert (
+        ungrounded(text, tables=[best], said=["What is best in Kiel?"], words=words, domains=domains).missing == missing
+    )
+    asked = ungrounded(text, tables=[best], said=["Is Mexican best in Kiel?"], words=words, domains=domains)
+    assert asked.missing == ()
 
 
 def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
