@@ -1,13 +1,14 @@
 """Notes of an answer about its sources: how a file was read, and as of which day. Pure.
 
 How a file was read (total rows left out, words read as missing) is noted with the first answer on it, and again when
-it is read anew.
+it is read anew; that a column is masked, with every answer that reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.data.masks import note_of
 from assistant.events import Answer, Event, Execution, SourceAdded
 from assistant.flow import current_turn
 
@@ -44,9 +45,12 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     told = [(place, event) for name, (place, event) in added.items() if name in used]
     notes: list[str] = []
     for place, event in told:
+        masked = {note_of(t.name, column): column for t in event.tables for column in t.columns}
+        notes += [note for note in event.notes if note in masked and _is_read(masked[note], current_turn(log))]
+        others = [note for note in event.notes if note not in masked]
         if not _is_told(name=event.name, place=place, log=log):
-            notes += event.notes[:_SHOWN_MAX]
-            if (more := len(event.notes) - _SHOWN_MAX) > 0:
+            notes += others[:_SHOWN_MAX]
+            if (more := len(others) - _SHOWN_MAX) > 0:
                 notes.append(f"{event.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
@@ -57,6 +61,12 @@ def _is_told(*, name: str, place: int, log: Sequence[Event]) -> bool:
     since = log[place:]
     turns = {event.turn for event in since if isinstance(event, Answer) and event.status in ("answered", "partial")}
     return any(name in _sources([event for event in since if event.turn == turn]) for turn in turns)
+
+
+def _is_read(column: str, events: Sequence[Event]) -> bool:
+    """Whether a query that ran names a column, or gave one of its name."""
+    ran = [query for event in events if isinstance(event, Execution) for query in event.queries]
+    return any(column.casefold() in f"{query.sql} {' '.join(query.columns)}".casefold() for query in ran)
 
 
 def _sources(events: Sequence[Event]) -> set[str]:
