@@ -25,6 +25,8 @@ _FIRST_ROWS = 20_000
 _LISTED_AT_ONCE = 20
 """Columns whose different values are listed by one query: DuckDB takes some 4 MB for each, however few they are."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_WHITE = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
+_PADDED = "white space around its values is left out"
 
 
 def quoted(name: str) -> str:
@@ -72,11 +74,12 @@ class Fitting:
             row += self._row(f"SELECT {listed} FROM (SELECT * FROM {self._stage} LIMIT {_FIRST_ROWS})")
         words = ", ".join(map(literal, NULL_WORDS))
         found: dict[str, Guess] = {}
+        samples: dict[str, list[str]] = {}
         tests: list[str] = []
         for column, values in zip(columns, row, strict=True):
-            sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
+            samples[column] = sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
             found[column] = guess(sample, continental=continental)
-            trimmed = f"trim({quoted(column)})"
+            trimmed = _trimmed(column)
             fails = (
                 f"lower({trimmed}) IN ({words})"
                 if found[column].type == "VARCHAR"
@@ -88,6 +91,8 @@ class Fitting:
         for column, fails in zip(columns, failed, strict=True):
             if fails:
                 found[column] = self._guessed(column, continental=continental)
+            if any(value != value.strip() for value in samples[column]):
+                found[column] = _with_note(found[column], _PADDED)
         return found
 
     def _guessed(self, column: str, *, continental: bool) -> Guess:
@@ -103,7 +108,7 @@ class Fitting:
             strays, nothing = self._strays(column, found)
             if not strays and nothing:
                 note = f"has {', '.join(map(repr, nothing[:3]))}, read as no value"
-                return replace(found, note=f"{found.note}; {note}" if found.note else note)
+                return _with_note(found, note)
             if not strays:
                 return found
             sample = [*strays, *sample]
@@ -113,21 +118,21 @@ class Fitting:
         """A column of text, without the values of it that stand for no value."""
         raw = quoted(column)
         listed = ", ".join(map(literal, NULL_WORDS))
-        words = self._values(f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower(trim({raw})) IN ({listed})")
+        words = self._values(f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower({_trimmed(column)}) IN ({listed})")
         words = [word for word in words if word.strip()]
         if not words:
             return found
         others = self._values(
-            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower(trim({raw})) NOT IN ({listed})"
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower({_trimmed(column)}) NOT IN ({listed})"
             f" LIMIT {_SAMPLE_VALUES}"
         )
-        empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR trim({raw}) = '' LIMIT 1")
+        empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR {_trimmed(column)} = '' LIMIT 1")
         missing = missing_in([*words, *others], has_empty=bool(empty))
         if not missing:
             return found
         note = f"has {', '.join(repr(word.strip()) for word in missing[:3])}, read as no value"
-        sql = f"CASE WHEN $v NOT IN ('', {', '.join(literal(word.strip()) for word in missing)}) THEN {raw} END"
-        return replace(found, sql=sql, note=f"{found.note}; {note}" if found.note else note)
+        sql = f"CASE WHEN $v NOT IN ('', {', '.join(literal(word.strip()) for word in missing)}) THEN $v END"
+        return _with_note(replace(found, sql=sql), note)
 
     def told(self, file: Path, column: str, kind: str, said: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""
@@ -147,7 +152,7 @@ class Fitting:
         """Values that a type does not fit, and the words among them that stand for no value."""
         raw = quoted(column)
         unfit = self._values(
-            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND trim({raw}) <> ''"
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND {_trimmed(column)} <> ''"
             f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
         )
         nothing = sorted({value.strip() for value in unfit if value.strip().lower() in NULL_WORDS})
@@ -160,11 +165,15 @@ class Fitting:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]
 
 
+def _with_note(found: Guess, note: str) -> Guess:
+    return replace(found, note=f"{found.note}; {note}" if found.note else note)
+
+
 def _is_missing(column: str, type_: str, words: Sequence[str]) -> str:
     """The SQL test that a cell says one of the words that a person says mean no value; empty where none can."""
     said = [word.strip() for word in words if word.strip()]
     if type_ == "VARCHAR" and said:
-        return f"trim({quoted(column)}) IN ({', '.join(map(literal, said))})"
+        return f"{_trimmed(column)} IN ({', '.join(map(literal, said))})"
     numbers = [word for word in said if _NUMBER.fullmatch(word)]
     if type_ in ("BIGINT", "DOUBLE") and numbers:
         return f"{quoted(column)} IN ({', '.join(numbers)})"
@@ -182,11 +191,16 @@ def selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, st
     if found is None:
         return column, type_, f"CAST({quoted(column)} AS {type_})"
     if found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
-        # An empty cell is no value, in text as well; anything else is kept as it is written.
-        return column, "VARCHAR", f"nullif({quoted(column)}, '')"
+        # An empty cell is no value, in text as well.
+        return column, "VARCHAR", f"nullif({_trimmed(column)}, '')"
     return column, found.type, _converted(column, found)
 
 
 def _converted(column: str, found: Guess) -> str:
     """The SQL of a guess, applied to a column."""
-    return found.sql.replace("$v", f"trim({quoted(column)})")
+    return found.sql.replace("$v", _trimmed(column))
+
+
+def _trimmed(column: str) -> str:
+    """The SQL of a column's text without the white space around it."""
+    return f"trim({quoted(column)}, {_WHITE})"

@@ -71,6 +71,14 @@ def test_a_dirty_csv_becomes_typed_columns(tmp_path: Path) -> None:
         assert word in told
 
 
+def test_white_space_around_values_is_no_part_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "cars.csv"
+    path.write_text("name,origin,note\n Ada ,1\t,a b\n\u00a0Bob,2\t,\t\nCid,3\t,c\n")
+    rows, notes = loaded(path, "SELECT name, origin, note FROM cars ORDER BY origin")
+    assert [tuple(row.values()) for row in rows] == [("Ada", 1, "a b"), ("Bob", 2, None), ("Cid", 3, "c")]
+    assert any("'name'" in note and "'origin'" in note and "white space" in note for note in notes)
+
+
 def test_semicolons_decimal_commas_and_an_old_encoding(tmp_path: Path) -> None:
     path = tmp_path / "b.csv"
     path.write_bytes("Größe;Preis;Datum\nä €;1.234,50;31.12.2024\nö;2,5;01.01.2024\n".encode("cp1252"))
