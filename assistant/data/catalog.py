@@ -39,6 +39,7 @@ class Profile:
         sampled: True if only the first rows of the table were looked at.
         determined_by: The column that numbers what several rows belong to, where all of these have the same value here,
             as the lines of an order have its freight; else empty.
+        running: Whether it is a running total: along the table's dates it never falls.
     """
 
     distinct: int
@@ -49,6 +50,7 @@ class Profile:
     values: tuple[str, ...] | None = None
     sampled: bool = False
     determined_by: str = ""
+    running: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ from assistant.data.catalog import (
 )
 from assistant.data.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.data.keys import Candidate, with_inferred_keys
+from assistant.data.running import clocks, marked, may_run, rising
 
 _PROFILING_LIMIT_S = 30.0
 _CONTAINMENT_VALUES_MAX = 1_000
@@ -106,7 +107,20 @@ def _profiled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> 
         columns = _measured(con, table, rows, deadline)
     except (duckdb.BinderException, duckdb.CatalogException, duckdb.PermissionException, duckdb.IOException):
         return table  # a view over something that is gone, or over a file, which is out of reach
-    return _with_dependencies(con, replace(table, rows=rows, columns=columns), deadline)
+    return _with_running(con, _with_dependencies(con, replace(table, rows=rows, columns=columns), deadline), deadline)
+
+
+def _with_running(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
+    """The table with its running totals marked, by the first of its clocks that tells one row from another."""
+    asked = may_run(table)
+    for date, group in clocks(table) if asked and not table.is_view else ():
+        if time.monotonic() > deadline:
+            break
+        clock = (quoted(date.name), quoted(group.name) if group else "")
+        row = con.execute(rising(_origin(table), clock, [quoted(column.name) for column in asked])).fetchone()
+        if row and any(row):
+            return marked(table, [column.name for column, runs in zip(asked, row, strict=True) if runs])
+    return table
 
 
 def _with_dependencies(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
