@@ -49,6 +49,7 @@ from assistant.analyst.algebra import (
     tables_here,
     width,
 )
+from assistant.analyst.ended import days_held
 from assistant.analyst.repeated import is_repeated
 from assistant.analyst.roles import MEASURED, Role
 from assistant.analyst.schema import Schema
@@ -60,6 +61,7 @@ _QUANTITIES: frozenset[Kind] = frozenset((*MEASURED, "part", "constant"))
 _ORDERED: frozenset[Kind] = frozenset((*MEASURED, "date", "part", "constant"))
 _TEXTUAL: frozenset[Kind] = frozenset(("name", "text", "category", "identifier", "key", "flag", "constant"))
 _ADDED: frozenset[Kind] = frozenset(("measure", "duration"))
+_IN_A_YEAR: dict[str, int] = {"decade": 1, "year": 1, "quarter": 4, "month": 12, "month of year": 12, "weekday": 52}
 
 
 def problems(query: Query, schema: Schema) -> tuple[str, ...]:
@@ -286,13 +288,20 @@ class _Checker:
                 elif kind not in _ADDED and not self._is_numeric_flag(figure.term):
                     yield f"{name} cannot be added up: it is {_article(kind)}."
             case "mean" | "median" | "percentile" | "stddev":
-                if kind not in MEASURED and not self._is_numeric_flag(figure.term):
-                    yield f"{name} has no {figure.function}: it is {_article(kind)}."
+                if reason := self._no_mean(figure.term, kind):
+                    yield f"{name} has no {figure.function}: it is {reason}."
             case "min" | "max":
                 if kind not in _ORDERED:
                     yield f"{name} has no least or greatest value: it is {_article(kind)}."
             case _:
                 assert_never(figure.function)
+
+    def _no_mean(self, term: Term, kind: Kind) -> str:
+        """Why a value has no mean; empty if it has."""
+        typed = self.schema.typed.get(term) if isinstance(term, Column) else None
+        if typed is not None and typed.running:
+            return "a running total"
+        return "" if kind in MEASURED or self._is_numeric_flag(term) else _article(kind)
 
     def _is_numeric_flag(self, term: Term) -> bool:
         typed = self.schema.typed.get(term) if isinstance(term, Column) else None
@@ -306,9 +315,20 @@ class _Checker:
         times = {c for c in self.schema.tables[column.table].columns if self.schema.typed[c].role in ("date", "part")}
         rows = figure.of or query.of
         settled = {p.left for p in here(rows.where) if isinstance(p, Compare) and p.op == "="}
-        known = {part for part in here((query.keys, *settled)) if isinstance(part, Column)}
+        inside = list(here((query.keys, *settled)))
+        cut = {part.of for part in inside if isinstance(part, Grain) and self._holds_several(part)}
+        known = {part for part in inside if isinstance(part, Column)} - cut
         if times and not times & known:
             yield f"{_called(column)} cannot be added up over time: it is a level at a time. Name the time, or a key."
+
+    def _holds_several(self, grain: Grain) -> bool:
+        """Whether the source has several moments in one period: days in a month, where it has more days than months."""
+        held = days_held(grain.of, self.schema)
+        if held is None or not isinstance(grain.of, Column) or grain.grain not in _IN_A_YEAR:
+            return False
+        profile = self.schema.profiled[grain.of].profile
+        years = held[1].year - held[0].year + 1
+        return profile is not None and profile.distinct > _IN_A_YEAR[grain.grain] * years
 
     def _window(self, window: Window, query: Grouped) -> Iterator[str]:
         yield from self._figure(window.figure, query)

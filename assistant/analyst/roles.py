@@ -59,6 +59,8 @@ class Typed:
         missing: Values that stand for "no value", such as `NA`; NULL always does.
         numeric: Whether its values are numbers.
         open_until: For an end of validity, the value that means "still valid": a far day, or None for NULL; else "".
+        counts_rows: Whether it is the number of the row in its file, which says nothing of what the row is about.
+        running: Whether it is a running total.
     """
 
     role: Role
@@ -68,11 +70,13 @@ class Typed:
     missing: tuple[str, ...] = ()
     numeric: bool = False
     open_until: Scalar = ""
+    counts_rows: bool = False
+    running: bool = False
 
     @property
     def adds_over_things(self) -> bool:
         """Whether it is a level that adds up over things at one time: a population, but no age."""
-        return self.role == "stock" and not words(read("columns")["adds over things"]).isdisjoint(self.words)
+        return self.role == "stock" and not words_listed("adds over things").isdisjoint(self.words)
 
     @property
     def is_measured(self) -> bool:
@@ -110,7 +114,7 @@ class _Seen:
 
     def says(self, key: str) -> bool:
         """Whether a word of the name speaks for a role."""
-        return not role_words(key).isdisjoint(self.words)
+        return not role_words(key).isdisjoint(_telling(self.words))
 
 
 def typed(column: Column, *, rows: int, is_key: bool, table: str = "") -> Typed:
@@ -134,11 +138,32 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "") -> Typed:
         role=role,
         words=seen.words,
         part=part,
-        unit=_unit(seen.words),
+        unit=_unit(_telling(seen.words)),
         missing=missing,
         numeric=seen.numeric,
+        counts_rows=_counts_rows(seen),
+        running=_is_running(seen),
         open_until=_open_until(seen) if role == "date" else "",
     )
+
+
+def _telling(name: tuple[str, ...]) -> list[str]:
+    """The words of a name that tell what it is: not the hours of "trips over the past 24 hours"."""
+    spans = role_words("duration")
+    return [word for i, word in enumerate(name) if not (i and name[i - 1].isdigit() and word in spans)]
+
+
+def _counts_rows(seen: _Seen) -> bool:
+    """Whether a column holds 1, 2, 3, ... and has no name of its own."""
+    first, last = seen.bounds() or (0.0, 0.0)
+    is_full = seen.column.kind == "integer" and 1 < seen.rows == seen.distinct == last - first + 1
+    return is_full and first in (0, 1) and " ".join(seen.words) in words_listed("row numbers")
+
+
+def _is_running(seen: _Seen) -> bool:
+    """Whether it is a running total, by its values or its name."""
+    is_said = any(f" {said} " in f" {' '.join(seen.words)} " for said in words_listed("running totals"))
+    return seen.numeric and (is_said or (seen.column.profile is not None and seen.column.profile.running))
 
 
 def _of_rows(role: Role, column: Column, table: str) -> Role:
@@ -159,9 +184,15 @@ def role_words(role: str) -> frozenset[str]:
 
 
 @cache
+def words_listed(key: str) -> frozenset[str]:
+    """The phrases of a list of the lexicon."""
+    return words(read("columns")[key])
+
+
+@cache
 def truth_words() -> tuple[frozenset[str], frozenset[str]]:
     """The words for yes and for no."""
-    return words(read("columns")["affirmative"]), words(read("columns")["negative"])
+    return words_listed("affirmative"), words_listed("negative")
 
 
 def _said(column: Column) -> Role | None:
@@ -191,7 +222,9 @@ def _part(seen: _Seen) -> str:
             least, most = (float(str(limit)) for limit in limits)
             if least <= low and high <= most and float(low).is_integer() and not seen.says("identifier"):
                 return part
-    return ""
+    first, last = section("columns", "years of two digits").values()
+    is_short = seen.words[-1] == "year" and seen.column.name[-1] not in "sS" and seen.column.kind == "integer"
+    return "year" if is_short and float(str(first)) <= low < high <= float(str(last)) else ""
 
 
 def _is_date(seen: _Seen) -> bool:
@@ -233,8 +266,7 @@ def _is_name(seen: _Seen) -> bool:
 
 def _is_category(seen: _Seen) -> bool:
     if seen.numeric:
-        coded = {"status", "type", "class", "kind", "category", "group"} & set(seen.words)
-        return bool(coded) and seen.distinct <= _CODES_MAX and seen.column.kind == "integer"
+        return seen.says("category") and seen.distinct <= _CODES_MAX and seen.column.kind == "integer"
     return seen.column.kind == "text" and _longest(seen) <= _NAME_CHARS_MAX
 
 
@@ -256,7 +288,8 @@ _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
     ("date", _is_date),
     ("other", lambda seen: seen.column.kind in ("binary", "other", "time")),
     ("flag", _is_flag),
-    ("identifier", _is_identifier),
+    ("identifier", lambda seen: _is_identifier(seen) or _counts_rows(seen)),
+    ("stock", _is_running),
     ("category", lambda seen: seen.numeric and _is_category(seen)),
     ("rate", _is_rate),
     ("measure", _is_quantity("measure")),
@@ -286,7 +319,7 @@ def _unit(name: tuple[str, ...]) -> str:
 
 def _open_until(seen: _Seen) -> Scalar:
     profile = seen.column.profile
-    if profile is None or not words(read("columns")["until"]) & set(seen.words):
+    if profile is None or not words_listed("until") & set(seen.words):
         return ""
     if isinstance(profile.high, str) and profile.high.startswith("9999"):
         return profile.high

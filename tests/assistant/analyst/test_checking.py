@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from little_shop import catalog
 
@@ -125,3 +127,28 @@ def test_a_stock_is_added_up_over_things_but_not_over_time() -> None:
     assert problems(Grouped(Rows("countries"), (continent, year), total), schema) == ()
     in_2007 = Rows("countries", Compare(year, "=", Constant(2007)))
     assert problems(Grouped(in_2007, (continent,), total), schema) == ()
+
+
+def test_a_level_that_is_known_by_the_day_is_not_added_up_over_a_month() -> None:
+    """One value a month is the month's; a value a day is none of the month's own, and a running total has no mean."""
+
+    def daily(days: int) -> Schema:
+        day = found.Profile(distinct=days, nulls=0, low="2024-10-01", high="2024-12-31")
+        trips = found.Profile(distinct=days, nulls=0, low=10, high=900, running=True)
+        columns = (
+            found.Column(name="day", type="", kind="date", profile=day),
+            found.Column(name="trips", type="", kind="integer", profile=trips),
+        )
+        return Schema.of(
+            found.Catalog(
+                source="rides", dialect="duckdb", tables=(found.Table(name="rides", columns=columns, rows=days),)
+            )
+        )
+
+    day, trips = daily(92).tables["rides"].columns
+    by_month = Grouped(Rows("rides"), (Grain(day, "month"),), (Aggregate("sum", trips),))
+    assert "over time" in problems(by_month, daily(92))[0]
+    assert problems(by_month, daily(3)) == ()
+    assert problems(replace(by_month, keys=(day,)), daily(92)) == ()
+    mean = replace(by_month, figures=(Aggregate("mean", trips),))
+    assert "running total" in problems(mean, daily(92))[0]

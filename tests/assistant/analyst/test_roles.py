@@ -51,6 +51,15 @@ def test_names_are_read_as_words(name: str, words: tuple[str, ...]) -> None:
         ("title", "text", {"top": (("Vertigo", 1),), "distinct": 990}, "name"),
         ("order_date", "date", {"low": "2024-01-01", "high": "2024-12-31"}, "date"),
         ("payload", "binary", {}, "other"),
+        ("column_1", "integer", {"low": 1, "high": ROWS, "distinct": ROWS}, "identifier"),
+        ("column_1", "integer", {"low": 1, "high": ROWS + 1, "distinct": ROWS}, "measure"),
+        ("score_sum", "integer", {"low": 1, "high": ROWS, "distinct": ROWS, "running": True}, "stock"),
+        ("Cumulative trips (since launch):", "integer", {"low": 1, "high": 900}, "stock"),
+        ("Miles traveled to date:", "integer", {"low": 1, "high": 900}, "stock"),
+        ("Trips over the past 24-hours", "integer", {"low": 1, "high": 900}, "measure"),
+        ("modelyear", "integer", {"low": 70, "high": 82, "distinct": 13}, "part"),
+        ("years_at_company", "integer", {"low": 0, "high": 40, "distinct": 41}, "measure"),
+        ("origin", "integer", {"low": 1, "high": 3, "distinct": 3}, "category"),
     ],
 )
 def test_a_column_has_the_role_its_name_and_values_tell(
