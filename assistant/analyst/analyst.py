@@ -171,7 +171,7 @@ class Analyst:
         results = runs.results(source.name, (one.sql for one in found)) if runs is not None else None
         decision = decide(found, results, source.reader.weights)
         chosen = [found[place] for place in decision.options]
-        options = _told_apart([(sentence(one.query), self._meaning(source, one)) for one in chosen])
+        options = _told_apart([(sentence(source.schema.said(one.query)), self._meaning(source, one)) for one in chosen])
         is_told = len(options) == 1 and not chosen[0].features.get("untold")
         if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
             return self._understood(options[0][1], confidence=decision.confidence)
@@ -232,7 +232,8 @@ class Analyst:
         """A meaning in a sentence."""
         if meaning.verbatim is not None:
             return meaning.verbatim.question.rstrip("?. ")
-        return meaning.study.subject if meaning.study is not None else sentence(meaning.query)
+        said = self.schema_of(meaning).said
+        return meaning.study.subject if meaning.study is not None else sentence(said(meaning.query))
 
     def sql(self, meaning: Meaning) -> str:
         """The statement of a meaning, in its source's dialect."""
@@ -249,16 +250,16 @@ class Analyst:
             return None
         source, candidates = best
         reading = candidates.found[0]
-        words = source.words(question)
+        words, said = source.words(question), source.schema.said
         phrases = tuple(
             (
                 " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
-                f"{part.category}: {in_words(part.meaning)}",
+                f"{part.category}: {in_words(said(part.meaning))}",
             )
             for part in reading.phrases
         )
         return Explained(
-            sentence=sentence(reading.query),
+            sentence=sentence(said(reading.query)),
             confidence=candidates.confidence,
             phrases=phrases,
             unread=reading.unread,

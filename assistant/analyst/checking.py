@@ -279,6 +279,7 @@ class _Checker:
         name = _called(figure.term)
         if is_repeated(figure, figure.of or query.of, self.schema):
             yield f"{name} stands on each part of a whole: what is computed of it counts some values several times."
+        yield from self._running(figure, name)
         match figure.function:
             case "count" | "distinct":
                 return
@@ -288,20 +289,19 @@ class _Checker:
                 elif kind not in _ADDED and not self._is_numeric_flag(figure.term):
                     yield f"{name} cannot be added up: it is {_article(kind)}."
             case "mean" | "median" | "percentile" | "stddev":
-                if reason := self._no_mean(figure.term, kind):
-                    yield f"{name} has no {figure.function}: it is {reason}."
+                if kind not in MEASURED and not self._is_numeric_flag(figure.term):
+                    yield f"{name} has no {figure.function}: it is {_article(kind)}."
             case "min" | "max":
                 if kind not in _ORDERED:
                     yield f"{name} has no least or greatest value: it is {_article(kind)}."
             case _:
                 assert_never(figure.function)
 
-    def _no_mean(self, term: Term, kind: Kind) -> str:
-        """Why a value has no mean; empty if it has."""
-        typed = self.schema.typed.get(term) if isinstance(term, Column) else None
-        if typed is not None and typed.running:
-            return "a running total"
-        return "" if kind in MEASURED or self._is_numeric_flag(term) else _article(kind)
+    def _running(self, figure: Aggregate, name: str) -> Iterator[str]:
+        """A running total has a first and a last value; its mean or number of different values says nothing."""
+        typed = self.schema.typed.get(figure.term) if isinstance(figure.term, Column) else None
+        if typed is not None and typed.running and figure.function not in ("sum", "min", "max", "count"):
+            yield f"{name} has no {figure.function}: it is a running total."
 
     def _is_numeric_flag(self, term: Term) -> bool:
         typed = self.schema.typed.get(term) if isinstance(term, Column) else None

@@ -48,7 +48,8 @@ class Link:
 class Table:
     """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
 
-    `of` is the table in the source whose rows they are, where this is an alias.
+    `of` is the table in the source whose rows they are, where this is an alias. `noun` is what a row is called and
+    `nouns` are further ones in base form, where they are known (`analyst.nouns`).
     """
 
     name: str
@@ -58,6 +59,13 @@ class Table:
     label: tuple[Column, ...]
     rows: int
     of: str = ""
+    noun: str = ""
+    nouns: frozenset[str] = frozenset()
+
+    @property
+    def called(self) -> str:
+        """What one of its rows is called."""
+        return self.noun or self.name
 
 
 def key_columns(table: found.Table) -> set[str]:

@@ -7,7 +7,7 @@ module looks at one column at a time; `schema` tells it what the keys are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
@@ -117,7 +117,7 @@ class _Seen:
         return not role_words(key).isdisjoint(_telling(self.words))
 
 
-def typed(column: Column, *, rows: int, is_key: bool, table: str = "") -> Typed:
+def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str = "") -> Typed:
     """Type a column.
 
     Args:
@@ -125,12 +125,15 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "") -> Typed:
         rows: How many rows its table has.
         is_key: Whether it is, by itself, the table's key, or refers to another table's.
         table: The table's name.
+        said: The column's name as it is said, where it is not as written.
     """
     values = _known_values(column)
     has_empty = column.profile is not None and column.profile.nulls > 0
     missing = missing_in((value for value in values if isinstance(value, str)), has_empty=has_empty)
     kept = tuple(v for v in values if v not in missing)
-    seen = _Seen(column=column, words=words_of(column.name), values=kept, missing=missing, rows=rows, is_key=is_key)
+    seen = _Seen(
+        column=column, words=words_of(said or column.name), values=kept, missing=missing, rows=rows, is_key=is_key
+    )
     part = _part(seen)
     role = _said(column) or ("part" if part else _of_rows(_role(seen), column, table))
     part = part if role == "part" else ""
@@ -310,11 +313,14 @@ def _role(seen: _Seen) -> Role:
     return "other"
 
 
-def _unit(name: tuple[str, ...]) -> str:
-    for unit, said in section("columns", "units").items():
-        if words(said) & set(name):
-            return unit
-    return ""
+def _unit(name: Iterable[str]) -> str:
+    return next(iter(units_in(name)), "")
+
+
+def units_in(name: Iterable[str]) -> list[str]:
+    """The units that words tell."""
+    said = set(name)
+    return [unit for unit, of in section("columns", "units").items() if words(of) & said]
 
 
 def _open_until(seen: _Seen) -> Scalar:

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assistant.analyst.algebra import Column, Query, parts
+from assistant.analyst.algebra import Column, Query, mapped, parts
 from assistant.analyst.aliases import Alias, aliases
 from assistant.analyst.links import Link, Table, exact, is_unique, key_columns, references
 from assistant.analyst.names import words_of
+from assistant.analyst.nouns import Nouns, nouns, spoken
 from assistant.analyst.roles import Typed, typed
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Schema:
     profiled: dict[Column, found.Column]
     links: dict[str, tuple[Link, ...]]
     aliases: tuple[Alias, ...] = ()
+    spoken: dict[Column, str] = field(default_factory=dict)
+    """Columns that are not said as they are written."""
     _ways: dict[str, dict[str, Link | None]] = field(default_factory=dict, compare=False, repr=False)
     """By the table that a way starts from: the last link to each table it can reach; None for itself."""
 
@@ -64,12 +67,14 @@ class Schema:
         keys = {name: key_columns(table) for name, table in here.items()}
         kinds: dict[Column, Typed] = {}
         profiled: dict[Column, found.Column] = {}
+        said: dict[Column, str] = {}
         for name, table in here.items():
+            said |= {Column(name, c): by for c, by in spoken(column.name for column in table.columns).items()}
             for column in table.columns:
-                at = Column(name, column.name)
-                kinds[at] = typed(column, rows=table.rows or 0, is_key=column.name in keys[name], table=name)
+                at, is_key = Column(name, column.name), column.name in keys[name]
+                kinds[at] = typed(column, rows=table.rows or 0, is_key=is_key, table=name, said=said.get(at, ""))
                 profiled[at] = column
-        tables = {name: _table(table, kinds) for name, table in here.items()}
+        tables = {name: _table(table, kinds, alone=len(here) == 1) for name, table in here.items()}
         pairs = references(here)
         others = aliases(pairs, tables)
         apart = {alias.key for alias in others if not alias.rivals}  # their tables are reached by that name alone
@@ -92,7 +97,19 @@ class Schema:
             profiled=_Known(profiled, _columns(profiled, named)),
             links=links,
             aliases=others,
+            spoken=said,
         )
+
+    def said(self, value: Any) -> Any:
+        """A value of the algebra to be worded: its tables by what one row is called, its columns without remarks."""
+
+        def change(part: Any) -> Any:
+            name = getattr(part, "table", "")
+            if isinstance(part, Column) and name in self.tables:
+                part = replace(part, name=self.spoken.get(part, part.name))
+            return replace(part, table=self.tables[name].called) if name in self.tables else part
+
+        return mapped(value, change) if self.spoken or any(table.noun for table in self.tables.values()) else value
 
     def alias(self, table: str) -> Alias | None:
         """The alias that a name is of."""
@@ -174,27 +191,30 @@ def _columns(known: Mapping[Column, _Found], named: Mapping[str, Table]) -> dict
     return {column: known[Column(table.of, column.name)] for table in named.values() for column in table.columns}
 
 
-def _table(table: found.Table, kinds: dict[Column, Typed]) -> Table:
+def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Table:
     columns = tuple(Column(table.name, column.name) for column in table.columns)
     grain = tuple(exact(table, name) for name in table.primary_key)
     if not grain:
         unique = [c for c in columns if kinds[c].role in ("key", "identifier") and is_unique(table, (c,))]
         grain = tuple(unique[:1])
-    name = words_of(table.name)
+    called = nouns(table, kinds) if alone else Nouns()
+    name = words_of(called.noun or table.name)
     return Table(
         name=table.name,
         words=name,
         columns=columns,
         grain=grain,
-        label=_label(columns, name, grain, kinds),
+        label=_label(columns, name, grain, kinds) or _held(table, columns, grain, kinds, alone=alone),
         rows=table.rows or 0,
+        noun=called.noun,
+        nouns=called.others,
     )
 
 
 def _label(
     columns: tuple[Column, ...], table: tuple[str, ...], grain: tuple[Column, ...], kinds: dict[Column, Typed]
 ) -> tuple[Column, ...]:
-    """The columns that name a row: first and last name, the table's own name, any name; else what identifies it."""
+    """The columns that name a row: first and last name, the table's own name, any name; empty where none does."""
     general = {*table, "name", "title", "first", "last", "full"}
     named = [
         c
@@ -209,9 +229,27 @@ def _label(
         return (first[0], last[0])
     others = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
     called = [c for c in columns if kinds[c].role == "name" and {"name", "title"} & set(kinds[c].words)]
-    return tuple(named[:1] or others[:1] or called[:1]) or grain or columns[:1]
+    return tuple(named[:1] or others[:1] or called[:1])
 
 
+def _held(
+    table: found.Table,
+    columns: tuple[Column, ...],
+    grain: tuple[Column, ...],
+    kinds: dict[Column, Typed],
+    *,
+    alone: bool,
+) -> tuple[Column, ...]:
+    """What stands for a row without a name: its key, its date, else all that it holds; a measure never by itself."""
+    if grain and not kinds[grain[0]].counts_rows:
+        return grain
+    dates = [c for c in columns if kinds[c].role == "date" and is_unique(table, (c,))]
+    if dates or not (alone or kinds[columns[0]].is_measured):
+        return tuple(dates[:1]) or columns[:1]
+    return tuple(c for c in columns if not kinds[c].counts_rows)[:_LABEL_MAX]
+
+
+_LABEL_MAX = 12
 _NAMING = frozenset(("name", "category", "text", "flag"))
 
 

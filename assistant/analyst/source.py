@@ -38,7 +38,7 @@ from assistant.analyst.reading import Anchors, Reader, Reading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
-from assistant.analyst.wording import figure_words, named, rows_in_words, term
+from assistant.analyst.wording import figure_words, rows_in_words, term, things
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
@@ -205,7 +205,8 @@ class Source:
                 columns = [inner for inner in here(key) if isinstance(inner, Column)]
                 is_open = any(self.schema.may_miss(part.of.table, column) for column in columns)
                 if is_open and (part.shown is None or place in part.shown):
-                    rows = f"{named(part.of.table).capitalize()} without {term(key, part.of)}"
+                    many, of, by = self.schema.said((Rows(part.of.table), part.of, key))
+                    rows = f"{things(many.table).capitalize()} without {term(by, of)}"
                     if Not(Missing(key)) in tested:
                         yield f"{rows} are left out."
                     elif not tested.intersection(columns):
@@ -215,10 +216,11 @@ class Source:
         """What a definition comes to here, in words; empty where it says nothing that can be computed."""
         for one in self.known.terms:
             if one.document == document:
-                return rows_in_words(Rows(one.table, one.value))
+                return rows_in_words(self.schema.said(Rows(one.table, one.value)))
         for metric in self.known.metrics:
             if metric.document == document:
-                return figure_words(metric.figure, Grouped(Rows(metric.table), (), ()))
+                said: Grouped = self.schema.said(Grouped(Rows(metric.table), (), (metric.figure,)))
+                return figure_words(said.figures[0], replace(said, figures=()))
         return ""
 
     def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:

@@ -30,11 +30,11 @@ def starters(source: Source) -> Iterator[str]:
 def _of_table(schema: Schema, table: Table) -> Iterator[str]:
     measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
     dimensions = _dimensions(schema, table.name)
-    many = things(table.name)
+    many = things(table.called)
     for measure in measures[:1]:
         adds = schema.typed[measure].role in ("measure", "duration")
         for dimension in dimensions[:1]:
-            yield f"{'Total' if adds else 'Average'} {named(measure.name)} by {dimension}"
+            yield f"{'Total' if adds else 'Average'} {named(schema.said(measure).name)} by {dimension}"
     for dimension in dimensions[:2]:
         yield f"How many {many} are there by {dimension}?"
     if any(schema.typed[c].role == "date" for c in table.columns):
@@ -57,7 +57,7 @@ def _dimensions(schema: Schema, home: str) -> list[str]:
     for column in schema.tables[home].columns:
         profile = schema.profiled[column].profile
         if schema.typed[column].role in ("category", "flag") and profile and 1 < profile.distinct <= _GROUPS_MAX:
-            found.append(named(column.name))
+            found.append(named(schema.said(column).name))
     return found
 
 
@@ -73,7 +73,8 @@ def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
 def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
     schema = source.schema
     timed = any(is_time(key, schema) for key in query.keys)
-    used = {named(c.table) for c in columns_of(query.keys)} | {named(c.name) for c in columns_of(query.keys)}
+    said = columns_of(schema.said(query.keys))
+    used = {named(name) for c in said for name in (c.table, c.name)}
     free = [d for d in _dimensions(schema, home) if d not in used and f"{d}s" not in used]
     if free and len(query.keys) <= 1:
         yield f"by {free[0]}" if not query.keys or not timed else f"and by {free[0]}"
@@ -101,7 +102,7 @@ def summary(source: Source) -> str:
 
 
 def _line(schema: Schema, table: Table) -> str:
-    shown = [named(c.name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
+    shown = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
     period = _period(schema, table.columns)
     rows = f"{table.rows:,} row{'s' if table.rows != 1 else ''}"
     return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(shown)}" if shown else "")

@@ -85,7 +85,7 @@ def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Itera
 
 
 def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[str]:
-    many, groups = things(table.name), _groups(schema, table.name)
+    many, groups = things(table.called), _groups(schema, table.name)
     dated = _is_dated(schema, table)
     match kind:
         case "total":
@@ -114,7 +114,9 @@ def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
         for column in table.columns:
             profile, typed = schema.profiled[column].profile, schema.typed[column]
             if profile is not None and typed.role not in ("key", "flag", "other") and 0 < profile.nulls < table.rows:
-                found.append((profile.nulls, f"How many {things(table.name)} have no {named(column.name)}?"))
+                found.append(
+                    (profile.nulls, f"How many {things(table.called)} have no {named(schema.said(column).name)}?")
+                )
     yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
 
 
@@ -125,7 +127,7 @@ def _figures(schema: Schema, table: Table) -> Iterator[Figure]:
             continue  # its name alone does not say which is meant
         if role in ("measure", "rate", "duration"):
             yield Figure(
-                words=named(column.name),
+                words=named(schema.said(column).name),
                 table=table.name,
                 dated=_is_dated(schema, table),
                 adds=role == "measure",

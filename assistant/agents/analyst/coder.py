@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import AS_IT_WAS, LEAVE_OUT, Made, ask, skipped
@@ -113,7 +114,8 @@ class AnalystCoder:
     async def _query(self, made: Made) -> Proposal:
         analyst = await self._reader.analyst()
         meaning = made.meaning
-        name = result_name(meaning)
+        said = replace(meaning, query=analyst.schema_of(meaning).said(meaning.query))
+        name = result_name(said)
         several = len(await self._context.catalogs()) > 1
         code = render_cell(name, analyst.sql(meaning), meaning.source if several else None)
         why = "The Python step computes from these rows." if meaning.study else "One query gives the whole answer."
@@ -121,7 +123,7 @@ class AnalystCoder:
             language="sql",
             title=analyst.restated(meaning),
             why=why,
-            operations=operations(meaning),
+            operations=operations(said),
             code=code,
             result=name,
         )

@@ -82,7 +82,7 @@ def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, 
     table = builder.schema.tables[builder.home]
     if frame.says("all"):
         yield "all", table.columns
-    if frame.says("names") and len(table.label) > 1:
+    if frame.says("names") and len(table.label) == 2:
         yield "full name", (*table.label, *(c for c in frame.columns if c not in table.label))
     elif frame.columns:
         yield "columns", frame.columns

@@ -28,7 +28,7 @@ from assistant.analyst.linking.tokens import (
     unflagged,
     unit_words,
 )
-from assistant.analyst.names import lemma, words_of
+from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import Amount, Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import product, revenue, worth_words
@@ -196,18 +196,30 @@ class Linker:
                     yield Part.over("quantity", term, at, at + 1, _WORTH)
 
     def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
-        """Where there is one table, a noun that nothing else explains is what its rows are.
+        """Where there is one table, a noun that nothing else explains is what its rows are, which is said.
 
-        Not where nothing else of the question is known either: the weather is no row of a table of flights.
+        So is a plural that only goes before what a column is called, as storms do before `max_storm_category`. Not
+        where nothing else of the question is known either: the weather is no row of a table of flights.
         """
         if len(self._schema.tables) != 1 or all(part.category in _SAYS_NOTHING for part in found):
             return
-        (table,) = self._schema.tables
+        (name,) = self._schema.tables
         for at, word in enumerate(words):
-            before = words[at - 1].lower if at else ""
-            known = any(p.start <= at < p.end and (p.score > 0.6 or p.category == "value") for p in found)
-            if before in rows_follow() and word.lower.isalpha() and word.lower not in operators() and not known:
-                yield Part.over("thing", Thing(table), at, at + 1, 0.4)
+            if (words[at - 1].lower not in rows_follow() if at else not _is_plural(word)) or word.quoted:
+                continue
+            near = [p for p in found if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
+            if word.lower.isalpha() and word.lower not in operators() and all(self._goes_before(word, p) for p in near):
+                guess = Guess(word.lower, f"rows of {name}", 0.5 if near else 0.0)
+                rows = Part.over("thing", Thing(name), at, at + 1, 0.75 if near else 0.4)
+                yield replace(rows, guesses=(guess,))
+
+    def _goes_before(self, word: Word, part: Part) -> bool:
+        """Whether a plural is only a word before the one that says what a column holds."""
+        column = part.meaning.key if isinstance(part.meaning, Thing) else part.meaning
+        if not isinstance(column, Column) or not _is_plural(word) or part.end - part.start > 1:
+            return False
+        told = [w for w in self._schema.typed[column].words if w not in WEAK]
+        return len(told) > 1 and word_likeness(word.lemma, told[-1]) < 0.6
 
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
         """Values for a plural, another form, or a misspelt word."""
@@ -265,6 +277,10 @@ class Linker:
                     found.append((near, _measured(category, way, column)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
             yield Part.over("scale" if isinstance(made, Top) else category, made, start, end, near)
+
+
+def _is_plural(word: Word) -> bool:
+    return word.lower != word.lemma and plural(word.lemma) == word.lower
 
 
 def _is_thing(meaning: object) -> bool:

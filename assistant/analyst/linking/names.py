@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from assistant.analyst.algebra import Column
 from assistant.analyst.linking.meant import UNKNOWN, Near
 from assistant.analyst.linking.tokens import general, operators, synonyms
+from assistant.analyst.names import words_of
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 
@@ -105,11 +106,19 @@ def _names(schema: Schema) -> Iterator[Name]:
     for alias in schema.aliases:
         yield Name(Thing(alias.name), alias.words, schema.tables[alias.key.table].words)
     for table in schema.tables.values():
-        yield Name(Thing(table.name), table.words, ())
+        own = dict.fromkeys((table.words, words_of(table.name), *((noun,) for noun in sorted(table.nouns))))
+        yield from (Name(Thing(table.name), said, ()) for said in own)
+        around = (*table.words, *words_of(table.name)) if table.noun else table.words
         for column in table.columns:
             typed = schema.typed[column]
-            yield Name(column, typed.words, (*table.words, *general().get(typed.role, ())))
+            yield Name(column, typed.words, (*around, *general().get(typed.role, ())))
             head = tuple(w for w in typed.words if w not in WEAK)
             refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
-            if head and not refers and column not in table.grain and typed.role in ("identifier", "name", "category"):
+            if (
+                head
+                and head != table.words
+                and not refers
+                and column not in table.grain
+                and typed.role in ("identifier", "name", "category")
+            ):
                 yield Name(Thing(table.name, column), head, ())

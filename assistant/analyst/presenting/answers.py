@@ -40,7 +40,7 @@ def _plain(cell: object) -> object:
 
 def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:
     """The answer, in Markdown."""
-    title = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(meaning.query)
+    title = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
     if result.total == 0 or not result.rows:
         return f"{title}: there is nothing that fits."
     columns = shown_columns(meaning, result.columns, result.rows, schema)

@@ -47,8 +47,9 @@ def shown_columns(
 ) -> tuple[Shown, ...]:
     """The columns of a result, by the query that gave it; by their values where a person wrote the query."""
     query = meaning.query
-    if meaning.verbatim is None and len(outputs_of(query)) == len(columns):
-        each = zip(outputs_shown(query), columns, outputs_of(query), strict=True)
+    said = outputs_of(schema.said(query))
+    if meaning.verbatim is None and len(said) == len(columns):
+        each = zip(outputs_shown(query), columns, said, strict=True)
         return tuple(_shown(output, name, words, schema) for output, name, words in each)
     return tuple(_of_values(columns, rows))
 

@@ -28,7 +28,7 @@ def statement(meaning: Meaning, schema: Schema) -> str:
     if meaning.verbatim is not None:
         return meaning.verbatim.sql
     sql = to_sql(in_order(meaning.query, schema), schema)
-    return _named(sql, column_names(meaning.query), schema.dialect)
+    return _named(sql, column_names(schema.said(meaning.query)), schema.dialect)
 
 
 def in_order(query: Query, schema: Schema) -> Query:

@@ -66,4 +66,5 @@ class Wanted:
 
     def said(self, figure: Measured) -> str:
         """A figure in words."""
-        return figure_words(figure.figure, Grouped(Rows(figure.table), (), ()))
+        said: Measured = self.schema.said(figure)
+        return figure_words(said.figure, Grouped(Rows(said.table), (), ()))

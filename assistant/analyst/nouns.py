@@ -1,0 +1,111 @@
+"""What one row is called, where a source has one table: `hotel_data.csv` holds hotels, ages and genders are people's.
+
+The noun comes from the column that identifies a row, from the table's name without words that say that it is a table,
+or from columns that only rows of one kind have. Further nouns may be said for the rows; none that names anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.lexicon.files import Entry, section, words
+from assistant.analyst.names import CAMEL, lemma, words_of
+from assistant.analyst.roles import Typed, units_in
+
+if TYPE_CHECKING:
+    from assistant.data import catalog as found
+
+_REMARK = re.compile(r"\s*\(([^()]*)\)")
+_FROM_DIGITS = re.compile(r"^t(?=_\d)")
+_TELLING_MIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """What one row is called, empty for the table's name, and further nouns in base form that mean the rows."""
+
+    noun: str = ""
+    others: frozenset[str] = frozenset()
+
+
+def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
+    """The nouns of the rows of a table that is the only one of its source."""
+    columns = [kinds[Column(table.name, column.name)] for column in table.columns]
+    name = _split(_FROM_DIGITS.sub("", table.name))
+    kept = [word for word in name if word not in _words("generic") and not re.fullmatch(r"q?\d+", word)]
+    alike = _alike(columns)
+    noun = _identified(table, kinds) or (_named(kept, alike) if kept != name else "")
+    if not noun and alike and not _is_plural(kept) and lemma(kept[-1] if kept else "") not in alike:
+        noun = alike[0]
+    if not noun and kept != name:
+        noun = "row"
+    taken = {word for typed in columns for word in typed.words} | set(_values(table))
+    return Nouns(noun, frozenset({*alike, *_words("any")} - taken))
+
+
+def spoken(names: Iterable[str]) -> dict[str, str]:
+    """Columns whose names are said otherwise than written: without a remark in brackets, and a sign at the end."""
+    short = {name: _REMARK.sub(_kept, name).strip(" :;,.") for name in names}
+    all_said = [said.casefold() for said in short.values()]
+    return {
+        name: said for name, said in short.items() if said not in ("", name) and all_said.count(said.casefold()) == 1
+    }
+
+
+def _kept(remark: re.Match[str]) -> str:
+    """What is in brackets, where it is no remark: one word, or one that tells in what a value is counted."""
+    said = words_of(remark[1])
+    return remark[0] if len(said) < 2 or units_in(said) or not _words("scales").isdisjoint(said) else ""
+
+
+def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
+    """The noun of the column that tells rows apart, where others begin as it does: `hotel_id` and `hotel_name`."""
+    for column in table.columns:
+        said, profile = kinds[Column(table.name, column.name)].words, column.profile
+        is_unique = profile is not None and not profile.sampled and profile.distinct == table.rows
+        beside = sum(
+            other.words[: len(said) - 1] == said[:-1] for key, other in kinds.items() if key.table == table.name
+        )
+        if len(said) > 1 and said[-1] in _words("identifying") and is_unique and beside > 1:
+            return " ".join(_split(column.name)[:-1] or said[:-1])
+    return ""
+
+
+def _split(name: str) -> list[str]:
+    return CAMEL.sub(" ", name).replace("_", " ").lower().split()
+
+
+def _named(kept: list[str], alike: tuple[str, ...]) -> str:
+    """What is left of a table's name, where it names things: "sales data" does, "cost data" does not."""
+    return " ".join(kept) if kept and (_is_plural(kept) or lemma(kept[-1]) in alike) else ""
+
+
+def _is_plural(said: list[str]) -> bool:
+    return bool(said) and lemma(said[-1]) != said[-1]
+
+
+def _alike(columns: list[Typed]) -> tuple[str, ...]:
+    """The nouns of a kind of rows that the columns tell of, the most usual first: people have an age and a gender."""
+    names = {word for typed in columns for word in typed.words}
+    for kind in section("columns", "kinds of rows").values():
+        assert isinstance(kind, dict)
+        told = len(words(kind["columns"]) & names) >= _TELLING_MIN
+        if told:
+            return tuple(str(kind["nouns"]).split())
+    return ()
+
+
+def _words(key: str) -> frozenset[str]:
+    entry: Entry = section("columns", "rows")[key]
+    return words(entry)
+
+
+def _values(table: found.Table) -> Iterator[str]:
+    for column in table.columns:
+        for value in (column.profile.values or ()) if column.profile else ():
+            if value.isalpha():
+                yield lemma(value)

@@ -1,0 +1,129 @@
+"""What one row is called, where a source has one table, and which nouns mean its rows."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.schema import Schema
+from assistant.analyst.source import Source
+from assistant.analyst.starters import starters
+from assistant.analyst.wording import sentence
+from assistant.data import catalog as found
+
+ROWS = 200
+
+
+def number(name: str, distinct: int = 40, low: int = 5, high: int = 90, **more: object) -> found.Column:
+    profile = found.Profile(distinct=distinct, nulls=0, low=low, high=high, **more)  # pyright: ignore[reportArgumentType]
+    return found.Column(name=name, type="", kind="integer", profile=profile)
+
+
+def text(name: str, *values: str, distinct: int = 0) -> found.Column:
+    profile = found.Profile(distinct=distinct or len(values), nulls=0, values=values)
+    return found.Column(name=name, type="", kind="text", profile=profile)
+
+
+def key(name: str) -> found.Column:
+    return number(name, distinct=ROWS, low=1, high=ROWS)
+
+
+def source(name: str, *columns: found.Column) -> Source:
+    table = found.Table(name=name, columns=columns, rows=ROWS)
+    return Source(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
+
+
+HOTELS = (key("hotel_id"), text("hotel_name", distinct=190), text("city", "Bonn", "Kiel"), number("stars"))
+PEOPLE = (key("column_1"), number("income"), number("age"), text("gender", "F", "M"), text("own_home", "No", "Yes"))
+CARS = (number("mpg"), number("cylinders", 3), number("horsepower"), text("maker", "Audi", "Fiat"))
+STORMS = (key("column_1"), text("name", distinct=150), number("max_storm_cat", 6), number("year", 9, 1990, 2000))
+SALES = (number("price"), text("region", "East", "West"), text("payment", "card", "cash"))
+
+
+def read(of: Source, question: str) -> str:
+    """The first reading of a question, in words."""
+    return sentence(of.schema.said(of.candidates(question).found[0].query))
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "called"),
+    [
+        ("hotel_data", HOTELS, "hotel"),
+        ("t_2014_q4", HOTELS[2:], "row"),
+        ("sales_data_2019", SALES, "sales"),
+        ("cost_data_with_errors", STORMS, "row"),
+        ("credit", PEOPLE, "person"),
+        ("employee_data", PEOPLE, "employee"),
+        ("passengers", PEOPLE, "passengers"),
+        ("auto_mpg", CARS, "car"),
+    ],
+)
+def test_the_noun_of_a_row_is_found(name: str, columns: tuple[found.Column, ...], called: str) -> None:
+    assert source(name, *columns).schema.tables[name].called == called
+
+
+def test_beside_other_tables_a_table_keeps_its_name() -> None:
+    tables = tuple(found.Table(name=name, columns=HOTELS, rows=ROWS) for name in ("hotel_data", "other"))
+    schema = Schema.of(found.Catalog(source="two", dialect="duckdb", tables=tables))
+    assert schema.tables["hotel_data"].called == "hotel_data"
+
+
+def test_sentences_and_starters_use_the_noun() -> None:
+    hotels = source("hotel_data", *HOTELS)
+    assert read(hotels, "how many hotels are there in each city") == "Number of hotels by city"
+    assert "How many hotels are there?" in list(starters(hotels))
+
+
+@pytest.mark.parametrize("noun", ["people", "customers", "clients", "entries"])
+def test_general_nouns_mean_the_rows_without_a_word(noun: str) -> None:
+    people = source("credit", *PEOPLE)
+    reading = people.candidates(f"how many {noun} have an income above 50").found[0]
+    assert sentence(people.schema.said(reading.query)) == "Number of people, where income is above 50"
+    assert reading.guesses == reading.unread == ()
+
+
+def test_a_general_noun_that_names_a_column_or_a_value_means_that() -> None:
+    clients = source("credit", *PEOPLE, text("client", distinct=30), text("kind", "patient", "visitor"))
+    assert {"client", "patient"}.isdisjoint(clients.schema.tables["credit"].nouns)
+    assert "customer" in clients.schema.tables["credit"].nouns
+
+
+def test_an_unknown_noun_means_the_rows_and_the_answer_says_so() -> None:
+    sales = source("sales_data", *SALES)
+    reading = sales.candidates("how many returns were paid by card").found[0]
+    meaning = Meaning(query=reading.query, source="file")
+    assert "“returns” was taken for “rows of sales_data”." in sales.assumed(meaning, reading)
+
+
+def test_a_plural_that_goes_before_a_columns_noun_means_the_rows() -> None:
+    storms = source("cost_data_with_errors", *STORMS)
+    assert read(storms, "how many storms were there each year") == "Number of rows by year"
+
+
+def test_a_row_without_a_name_is_shown_with_all_that_it_holds() -> None:
+    """A measure or a row number is no name."""
+    schema = source("auto_mpg", *CARS).schema
+    assert schema.tables["auto_mpg"].label == schema.tables["auto_mpg"].columns
+    label = source("credit", *PEOPLE).schema.tables["credit"].label
+    assert [column.name for column in label] == ["income", "age", "gender", "own_home"]
+
+
+def test_a_row_with_a_date_of_its_own_is_named_by_it() -> None:
+    day = found.Column(name="day", type="", kind="date", profile=found.Profile(distinct=ROWS, nulls=0))
+    assert source("trips", day, number("rides")).schema.tables["trips"].label == (Column("trips", "day"),)
+
+
+def test_names_are_said_without_remarks_and_signs_at_the_end() -> None:
+    columns = ("Trips today (midnight to 11:59pm)", "Miles to date:", "Weight (kg)", "Rain (May to July)", "Rain")
+    of = source("rides", *map(number, columns))
+    assert [of.schema.said(Column("rides", name)).name for name in columns] == [
+        "Trips today",
+        "Miles to date",
+        "Weight (kg)",  # a unit
+        "Rain (May to July)",  # else there were two of one name
+        "Rain",
+    ]
+    assert read(of, "average trips today") == "Average trips today, of rides"
