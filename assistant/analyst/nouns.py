@@ -38,11 +38,9 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
     name = _split(_FROM_DIGITS.sub("", table.name))
     kept = [word for word in name if word not in _words("generic") and not re.fullmatch(r"q?\d+", word)]
     alike = _alike(columns)
-    noun = _identified(table, kinds) or (_named(kept, alike) if kept != name else "")
-    if not noun and alike and not _is_plural(kept) and lemma(kept[-1] if kept else "") not in alike:
-        noun = alike[0]
-    if not noun and kept != name:
-        noun = "row"
+    noun = ""
+    if kept != name or not _is_plural(kept):
+        noun = _identified(table, kinds) or _named(kept, name, alike)
     taken = {word for typed in columns for word in typed.words} | set(_values(table))
     return Nouns(noun, frozenset({*alike, *_words("any")} - taken))
 
@@ -63,14 +61,14 @@ def _kept(remark: re.Match[str]) -> str:
 
 
 def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
-    """The noun of the column that tells rows apart, where others begin as it does: `hotel_id` and `hotel_name`."""
+    """The noun of the column that tells rows apart: of `hotel_id`, or of a `hotel title` beside a `hotel type`."""
     for column in table.columns:
         said, profile = kinds[Column(table.name, column.name)].words, column.profile
         is_unique = profile is not None and not profile.sampled and profile.distinct == table.rows
         beside = sum(
             other.words[: len(said) - 1] == said[:-1] for key, other in kinds.items() if key.table == table.name
         )
-        if len(said) > 1 and said[-1] in _words("identifying") and is_unique and beside > 1:
+        if len(said) > 1 and is_unique and (said[-1] == "id" or (said[-1] in _words("identifying") and beside > 1)):
             return " ".join(_split(column.name)[:-1] or said[:-1])
     return ""
 
@@ -79,9 +77,11 @@ def _split(name: str) -> list[str]:
     return CAMEL.sub(" ", name).replace("_", " ").lower().split()
 
 
-def _named(kept: list[str], alike: tuple[str, ...]) -> str:
+def _named(kept: list[str], name: list[str], alike: tuple[str, ...]) -> str:
     """What is left of a table's name, where it names things: "sales data" does, "cost data" does not."""
-    return " ".join(kept) if kept and (_is_plural(kept) or lemma(kept[-1]) in alike) else ""
+    if kept and (_is_plural(kept) or lemma(kept[-1]) in alike):
+        return " ".join(kept)
+    return alike[0] if alike else "row" if kept != name else ""
 
 
 def _is_plural(said: list[str]) -> bool:

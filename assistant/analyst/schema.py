@@ -228,7 +228,9 @@ def _label(
     if first and last:
         return (first[0], last[0])
     others = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
+    ids = {kinds[c].words[:-1] for c in columns if kinds[c].words[-1] == "id"}  # their names are other things' names
     called = [c for c in columns if kinds[c].role == "name" and {"name", "title"} & set(kinds[c].words)]
+    called = [c for c in called if kinds[c].words[:-1] not in ids]
     return tuple(named[:1] or others[:1] or called[:1])
 
 

@@ -57,6 +57,8 @@ def read(of: Source, question: str) -> str:
         ("cost_data_with_errors", STORMS, "row"),
         ("credit", PEOPLE, "person"),
         ("employee_data", PEOPLE, "employee"),
+        ("titanic", (key("PassengerId"), *PEOPLE[1:]), "passenger"),
+        ("superstore", (key("Row ID"), number("order id"), *SALES), "row"),
         ("passengers", PEOPLE, "passengers"),
         ("auto_mpg", CARS, "car"),
     ],
@@ -109,6 +111,11 @@ def test_a_row_without_a_name_is_shown_with_all_that_it_holds() -> None:
     assert schema.tables["auto_mpg"].label == schema.tables["auto_mpg"].columns
     label = source("credit", *PEOPLE).schema.tables["credit"].label
     assert [column.name for column in label] == ["income", "age", "gender", "own_home"]
+
+
+def test_the_name_of_what_a_number_repeats_is_no_name_of_a_row() -> None:
+    lines = (number("line"), number("customer_id"), text("customer_name", distinct=150), number("amount"))
+    assert Column("lines", "customer_name") not in source("lines", *lines).schema.tables["lines"].label[:1]
 
 
 def test_a_row_with_a_date_of_its_own_is_named_by_it() -> None:
