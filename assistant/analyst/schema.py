@@ -245,10 +245,10 @@ def _held(
     """What stands for a row without a name: its key, its date, else all that it holds; a measure never by itself."""
     if grain and not kinds[grain[0]].counts_rows:
         return grain
+    if not alone and not kinds[columns[0]].is_measured:
+        return columns[:1]
     dates = [c for c in columns if kinds[c].role == "date" and is_unique(table, (c,))]
-    if dates or not (alone or kinds[columns[0]].is_measured):
-        return tuple(dates[:1]) or columns[:1]
-    return tuple(c for c in columns if not kinds[c].counts_rows)[:_LABEL_MAX]
+    return tuple(dates[:1]) or tuple(c for c in columns if not kinds[c].counts_rows)[:_LABEL_MAX]
 
 
 _LABEL_MAX = 12

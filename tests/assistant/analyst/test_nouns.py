@@ -134,3 +134,15 @@ def test_names_are_said_without_remarks_and_signs_at_the_end() -> None:
         "Rain",
     ]
     assert read(of, "average trips today") == "Average trips today, of rides"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many people are over 60", "Number of people, where age is above 60"),
+        ("average income of customers under 30", "Average income, of people, where age is below 30"),
+        ("how many people have an income over 60", "Number of people, where income is above 60"),
+    ],
+)
+def test_a_comparison_of_people_without_a_name_is_one_of_ages(question: str, said: str) -> None:
+    assert read(source("credit", *PEOPLE), question) == said
