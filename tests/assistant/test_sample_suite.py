@@ -11,6 +11,8 @@ import sqlite3
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from assistant.bootstrap import open_workspace
 from assistant.delivery.report import report
 from assistant.evaluation.comparison import is_ordered, same
@@ -21,6 +23,7 @@ AS_OF = date(2026, 11, 21)
 ANSWERED_MIN = 17
 
 
+@pytest.mark.slow  # the short run asks the same questions in one session: analyst/test_sample_questions.py
 def test_the_sample_suite_is_answered_and_nothing_is_answered_wrong(tmp_path: Path) -> None:
     made = write_sample(tmp_path / "company", as_of=AS_OF)
     cases = [json.loads(line) for line in made.suite.read_text(encoding="utf-8").splitlines()]

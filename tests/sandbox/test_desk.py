@@ -233,16 +233,35 @@ def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
 
 
 def test_honest_files_are_counted_by_what_they_hold(
-    loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path
+    loop: asyncio.Runner, lease: Any, walled_level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real, counts = quota.held, []
+
+    def counted(*given: Any, **named: Any) -> Any:
+        counts.append(None)
+        return real(*given, **named)
+
+    monkeypatch.setattr(quota, "held", counted)
+    monkeypatch.setattr(quota, "_EVERY_S", 0.1)
+
     async def scenario() -> None:
-        kernel = await lease(walled_level, limits=Limits(desk_bytes=LIMIT, desk_files=2000))
+        desk = tmp_path / "desk"
+        kernel = await lease(walled_level, limits=Limits(desk_bytes=LIMIT, desk_files=2000), desk=desk)
         code = (
             "import os\nwith open('sparse', 'wb') as file:\n    file.truncate(512 << 20)\n"
             "open('linked', 'wb').write(b'x' * (8 << 20))\nfor n in range(100):\n    os.link('linked', f'name{n}')\n"
-            "for n in range(40):\n    open('again', 'wb').write(b'x' * (8 << 20))\nimport time; time.sleep(5)"
+            "for n in range(40):\n    open('again', 'wb').write(b'x' * (8 << 20))\n"
+            "open('written', 'w')\nimport time\nwhile not os.path.exists('counted'): time.sleep(0.01)"
         )
-        result = await kernel.execute(code, timeout_s=100)
+        running = asyncio.create_task(kernel.execute(code, timeout_s=150))
+        async with asyncio.timeout(140):
+            while not (desk / "written").exists():
+                await asyncio.sleep(0.01)
+            before = len(counts)
+            while len(counts) < before + 2:  # as the second begins, the first has ended
+                await asyncio.sleep(0.01)
+        (desk / "counted").touch()
+        result = await running
         assert result.ok, result.failure
 
     loop.run(scenario())
