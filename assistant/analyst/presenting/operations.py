@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assistant.analyst.algebra import ALL, Grouped, Groups, Listing, Query, Rows, SetOf
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.wording import condition, figure_words, named, term
+from assistant.analyst.wording import condition, figure_words, named, term, things
 
 
 def operations(meaning: Meaning) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
             yield from _steps(inner)
         case Rows(table=table, where=where, once=whole):
             said = condition(where, query.of) if where != ALL else ""
-            yield f"Read the {named(table)}{f' where {said}' if said else ''}."
+            yield f"Read the {things(table)}{f' where {said}' if said else ''}."
             if whole is not None:
                 yield f"Take each {named(whole.name)} once: its rows repeat the same value."
 

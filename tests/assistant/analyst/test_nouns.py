@@ -8,6 +8,7 @@ import pytest
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.operations import operations
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Source
 from assistant.analyst.starters import starters
@@ -146,3 +147,10 @@ def test_names_are_said_without_remarks_and_signs_at_the_end() -> None:
 )
 def test_a_comparison_of_people_without_a_name_is_one_of_ages(question: str, said: str) -> None:
     assert read(source("credit", *PEOPLE), question) == said
+
+
+def test_how_it_was_computed_uses_the_noun() -> None:
+    people = source("credit", *PEOPLE)
+    query = people.candidates("how many people have an income above 50").found[0].query
+    steps = operations(Meaning(query=people.schema.said(query), source="file"))
+    assert steps[0] == "Read the people where income is above 50."
