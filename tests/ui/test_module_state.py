@@ -49,7 +49,7 @@ def test_two_tabs_leave_nothing_behind_in_a_module(live: session_hub.SessionHub)
     before = {name: value for module in known for name, value in held(module) if name not in SERVERS_OWN}
     assert len(before) > 100, "there is something to compare"
     for session in (f"at-{len(ALL)}", "at-5", None):
-        app = AppTest.from_file(f"{ui.__path__[0]}/page.py", default_timeout=60)
+        app = AppTest.from_file(f"{ui.__path__[0]}/page.py", default_timeout=120)
         if session is not None:
             app.query_params["s"] = session
         app.run()

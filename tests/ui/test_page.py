@@ -37,7 +37,7 @@ def live() -> Iterator[session_hub.SessionHub]:
 
 
 def page(session: str | None = None) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=30)
+    app = AppTest.from_file(str(PAGE), default_timeout=120)
     if session is not None:
         app.query_params["s"] = session
     return app.run()
@@ -321,7 +321,7 @@ def test_every_screen_can_be_drawn(live: session_hub.SessionHub, place: str) -> 
         st.navigation(list(routes.pages().values()), position="hidden")
         {"questions": sessions, "data": sources, "knowledge": knowledge, "settings": settings}[place].draw()
 
-    app = AppTest.from_function(script, args=(place,), default_timeout=30).run()
+    app = AppTest.from_function(script, args=(place,), default_timeout=120).run()
     assert not app.exception
 
 
@@ -331,7 +331,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
 
         knowledge.draw()
 
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
     assert "entry 4 has no definition" in app.warning[0].value
     assert ":gray[:material/folder_open: knowledge]" in [text.value for text in app.markdown]
@@ -363,7 +363,7 @@ def test_a_verified_question_is_taken_back_where_it_was_kept_and_one_written_by_
             st.session_state[f"knowledge-{one}"] = True
         knowledge.draw()
 
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
     assert "Marked right by Ana on 14 March 2026" in shown(app)
     assert "Written by hand" in shown(app)
@@ -385,7 +385,7 @@ def test_a_word_is_defined_changed_and_removed_on_the_knowledge_screen(live: ses
         knowledge.draw()
 
     defined = live.workspace.defined  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     keep = next(b for b in app.button if b.label == "Keep it")
     keep.click().run()
     assert "needs a word" in app.error[0].value
@@ -423,7 +423,7 @@ def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_
         st.session_state["knowledge-metric:net-revenue"] = True
         knowledge.draw()
 
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
     app.button(key="entry-change-metric:net-revenue").click().run()
     app.text_input(key="entry-metric:net-revenue-table").set_value("orders")
@@ -451,7 +451,7 @@ def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
         gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=tables, notes=notes)
         turn._files(Turn(n=1, question="How many?", sources=[gym]))
 
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
     assert [expander.label for expander in app.expander] == ["How it was read"]
     assert "3 lines above the header skipped" in shown(app)
@@ -487,7 +487,7 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
         assert view.current is not None
         disclosing.sent(session, view.current, is_last=True)
 
-    app = AppTest.from_function(script, args=(f"at-{FIRST_ENDED}",), default_timeout=30).run()
+    app = AppTest.from_function(script, args=(f"at-{FIRST_ENDED}",), default_timeout=120).run()
     assert not app.exception
     assert "--- user\nRevenue by region, to the letter" in [code.value for code in app.code]
     assert [caption.value for caption in app.caption] == ["3 of 60 calls used for this question"]
@@ -499,7 +499,7 @@ def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> No
 
         settings.draw()
 
-    app = AppTest.from_function(script, default_timeout=30).run()
+    app = AppTest.from_function(script, default_timeout=120).run()
     app.button(key="test-house").click().run()
     assert not app.exception
     assert "did not answer within 9 s" in app.error[0].value

@@ -267,7 +267,7 @@ def test_a_backup_that_cannot_be_made_keeps_nobody_from_working(settings: Settin
 def test_opening_backs_up_and_a_deleted_session_goes_from_the_backups_too(settings: Settings) -> None:
     async def scenario() -> None:
         async with open_workspace(settings) as workspace:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(120):
                 while not (made := backups_of(settings).generations):
                     await asyncio.sleep(0.02)
             assert f"{HURT} asks".encode() in made[0].read_bytes()
