@@ -5,6 +5,7 @@ Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -105,6 +106,10 @@ def lineage_of(sql: str, dialect: str) -> Lineage | None:
     )
 
 
+LABEL_CHARACTERS, LABEL_LINES = 18, 3
+"""How a name is broken into lines, so that the picture can be read on a phone."""
+
+
 def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) -> str:
     """A small picture in DOT: tables on the left, what is kept of them in the middle, the result on the right.
 
@@ -114,7 +119,7 @@ def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) ->
         result: what the result is called.
     """
     lines = [
-        "digraph { rankdir=LR; bgcolor=transparent; pad=0.1; ranksep=0.5; nodesep=0.15;",
+        "digraph { rankdir=LR; bgcolor=transparent; pad=0.1; ranksep=0.25; nodesep=0.12;",
         'node [shape=box, style="rounded", fontname="Helvetica", fontsize=11, color="#7A8A84", fontcolor="#7A8A84"];',
         'edge [color="#7A8A84", arrowsize=0.6, fontname="Helvetica", fontsize=9, fontcolor="#7A8A84"];',
     ]
@@ -135,8 +140,8 @@ def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) ->
 
 
 def _quoted(first: str, second: str) -> str:
-    both = [part.replace("\\", "\\\\").replace('"', '\\"')[:40] for part in (first, second) if part]
-    return '"' + "\\n".join(both) + '"'
+    lines = [line for part in (first, second) for line in textwrap.wrap(part, LABEL_CHARACTERS, max_lines=LABEL_LINES)]
+    return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
 
 
 def _dialect(name: str) -> str | None:

@@ -781,19 +781,22 @@ class Workspace:
 
     async def doctor(self) -> tuple[Looked, ...]:
         return (
-            Looked("Cage", "ok", "full: namespaces, seccomp and Landlock hold; no network, no host files"),
+            Looked("cage", "ok", "zygote — full: no network, no host files, no secrets, hard limits"),
+            Looked("cage level landlock", "weak", "does not hold: the machine's kernel is too old"),
             Looked(
-                "Embeddings",
+                "embeddings",
                 "weak",
-                "hashing: words match, meanings do not",
-                "Run script/bootstrap with a network once to fetch the local model.",
+                "hashing: likeness of spelling, not of meaning",
+                "script/bootstrap installs the local model.",
             ),
             Looked(
-                "Models",
+                "model of the planner",
                 "missing",
-                "No model is configured; the embedded analyst answers.",
-                "Set OPENAI_API_KEY to use one.",
+                "house at a.example has no key",
+                "Set OPENAI_API_KEY to its key, or leave TANDEM_MODEL empty.",
             ),
+            Looked("source shop", "ok", "the sample company: 2 tables, read-only (sqlite); the login may only read."),
+            Looked("store", "ok", "sessions are kept in /srv/tandem/tandem.db (SQLite 3.46.1); no backup was made yet"),
         )
 
 

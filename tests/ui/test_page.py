@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -276,6 +277,7 @@ def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(liv
     live.open(session).leaning = True  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
     app = page(session)
     assert not [b for b in app.button if b.key == "verify-1"]
+    assert "This answer cannot be marked right. Its question may lean on the answer before it" in shown(app)
 
 
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
@@ -491,6 +493,39 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
     assert not app.exception
     assert "--- user\nRevenue by region, to the letter" in [code.value for code in app.code]
     assert [caption.value for caption in app.caption] == ["3 of 60 calls used for this question"]
+
+
+def test_settings_say_in_plain_words_what_works_and_fold_the_details(live: session_hub.SessionHub) -> None:
+    def script() -> None:
+        from ui.screens import settings
+
+        settings.draw()
+
+    app = AppTest.from_function(script, default_timeout=30).run()
+    assert not app.exception
+    (details,) = [one for one in app.expander if one.label == "Technical details"]
+    folded = [str(one.value) for one in details.markdown]
+    plain = "\n".join(str(one.value) for one in app.markdown if str(one.value) not in folded)
+    assert ":green[:material/check_circle:] **Running code safely**  \nCode runs locked away" in plain, (
+        "a way to lock code away that is not in use says nothing of how it is"
+    )
+    assert "**Understanding words**  \nOnly words that are spelt alike are found." in plain
+    assert "has no key" in plain, "why a model cannot be asked"
+    assert "Set OPENAI" in plain, "and what to do"
+    for technical in ("zygote", "hashing", "SQLite"):
+        assert technical not in plain
+        assert technical in "\n".join(folded)
+
+
+def test_every_finding_of_the_doctor_belongs_to_a_topic_of_the_settings() -> None:
+    from ui.screens.settings_health import TOPICS
+
+    rooms = Path(__file__).resolve().parents[2] / "assistant" / "session"
+    source = "".join((rooms / name).read_text() for name in ("doctor.py", "store_health.py"))
+    named = set(re.findall(r'\b(?:name|whose) ?= ?f?"([^"{]+)', source))
+    assert {"cage", "embeddings", "models", "model of the ", "source ", "store"} <= named
+    begins = tuple(word for topic in TOPICS for word in topic.begins)
+    assert [name for name in named if not name.startswith(begins)] == []
 
 
 def test_a_model_is_tested_from_the_settings(live: session_hub.SessionHub) -> None:

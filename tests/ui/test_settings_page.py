@@ -42,7 +42,7 @@ def test_what_runs_without_asking_is_kept_by_source(tab: Tab) -> None:
 
 def test_what_a_model_may_see_is_shown_at_each_level_without_personal_values(tab: Tab) -> None:
     tab.page.goto(f"{tab.server.address}/settings")
-    tab.see("None: the embedded analyst answers")
+    tab.see("None: Tandem's built-in analyst answers")
     tab.page.get_by_text("Show what it is sent of this data").click()
     tab.see("words about your data")
     text = tab.page.get_by_test_id("stCode").inner_text()

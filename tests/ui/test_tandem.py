@@ -92,6 +92,8 @@ def test_what_is_not_understood_is_declined_with_a_hint(tab: Tab) -> None:
 
 def test_settings_say_which_cage_holds(tab: Tab) -> None:
     tab.page.goto(f"{tab.server.address}/settings")
+    tab.see("Code runs locked away")
+    tab.page.get_by_text("Technical details").click()
     tab.see("Cage")
     tab.see("Embeddings")
 

@@ -54,7 +54,6 @@ def draw() -> None:
     name = chosen or names[0]
     with st.container(horizontal=True, vertical_alignment="center", key="board-bar", gap="small"):
         chosen_board = next(board for board in boards if board.name == name)
-        st.markdown(f":gray[{count(len(chosen_board.tiles), 'answer')}]", width="stretch")
         on_open = _on_open(live, chosen_board)
         refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
         kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
@@ -90,7 +89,9 @@ def draw() -> None:
 
 def _on_open(live: SessionHub, board: Board) -> bool:
     """Whether the board is refreshed whenever it is opened: kept with it."""
-    wanted = st.toggle("Refresh when opened", key=f"board-auto-{board.name}", value=board.refresh_on_open)
+    wanted = st.toggle(
+        "Refresh when opened", key=f"board-auto-{board.name}", value=board.refresh_on_open, width="stretch"
+    )
     if wanted != board.refresh_on_open:
         try:
             live.call(live.workspace.boards.refresh_on_open(board.name, wanted=wanted))

@@ -34,10 +34,17 @@ def rename(live: SessionHub, card: SessionCard) -> None:
 def tag(live: SessionHub, card: SessionCard, tags: Sequence[str]) -> None:
     """Give it tags."""
     known = sorted({one for labels in live.workspace.history.labels().values() for one in labels.tags})
-    chosen = st.multiselect(
-        "Tags", known, default=list(tags), accept_new_options=True, key=f"tags-{card.id}", placeholder="Choose or type"
-    )
-    if st.button("Save", type="primary", key=f"tags-save-{card.id}"):
+    with st.container(horizontal=True, vertical_alignment="bottom", wrap=False, key=f"tagging-{card.id}"):
+        chosen = st.multiselect(
+            "Choose tags, or type new ones",
+            known,
+            default=list(tags),
+            accept_new_options=True,
+            key=f"tags-{card.id}",
+            placeholder="Choose or type",
+        )
+        save = st.button("Save", type="primary", key=f"tags-save-{card.id}")  # beside: the list opens below
+    if save:
         try:
             live.call(live.workspace.history.tag(card.id, [str(one) for one in chosen]))
         except AssistantError as error:

@@ -71,6 +71,11 @@ def _keep(key: str, source: str) -> None:
         st.session_state["policy-trouble"] = str(error)
 
 
+PREVIEW_PX = 320
+"""How high the preview is at most: a longer text is scrolled."""
+PREVIEW_CHARACTERS = 700
+
+
 def seen(live: SessionHub) -> None:
     """What a model may see of this very data."""
     with st.container(border=True, key="seen", gap="small"):
@@ -105,4 +110,5 @@ def _preview(live: SessionHub) -> None:
             f":gray[At this level a model is sent these {count(len(text.split()), 'word')} about your data. "
             f'To set it, write `sees = "{level}"` into `tandem.toml`.]'
         )
-        st.code(text, language=None, height=320, wrap_lines=True)
+        is_long = len(text) > PREVIEW_CHARACTERS
+        st.code(text, language=None, height=PREVIEW_PX if is_long else "content", wrap_lines=True)

@@ -45,9 +45,11 @@ def draw(live: SessionHub, *, expanded: bool) -> None:
 
 
 def _files(live: SessionHub) -> None:
+    most = st.get_option("server.maxUploadSize")
     st.markdown(
-        ":gray[Files dropped here are copied into Tandem's folder and stay connected for every new question. "
-        "For one conversation alone, add the file where you ask.]"
+        ":gray[Drop CSV, Excel, OpenDocument, Parquet, Arrow, JSON, SQLite or DuckDB files here, each of at most "
+        f"{most} MB. They are copied into Tandem's folder and stay connected for every "
+        "new question. For one conversation alone, add the file where you ask.]"
     )
     sent = st.session_state.get("dropped-count", 0)
     dropped = st.file_uploader(

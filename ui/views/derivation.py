@@ -12,7 +12,7 @@ from ui.session_hub import SessionHub
 from ui.view_model import ProposalItem, Turn, View
 from ui.views import disclosing, execution, plan, proposal, story
 from ui.views.tables import AGGREGATES
-from ui.views.text import count, line, plain, seconds, short
+from ui.views.text import count, line, plain, seconds
 
 WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usual"}
 """How strong the cage was; full where nothing is said here."""
@@ -76,7 +76,8 @@ def _lineage(live: SessionHub, session: Session, view: View, turn: Turn, table: 
     _listed("Figures", figures)
     if len(lineage.tables) <= TABLES_DRAWN:
         what = _words(lineage)
-        st.graphviz_chart(picture(lineage, rows=rows, result=short(item.proposal.title if item else "", 36)), alt=what)
+        with st.container(key=f"lineage-{turn.n}"):
+            st.graphviz_chart(picture(lineage, rows=rows, result=item.proposal.title if item else ""), alt=what)
     if item is not None and item.ended_at is not None:
         st.markdown(
             f":gray[:material/schedule: Data as of {item.ended_at.astimezone():%-d %B %Y, %H:%M}, when it was read]"

@@ -26,9 +26,12 @@ def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None
         if turn.verified is not None:
             _verified(live, session, turn)
             return
-        _label(live, session, turn, answer)
+        obstacle = _obstacle(live, session, turn) if answer.trust != "verified" else None
+        _label(live, session, turn, answer, may_be_right=obstacle == "" and turn.disputed is None)
         if turn.disputed is None:
             _wrong(live, session, turn)
+    if obstacle and turn.disputed is None:
+        st.markdown(f":gray[:small[:material/info: This answer cannot be marked right. {plain(obstacle)}]]")
     if turn.disputed is not None:
         _disputed(live, session, turn)
 
@@ -49,13 +52,10 @@ def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
     )
 
 
-def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, may_be_right: bool) -> None:
     icon, colour, label, what = TRUST[answer.trust]
-    obstacle = _obstacle(live, session, turn) if answer.trust != "verified" else ""
-    if obstacle:
-        what += f" It cannot be marked right: {obstacle[:1].lower()}{obstacle[1:]}"
     st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
-    if obstacle == "" and answer.trust != "verified" and turn.disputed is None:
+    if may_be_right:
         st.button(
             "This is right",
             key=f"verify-{turn.n}",

@@ -65,6 +65,17 @@ def test_the_picture_is_dot_and_escapes_names() -> None:
     assert 'a\\"b\\n5 rows' in dot
 
 
+def test_the_picture_breaks_long_names_so_that_it_stays_narrow() -> None:
+    lineage = lineage_of("SELECT region, COUNT(*) AS n FROM orders GROUP BY region", "sqlite")
+    assert lineage is not None
+    dot = picture(lineage, rows={}, result="Net revenue by region and month, without the orders that were returned")
+    (label,) = [line for line in dot.splitlines() if line.startswith("result [")]
+    assert 'label="Net revenue by\\nregion and month,\\n' in label
+    lines = label.partition('label="')[2].partition('"')[0].split("\\n")
+    assert max(map(len, lines)) <= 18
+    assert len(lines) == 4, "three of the title, one of what it is grouped by"
+
+
 @pytest.mark.parametrize("sql", ["not sql at all (", "INSERT INTO a VALUES (1)", ""])
 def test_what_cannot_be_read_has_no_lineage(sql: str) -> None:
     assert lineage_of(sql, "sqlite") is None
