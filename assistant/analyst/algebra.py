@@ -396,6 +396,11 @@ def both(*conditions: Condition) -> Condition:
     return flat[0] if len(flat) == 1 else Both(flat)
 
 
+def settled(rows: RowSet) -> set[Term]:
+    """What a condition leaves rows one value of."""
+    return {p.left for p in conditions_of(rows.where) if isinstance(p, Compare) and p.op == "="}
+
+
 @cache
 def _fields(kind: type) -> tuple[str, ...]:
     """The names of the fields of a kind of value; none for a plain one."""

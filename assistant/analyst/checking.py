@@ -36,6 +36,7 @@ from assistant.analyst.algebra import (
     Output,
     Query,
     Related,
+    Rows,
     RowSet,
     SetOf,
     Share,
@@ -143,6 +144,10 @@ class _Checker:
     def _related(self, related: Related) -> Iterator[str]:
         if not self.schema.path(related.table, related.rows.table):
             yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
+        elif related == Related(related.table, Rows(far := related.rows.table), "none") and self.schema.has_one(
+            related.table, far
+        ):
+            yield f"Each row of {related.table!r} has a row of {related.rows.table!r}."
         yield from self._rows(related.rows, ())
 
     # --- terms ---

@@ -126,7 +126,7 @@ class Measured:
 class Top:
     """The first `n` by something: a column, a figure, how often, or what the question names besides.
 
-    `skip`: so many are passed over first: one for "the second highest".
+    `skip`: so many are passed over first: one for "the second highest". `sized`: a word of size said so, as "highest".
     """
 
     descending: bool
@@ -134,6 +134,7 @@ class Top:
     by: Term | Measured | Thing | None = None
     by_count: bool = False
     skip: int = 0
+    sized: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,11 @@ class Schema:
         path = self.path(start, end)
         return path is not None and all(link.cardinality == "one" for link in path)
 
+    def has_one(self, start: str, end: str) -> bool:
+        """Whether each row of `start` has exactly one row of `end`."""
+        path = self.path(start, end)
+        return path is not None and all(link.cardinality == "one" and link.total for link in path)
+
     def may_miss(self, start: str, column: Column) -> bool:
         """Whether a row may have no value in a column of the row that it leads to."""
         profile = self.profiled[column].profile

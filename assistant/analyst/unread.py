@@ -26,10 +26,11 @@ from assistant.analyst.algebra import (
     Term,
     Within,
     parts,
+    settled,
 )
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.linking.names import WEAK
-from assistant.analyst.linking.tokens import Word, light, numbers, operators, telling
+from assistant.analyst.linking.names import WEAK, word_likeness
+from assistant.analyst.linking.tokens import Word, endings, light, numbers, operators, telling
 from assistant.analyst.parts import Part, Thing
 from assistant.analyst.schema import Schema
 
@@ -40,6 +41,7 @@ _BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "c
 """Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
 _COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
 """Bounds of a number of things."""
+_BOUND = frozenset(("column_bound", "bound_column"))
 
 
 def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: Query) -> int:
@@ -104,8 +106,14 @@ def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) ->
 
     "Orders that were recalled", "orders at night" say which; "branches" of "bank branches" repeats what is read.
     """
-    pairs = range(1, len(words))
-    return sum(costs[at] >= 1 and words[at - 1].lower in light() and not read >> (at - 1) & 3 for at in pairs)
+    unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read >> at & 1]
+    led = (words[at - 1].lower in light() and not read >> (at - 1) & 1 for at in unread)
+    return sum(one or _is_deed(words[at]) for at, one in zip(unread, led, strict=True))
+
+
+def _is_deed(word: Word) -> bool:
+    """Whether a word is another form than that of its entry in a dictionary, and no plural: "left", "rented"."""
+    return word.lemma != word.lower and not word.lower.endswith(endings("plurals"))
 
 
 def _categories(phrase: str) -> set[str]:
@@ -166,13 +174,17 @@ def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> di
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
-    if _counts_sizes(derivation, words) or _is_uncounted(derivation, words, query, schema):
+    if _counts_sizes(derivation, words, schema) or _is_uncounted(derivation, words, query, schema):
         return True
     if any(_takes_year(part, words, schema) for part in derivation.parts):
         return True
     match query:
         case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
-            return all(isinstance(f, Aggregate) and f.function in ("min", "max") for f in query.figures)
+            return all(map(_is_extreme, query.figures))
+        case Grouped(of=Rows() as rows, keys=()):
+            return all(map(_is_extreme, query.figures)) and _begins_elsewhere(derivation, rows.table)
+        case Listing(of=Rows() as rows) if settled(rows).issuperset(query.outputs[: query.shown]):
+            return True  # it shows nothing but what was said
         case Listing(of=Rows(), distinct=True) if any(isinstance(part, Member) for part in parts(query.of.where)):
             return _is_other_thing(derivation, query.outputs, schema)
         case Listing(of=Rows() as rows) if query.limit is not None:
@@ -181,14 +193,34 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
             return False
 
 
-def _counts_sizes(derivation: Derivation, words: Sequence[Word]) -> bool:
-    """Whether a size is taken for a number of things: "older than 60" counts nothing."""
+def _is_extreme(figure: object) -> bool:
+    return isinstance(figure, Aggregate) and figure.function in ("min", "max")
+
+
+def _begins_elsewhere(derivation: Derivation, home: str) -> bool:
+    """Whether a thing of another table comes before a figure: "which department has the highest salary"."""
+    things = [p.start for p in derivation.parts if isinstance(p.meaning, Thing) and p.meaning.table != home]
+    figures = [part.start for part in derivation.parts if part.category == "figure"]
+    return bool(things and figures) and min(things) < min(figures)
+
+
+def _counts_sizes(derivation: Derivation, words: Sequence[Word], schema: Schema) -> bool:
+    """Whether a size is taken for a number of things or another size: "hosts older than 60" is no number of hosts."""
     for part in derivation.parts:
-        if _COUNTED.intersection(part.rules):
+        if _COUNTED.intersection(part.rules) or _BOUND.intersection(part.rules):
             said = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
-            if any("comparative" in _categories(phrase) for _, phrase in _phrases_unread(said, 0)):
+            measured = {word for _, phrase in _phrases_unread(said, 0) for word in _measured_by(phrase)}
+            column = part.meaning.left if isinstance(part.meaning, Compare) else None
+            own = schema.typed[column].words if isinstance(column, Column) else ()
+            if measured and not any(word_likeness(word, other) for word in measured for other in own):
                 return True
     return False
+
+
+def _measured_by(phrase: str) -> set[str]:
+    """The words of the columns that a comparison brings: age and birth for "older than"."""
+    brought = (meaning for category, meaning in operators().get(phrase, ()) if category == "comparative")
+    return {word for meaning in brought for word in meaning.split() if word.isalpha()}
 
 
 def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Schema) -> bool:

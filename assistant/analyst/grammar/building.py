@@ -66,7 +66,8 @@ class Builder:
                 return None
             (far.setdefault(at, []) if at else found).append(condition)
         for thing in related:
-            far.setdefault(thing.table, [])
+            if thing.table not in tables_here(both(*found)):  # a condition on the row that it has says that it has one
+                far.setdefault(thing.table, [])
         found.extend(self._some(table, conditions) for table, conditions in far.items())
         alias = self.schema.alias(self.home)
         if alias is not None and not any(isinstance(condition, Related) for condition in found):
@@ -186,7 +187,14 @@ class Builder:
             of = key.term or self.date
             term = self._grain(of, key) if of else None
             return None if term is None else (term,)
+        if isinstance(key.term, Column) and key.term.table != self.home:
+            apart.extend(self._apart(key.term))
         return (key.term,) if key.term is not None else ()
+
+    def _apart(self, name: Column) -> tuple[Column, ...]:
+        """What tells rows of another table apart that the same name is of."""
+        table = self.schema.tables[name.table]
+        return () if table.label != (name,) or self.schema.tells_apart(name, table.name) else table.grain
 
     def _grain(self, of: Term, key: Key) -> Term | None:
         typed = self.schema.typed[of] if isinstance(of, Column) else None
@@ -220,7 +228,8 @@ class Builder:
         if m.table == self.home:
             return m.figure
         if self.schema.reaches_one(m.table, self.home):
-            return _of(m.figure, m.table, both(*self._open(m.table)))
+            own = () if self.schema.has_one(m.table, self.home) else (Related(m.table, Rows(self.home)),)
+            return _of(m.figure, m.table, both(*own, *self._open(m.table)))
         if self.schema.reaches_one(self.home, m.table):
             return self._once(m.figure, m.table)
         return None

@@ -20,6 +20,7 @@ from assistant.analyst.algebra import (
     Function,
     Grouped,
     Groups,
+    Leaf,
     Limit,
     Missing,
     Not,
@@ -30,6 +31,8 @@ from assistant.analyst.algebra import (
     Term,
     Window,
     both,
+    here,
+    settled,
 )
 from assistant.analyst.grammar.building import Builder, Keys, bare, one_of
 from assistant.analyst.grammar.chart import Frame
@@ -75,8 +78,8 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
         if rows is None:
             continue
         for choice in _choices(builder, frame, found):
-            base = _base(rows, choice, found)
-            if base is None or _counts_ones(builder, frame, base):
+            base = _base(rows, choice if frame.tops else _unsettled(choice, rows), found)
+            if base is None or _counts_ones(builder, frame, base) or _is_beside_nothing(base):
                 continue
             start: Named = (("group", *found.names, *choice.names), base)
             for names, query in _finished(builder, frame, choice, start):
@@ -98,9 +101,15 @@ def _lists_columns(builder: Builder, frame: Frame) -> bool:
 
 def _others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
     """Things named besides, of which a counted row must have some; not those that a figure counts."""
-    if frame.keys or frame.tops or not frame.figures:
+    if frame.tops or not frame.figures:
         return ()
     return tuple(t for t in others(builder, frame) if not is_counted(frame, t))
+
+
+def _unsettled(choice: _Choice, rows: Rows) -> _Choice:
+    """The choice without keys of which a condition keeps one value: "how many were made by the company Nokia"."""
+    kept = tuple(term for term in choice.heads.terms if term not in settled(rows))
+    return choice if kept == choice.heads.terms else replace(choice, heads=Keys(terms=kept))
 
 
 def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
@@ -124,6 +133,12 @@ def _is_one_each(builder: Builder, query: Grouped) -> bool:
     own = [key for key in query.keys if isinstance(key, Column) and key.table == builder.home]
     profiles = [profile for key in own if (profile := builder.schema.profiled[key].profile)]
     return any(profile.distinct >= builder.schema.tables[builder.home].rows for profile in profiles)
+
+
+def _is_beside_nothing(query: Grouped) -> bool:
+    """Whether all figures are of other rows than those that it is about, and no key says which belong to them."""
+    leaves = [part for part in here(query.figures) if isinstance(part, Leaf)]
+    return not query.keys and all(leaf.of is not None for leaf in leaves)
 
 
 # --- what to group by ---

@@ -10,6 +10,7 @@ from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName,
 from assistant.analyst.grammar.rule import Rulebook, comes_again
 from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
 from assistant.analyst.schema import Schema
+from assistant.analyst.worth import revenue
 
 RULES = Rulebook()
 Keys: TypeAlias = "Key | tuple[Key, ...]"
@@ -105,7 +106,7 @@ def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> 
 @RULES.add("top", "extreme")
 def extreme(schema: Schema, d: str) -> Top:
     """ "the highest ..." """
-    return Top(d == "max")
+    return Top(d.startswith("max"), sized=d not in ("max", "min"))
 
 
 @RULES.add("top", "utmost")
@@ -167,8 +168,9 @@ def top_by(schema: Schema, t: Top, _b: str, by: Term | Measured | tuple[Measured
 
 @RULES.add("top", "top", "thing", gap=0.3)
 def top_things(schema: Schema, t: Top, thing: Thing) -> Top | None:
-    """ "the most orders" """
-    return replace(t, by=thing) if t.by is None and not t.by_count else None
+    """ "the most orders"; "the highest payment": of its amount, where it has one"""
+    size = revenue(schema, thing.table) if t.sized and thing.key is None else None
+    return replace(t, by=size or thing) if t.by is None and not t.by_count else None
 
 
 # --- order ---

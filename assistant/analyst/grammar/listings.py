@@ -44,8 +44,8 @@ def listings(builder: Builder, frame: Frame) -> Shaped:
 
 
 def others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
-    """Things named besides, of which a home row may have several."""
-    near = builder.schema.reaches_one
+    """Things named besides, of which a home row may have several, or none."""
+    near = builder.schema.reaches_one if frame.says("their") else builder.schema.has_one
     return tuple(
         t for t in frame.things if builder.schema.path(builder.home, t.table) and not near(builder.home, t.table)
     )
@@ -80,6 +80,8 @@ def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, 
     frame, own = replace(frame, columns=(*beside, *frame.columns)), [t for t in own if t.key not in beside]
     label = builder.identified(own[0])[0] if own else ()
     table = builder.schema.tables[builder.home]
+    if label and all(column.table != builder.home for column in label):  # a salary has no name, but a size
+        label = (*label, *(column for column in table.columns if builder.schema.typed[column].is_measured))
     if frame.says("all"):
         yield "all", table.columns
     if frame.says("names") and len(table.label) == 2:

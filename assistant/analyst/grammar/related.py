@@ -42,8 +42,8 @@ def alias_column(schema: Schema, t: Thing, c: Column | Thing) -> Column | None:
 
 @RULES.add("column", "column", "of", "thing", gap=0.3)
 def column_of_alias(schema: Schema, c: Column, _o: str, t: Thing) -> Column | None:
-    """ "the salary of their manager" """
-    return alias_column(schema, t, c)
+    """ "the salary of their manager"; "positions of players", of the rows that have both: nothing of the players"""
+    return c if t.key is not None and t.key != c and t.table == c.table else alias_column(schema, t, c)
 
 
 @RULES.add("condition", "thing|lead", "condition", gap=0.6)
@@ -60,7 +60,7 @@ def led_condition(schema: Schema, t: Thing | Column, p: Pending) -> Pending | No
 def of_thing(schema: Schema, t: Thing, _o: str, whole: Thing) -> Thing | None:
     """ "orders from customers": the orders, which customers have"""
     plain = t.key is None and whole.key is None and t.table != whole.table
-    return t if plain and schema.reaches_one(t.table, whole.table) else None
+    return t if plain and schema.has_one(t.table, whole.table) else None
 
 
 @RULES.add("has", "not", "thing|deed", gap=0.3)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.analyst.lexicon.files import read
-from assistant.analyst.lexicon.files import words as words_in
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, endings
 from assistant.analyst.parts import Part, Thing
 
 
@@ -30,7 +28,7 @@ def _tells(part: Part, words: Sequence[Word], heads: set[tuple[int, str]]) -> bo
     if not _table(part) or part.end - part.start > 1:
         return False
     word = words[part.start]
-    is_participle = word.lemma != word.lower and word.lower.endswith(tuple(words_in(read("operators")["participles"])))
+    is_participle = word.lemma != word.lower and word.lower.endswith(endings("participles"))
     return is_participle and any(start == part.end and table != _table(part) for start, table in heads)
 
 

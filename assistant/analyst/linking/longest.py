@@ -38,9 +38,8 @@ def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
 
 def _is_whole(part: Part, words: Sequence[Word], schema: Schema) -> bool:
     assert isinstance(part.meaning, Column)
-    return schema.typed[part.meaning].words == tuple(
-        said for word in words[part.start : part.end] for said in words_of(word.cased)
-    )
+    said = (name for word in words[part.start : part.end] for name in words_of(word.cased))
+    return sorted(schema.typed[part.meaning].words) == sorted(said)
 
 
 def _holds(other: Part, part: Part) -> bool:

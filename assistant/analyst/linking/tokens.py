@@ -94,6 +94,12 @@ def rows_follow() -> frozenset[str]:
 
 
 @cache
+def endings(of: str) -> tuple[str, ...]:
+    """How participles or plurals end."""
+    return tuple(words_in(read("operators")[of]))
+
+
+@cache
 def ordinals() -> frozenset[str]:
     """Words of a place in an order, which alone say no name."""
     return words_in(read("operators")["ordinals"])

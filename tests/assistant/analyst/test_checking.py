@@ -79,6 +79,7 @@ def of_orders(*figures: Figure) -> Grouped:
         ),
         (Listing(Rows("orders", Text(FREIGHT, "contains", "a")), (DAY,)), "is no text"),
         (Listing(Rows("orders", Related("orders", Rows("nowhere"))), (DAY,)), "have no rows"),
+        (Listing(Rows("lines", Related("lines", ORDERS, "none")), (QUANTITY,)), "Each row of 'lines' has a row"),
         (Listing(ORDERS, (Grain(NAME, "year"),)), "'name' is no date"),
         (Listing(ORDERS, (Arithmetic("+", NAME, FREIGHT),)), "no quantity"),
         (Listing(ORDERS, (DAY,), order=(Order(1),)), "no output at place 1"),
