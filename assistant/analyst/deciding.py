@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
-from assistant.analyst.algebra import Column, Grouped, Listing, Query, Rows, parts
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
 from assistant.analyst.confidence import RUN_MAX, Result, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 
@@ -91,8 +91,20 @@ def _is_as_near(other: Scored, first: Scored) -> bool:
 
     "Orders in 2025" is about no return's date.
     """
-    is_farther = _tables_read(other.query) > _tables_read(first.query) or other.features.get("left out", 0.0) > 0
+    is_farther = _tables_read(other.query) > _tables_read(first.query) and not _takes_value_otherwise(first, other)
+    is_farther = is_farther or other.features.get("left out", 0.0) > 0
     return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
+
+
+def _takes_value_otherwise(one: Scored, other: Scored) -> bool:
+    """Whether two readings find the same value in two columns: an artist's name, and that of a track."""
+    kept, also = (_texts_compared(reading.query) for reading in (one, other))
+    return {value for _, value in kept} == {value for _, value in also} and kept != also
+
+
+def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
+    found = ((p.left, p.right) for p in parts(query) if isinstance(p, Compare) and isinstance(p.right, Constant))
+    return {(left, right) for left, right in found if isinstance(right.value, str)}
 
 
 def _differ_by_key(one: Scored, other: Scored) -> bool:

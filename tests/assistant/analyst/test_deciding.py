@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from assistant.analyst.algebra import Column, Count, Grouped, Listing, Query, Rows
+from assistant.analyst.algebra import Column, Compare, Constant, Count, Grouped, Listing, Query, Rows
 from assistant.analyst.confidence import RUN_MAX, Result
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.ranking import Features, Trust, Weights
@@ -52,6 +52,15 @@ def test_what_is_unlikely_or_does_not_run_is_neither_answered_nor_offered() -> N
 def test_what_leaves_only_light_words_unread_is_offered_however_unlikely() -> None:
     whole = Reading(features={"unread": 0.1})
     assert decide([whole, Reading()], [ONE, TWO], _always(-3.0)).kind == "ask"
+
+
+def test_a_value_of_two_columns_is_asked_about_however_far_the_other_is() -> None:
+    ada = [Compare(Column(table, "name"), "=", Constant("Ada")) for table in ("tracks", "artists")]
+    near, far = (Reading(features={}, query=Grouped(Rows("tracks", where), (), (Count(),))) for where in ada)
+    other = replace(far, query=Grouped(Rows("tracks", Compare(ada[1].left, "=", Constant("Bo"))), (), (Count(),)))
+    sure = Weights(rank={}, ran=Trust(weights={"bias": 0.5}, answer=0.7, ask=0.3), unrun=ALONE)
+    assert decide([near, far], [ONE, TWO], sure).kind == "ask"
+    assert decide([near, other], [ONE, TWO], sure).kind == "answer"
 
 
 def test_one_option_alone_is_no_question() -> None:
