@@ -20,10 +20,9 @@ ROWS_MAX = 2_000
 """How many rows of a reading are compared with those of the others."""
 _OWN = frozenset(
     (
-        *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "nested", "phrases", "text", "outputs"),
-        *("hops", "far hops", "long ways", "only there", "home unnamed", "conditions far", "shown unsaid"),
-        "guessed",
-        *("weakest link", "mean link", "columns known", "words", "asked thing lost", "odd sums", "keys", "figures"),
+        *("unknown", "unread", "weak", "covered", "joins", "chart", "related", "phrases", "text", "outputs"),
+        *("hops", "far hops", "only there", "home unnamed", "conditions far", "shown unsaid"),
+        *("weakest link", "mean link", "columns known", "words", "asked thing lost", "keys", "figures"),
     )
 )
 _OWN_STARTS = ("shape ", "dropped ", "unread ")
@@ -125,13 +124,10 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
         "pooled loosely": loosely,
         "pooled loosely odds": math.log(loosely / (1 - loosely)),
         "rival shows less": float(rival.sides < own.sides),
-        "rival shows more": float(rival.sides > own.sides),
         "rival repeats": float(bool(rivals) and rival.kinds == own.kinds),
         "entropy": -sum(share * math.log(share) for share in by_content.values() if share > 0),
         "different results": len(by_content) / RUN_MAX,
         "rival reads more": float(near.get("unread", math.inf) < first[0][1].get("unread", 0.0) - 0.04),
-        "rival shape": float(bool(rivals) and _shape(near) != _shape(first[0][1])),
-        "rival rows": float(bool(rivals) and results[rivals[0]].rows == own.rows),
         "blank": float(own.blank and expected),
         "empty": float(own.rows == 0 and expected),
         "missing": own.missing,
@@ -145,10 +141,6 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
 def _says_the_same(one: Result, other: Result) -> bool:
     """Whether two results differ in nothing but further columns or the repetition of rows."""
     return one.sides <= other.sides or other.sides <= one.sides or one.kinds == other.kinds
-
-
-def _shape(features: Features) -> frozenset[str]:
-    return frozenset(name for name in features if name.startswith("shape "))
 
 
 def confidence(ranked: Ranked, results: Sequence[Result], by: Weights) -> float:

@@ -11,19 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import permutations
 
 from assistant.analyst.algebra import (
     ALL,
     Aggregate,
     Column,
     Combined,
-    Compare,
     Count,
     Grouped,
     Listing,
     Metric,
-    Not,
     Query,
     Related,
     Rows,
@@ -35,6 +32,7 @@ from assistant.analyst.algebra import (
     Window,
     here,
     parts,
+    settled,
 )
 from assistant.analyst.grammar.chart import Derivation, Frame
 from assistant.analyst.linking.tokens import Word
@@ -46,12 +44,9 @@ Features = dict[str, float]
 _CUES = {
     "many": ("many",),
     "each": ("each", "per", "by", "every"),
-    "most": ("most", "highest", "largest", "least", "lowest", "top", "best", "biggest", "smallest"),
-    "not": ("not", "without", "never", "no", "n't", "except", "excluding"),
     "different": ("different", "distinct", "unique"),
     "average": ("average", "avg", "mean"),
     "name": ("name", "names"),
-    "which": ("which", "who", "whose"),
 }
 
 
@@ -115,7 +110,6 @@ def features(
         "weak": max(0.0, read - derivation.score),
         "covered": read / max(1.0, sum(costs)),
         "phrases": len(derivation.parts),
-        "guessed": sum(1 - guess.nearness for part in derivation.parts for guess in part.guesses),
         **{f"shape {name}": 1.0 for name in shape.split("+")},
     }
     for name in {rule for part in derivation.parts for rule in part.rules}:
@@ -130,27 +124,12 @@ def features(
     found["unused"] = found["unused"] or is_unasked(derivation, words, query, schema)
     found |= _size(query, inside, schema)
     found |= _about(derivation.frame, query, inside, schema)
-    found["crossing phrases"] = _crossing(derivation)
-    found["thing before figure"] = _names_before(derivation) and isinstance(query, Grouped) and not query.keys
     found |= _cues({word.lower for word in words}, query, inside)
     return {name: float(value) for name, value in found.items() if value}
 
 
 NEAR = 3.0
 """Readings whose score is further below the first one's are not offered."""
-
-
-def _crossing(derivation: Derivation) -> int:
-    """How many phrases begin inside another one and end behind it: of "not missing and hired" "not" belongs to one."""
-    spans = [(part.start, part.end) for part in derivation.parts]
-    return sum(start < other < end < last for (start, end), (other, last) in permutations(spans, 2))
-
-
-def _names_before(derivation: Derivation) -> bool:
-    """Whether a thing stands before a figure: "the film with the highest budget" asks for the film."""
-    things = [part.start for part in derivation.parts if part.category == "thing"]
-    figures = [part.start for part in derivation.parts if part.category == "figure" and "count" not in part.rules]
-    return bool(things and figures) and min(things) < min(figures)
 
 
 def _links(derivation: Derivation, costs: Sequence[float]) -> Features:
@@ -210,21 +189,13 @@ def _about(frame: Frame, query: Query, inside: list[object], schema: Schema) -> 
     named = [thing.table for thing in frame.things]
     shown = query.outputs if isinstance(query, Listing) else query.keys if isinstance(query, Grouped) else ()
     columns = [part for term in shown for part in here(term) if isinstance(part, Column)]
-    odd = [p for p in inside if isinstance(p, Aggregate) and p.function == "sum" and isinstance(p.term, Column)]
     return {
         **_asked_keys(frame, query, set(shown), schema),
-        "first of said keys": bool(frame.keys and frame.tops) and _only_keys(query),
         "asked thing lost": float(bool(named) and not _has_thing(frame.things[0], inside)),
         "home first": bool(named) and home == named[0],
         "home named": home in named,
         "home unnamed": bool(named) and home not in named,
-        "nothing named": not named and not frame.columns,
-        "shown near": sum(column.table in named for column in columns),
-        "shown far": sum(column.table not in named for column in columns) if named else 0.0,
         "shown unsaid": sum(column not in frame.columns for column in columns),
-        "odd sums": sum(
-            schema.typed[p.term].role not in ("measure", "duration") for p in odd if p.term in schema.typed
-        ),
         **_repeated(query, schema),
         **_ways(home, inside, schema),
         "shown home": sum(column.table == home for column in columns),
@@ -254,13 +225,6 @@ def _repeats(key: Column, schema: Schema) -> bool:
     return profile is None or profile.distinct < schema.tables[key.table].rows
 
 
-def _only_keys(query: Query) -> bool:
-    """Whether a result shows which groups come first, and no figure of them: the figure may be what is asked for."""
-    if not isinstance(query, Grouped) or query.limit is None or query.shown is None:
-        return False
-    return all(place < len(query.keys) for place in query.shown)
-
-
 def _has_thing(thing: Thing, inside: list[object]) -> bool:
     """Whether a query goes over, counts or shows a thing."""
     if thing.key is not None:
@@ -277,7 +241,6 @@ def _ways(home: str, inside: list[object], schema: Schema) -> Features:
     return {
         "hops": sum(map(len, near)),
         "far hops": sum(map(len, far)),
-        "long ways": sum(len(path) > 2 for path in (*near, *far)),
         "only there": sum(part.quantifier == "some" and part.rows.where == ALL for part in related),
         "beside": sum(isinstance(part, Count | Aggregate) and part.of is not None for part in inside),
     }
@@ -311,11 +274,9 @@ def _size(query: Query, inside: list[object], schema: Schema) -> Features:
         "outputs": len(shown) if not isinstance(query, Listing) or query.shown is None else query.shown,
         "shown filter": _shown_filter(query),
         **{f"shown {role}": float(roles.count(role)) for role in set(roles)},
-        "unshown": _unshown(query),
         "distinct": isinstance(query, Listing) and query.distinct,
         "limited": getattr(query, "limit", None) is not None,
         "related": sum(isinstance(part, Related) for part in inside),
-        "nested": sum(isinstance(part, Single | SetOf) for part in inside),
         "text": sum(isinstance(part, Text) for part in inside),
     }
 
@@ -325,14 +286,7 @@ def _shown_filter(query: Query) -> float:
     if isinstance(query, SetOf) or not isinstance(query.of, Rows):
         return 0.0
     outputs = query.outputs if isinstance(query, Listing) else query.keys
-    settled = {c.left for c in here(query.of.where) if isinstance(c, Compare) and c.op == "="}
-    return float(sum(output in settled for output in outputs))
-
-
-def _unshown(query: Query) -> float:
-    if isinstance(query, Listing):
-        return float(query.shown is not None and query.shown < len(query.outputs))
-    return float(isinstance(query, Grouped) and query.shown is not None)
+    return float(sum(output in settled(query.of) for output in outputs))
 
 
 def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
@@ -340,14 +294,10 @@ def _cues(said: set[str], query: Query, inside: list[object]) -> Features:
     has = {
         "many": any(map(_counts, inside)),
         "each": isinstance(query, Grouped) and bool(query.keys),
-        "most": getattr(query, "limit", None) is not None
-        or any(isinstance(p, Aggregate) and p.function in ("min", "max") for p in inside),
-        "not": any(isinstance(p, Not) or (isinstance(p, Related) and p.quantifier == "none") for p in inside),
         "different": any(isinstance(p, Listing) and p.distinct for p in inside)
         or any(isinstance(p, Aggregate) and p.function == "distinct" for p in inside),
         "average": any(isinstance(p, Aggregate) and p.function == "mean" for p in inside),
         "name": any(isinstance(p, Column) and "name" in p.name.lower() for p in inside),
-        "which": not isinstance(query, Grouped) or bool(query.keys),
     }
     found: Features = {}
     for cue, forms in _CUES.items():
