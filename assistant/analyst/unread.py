@@ -31,7 +31,7 @@ from assistant.analyst.algebra import (
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, endings, light, numbers, operators, telling
-from assistant.analyst.parts import Part, Thing
+from assistant.analyst.parts import Part, Thing, Top
 from assistant.analyst.schema import Schema
 
 LITTLE = 0.4
@@ -188,7 +188,8 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
         case Listing(of=Rows(), distinct=True) if any(isinstance(part, Member) for part in parts(query.of.where)):
             return _is_other_thing(derivation, query.outputs, schema)
         case Listing(of=Rows() as rows) if query.limit is not None:
-            return _is_unnamed_row(derivation, words, query, rows.table, schema)
+            is_value = bool(query.limit and query.limit.within) and _asks_value(derivation)
+            return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
 
@@ -230,6 +231,15 @@ def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Sch
     if not isinstance(first, Thing) or first.key is not None:
         return False
     return set(shown).isdisjoint((*schema.tables[first.table].grain, *schema.tables[first.table].label))
+
+
+def _asks_value(derivation: Derivation) -> bool:
+    """Whether the greatest of a column comes before any thing: "the highest postage of parcels by hub"."""
+    plain = ("extreme", "utmost", "top_column")
+    tops = [
+        p.start for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1 and p.rules[-1] in plain
+    ]
+    return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
 
 
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listing, of: str, schema: Schema) -> bool:

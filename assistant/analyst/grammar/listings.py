@@ -156,7 +156,7 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, t
     """What rows are ranked by, and the columns that are left to show."""
     typed = builder.schema.typed
     if top.by is None and not top.by_count:
-        sized = [c for c in frame.columns if typed[c].is_measured or typed[c].role == "date"]
+        sized = [c for c in frame.columns if typed[c].is_measured]
         return (sized[0], tuple(c for c in frame.columns if c != sized[0])) if sized else (None, ())
     match top.by:
         case Measured(Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:

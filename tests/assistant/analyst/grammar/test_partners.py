@@ -153,3 +153,11 @@ def test_rows_without_a_name_of_their_own_are_told_by_their_sizes(reader: Reader
 @pytest.mark.parametrize("question", ["how many players left", "number of players gone"])
 def test_a_deed_that_is_not_read_is_never_left_out(reader: Reader, question: str) -> None:
     assert all(reading.features.get("untold") for reading in reader.read(question))
+
+
+def test_the_greatest_of_a_column_in_groups_is_a_value_and_no_row(reader: Reader) -> None:
+    value = reader.read("highest visitors of matches per position")[0].query
+    assert isinstance(value, Grouped)
+    assert value.figures == (Aggregate("max", Column("matches", "number_of_visitors")),)
+    row = reader.read("which match has the highest visitors in each position")
+    assert any(isinstance(reading.query, Listing) and reading.query.limit for reading in row)
