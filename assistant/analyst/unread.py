@@ -235,10 +235,9 @@ def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Sch
 
 def _asks_value(derivation: Derivation) -> bool:
     """Whether the greatest of a column comes before any thing: "the highest postage of parcels by hub"."""
-    plain = ("extreme", "utmost", "top_column")
-    tops = [
-        p.start for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1 and p.rules[-1] in plain
-    ]
+    columns = {part.start for part in derivation.parts if part.category == "column"}
+    ones = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
+    tops = [p.start for p, top in ones if "top_column" in p.rules or (top.by is None and p.end in columns)]
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
 
 
