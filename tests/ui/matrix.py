@@ -119,9 +119,8 @@ def states() -> Iterator[Screen]:
     first = next(n for n, event in enumerate(ALL, 1) if event.kind == "answer")
     waits = next(n for n, event in enumerate(ALL, 1) if event.kind == "decision_requested" and event.subject == "code")
     yield Screen(name="how-computed", path=f"/?s=at-{first}", press=("How this was computed",), whole=True, main=True)
-    kinds = ("kinds", "Chart: as drawn")
+    yield Screen(name="kinds", path=f"/?s=at-{first}", press=("Chart: as drawn",))
     for name, label in (
-        kinds,
         ("adjust", "Adjust"),
         ("download", "Download"),
         ("wrong", "This is wrong"),
