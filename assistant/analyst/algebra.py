@@ -414,35 +414,33 @@ def _inside(value: object) -> Iterable[object]:
     return [getattr(value, name) for name in _fields(type(value))]
 
 
-def parts(value: object) -> Iterator[object]:
+def _of_row(value: object) -> Iterable[object]:
+    """The values directly inside a value that speak of the same row."""
+    if isinstance(value, Member):
+        return (value.term,)
+    return () if isinstance(value, Related | Single | Rows | Groups) else reversed(tuple(_inside(value)))
+
+
+def parts(value: object, inside: Callable[[object], Iterable[object]] = _inside) -> Iterator[object]:
     """A value and all values inside it, queries inside queries included."""
     waiting: list[object] = [value]
     while waiting:
         part = waiting.pop()
         yield part
-        waiting.extend(_inside(part))
+        waiting.extend(inside(part))
+
+
+def here(value: object) -> Iterator[object]:
+    """A value and all values inside it that speak of the same row, in order: no related rows, no other queries."""
+    return parts(value, _of_row)
 
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """A value of the algebra with every part changed, the inner ones first."""
     if isinstance(value, tuple):
         return tuple(mapped(item, change) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    held = {field.name: mapped(getattr(value, field.name), change) for field in fields(value)}
-    return change(replace(value, **held))
-
-
-def here(value: object) -> Iterator[object]:
-    """A value and all values inside it that speak of the same row, in order: no related rows, no other queries."""
-    waiting: list[object] = [value]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        if isinstance(part, Member):
-            waiting.append(part.term)
-        elif not isinstance(part, Related | Single | Rows | Groups):
-            waiting.extend(reversed(tuple(_inside(part))))
+    names = _fields(type(value))
+    return change(replace(value, **{name: mapped(getattr(value, name), change) for name in names})) if names else value
 
 
 def tables_here(value: object) -> tuple[str, ...]:

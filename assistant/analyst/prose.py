@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import ALL, Column, Condition, Grouped, Listing, Member, Rows
@@ -60,18 +61,15 @@ def _is_named(term: Term, source: Source) -> bool:
 
 
 def _defined(term: Term, candidate: Reading, source: Source) -> NamedTerm | NamedMetric | None:
-    names = (term.name, *term.synonyms)
+    named = partial(NamedTerm, names=(term.name, *term.synonyms), document=term.id, definition=term.definition)
     match candidate.query:
         case Listing(of=Rows(table=table, where=where)) if where != ALL and candidate.query.limit is None:
-            return NamedTerm(table=table, value=where, names=names, document=term.id, definition=term.definition)
+            return named(table=table, value=where)
         case Grouped(of=Rows(table=table, where=where), keys=(), figures=(figure,)) if where == ALL:
-            return NamedMetric(figure=figure, table=table, names=names, document=term.id, definition=term.definition)
+            return partial(NamedMetric, **named.keywords)(figure=figure, table=table)
         case Grouped() as query if query.having != ALL and query.limit is None:
             found = _among(query, source)
-            if found is None:
-                return None
-            table, condition = found
-            return NamedTerm(table=table, value=condition, names=names, document=term.id, definition=term.definition)
+            return named(table=found[0], value=found[1]) if found is not None else None
         case _:
             return None
 

@@ -72,7 +72,7 @@ def _labelled(value: Query, schema: Schema) -> Query:
     for place, key in enumerate(value.keys):
         names = _names_of(key, value.of.table, schema)
         if place in shown and names:
-            return _labelled(_with_names(value, place, names, hide=_is_needed(key, names, schema)), schema)
+            return _labelled(_with_names(value, place, names, hide=_is_needed(names, schema)), schema)
     return value
 
 
@@ -94,7 +94,7 @@ def _target(key: Column, schema: Schema) -> str | None:
     return next((link.table for link in links), None)
 
 
-def _is_needed(key: Column | Term, names: tuple[Column, ...], schema: Schema) -> bool:
+def _is_needed(names: tuple[Column, ...], schema: Schema) -> bool:
     """Whether two things of one name are told apart by their key."""
     profile = schema.profiled[names[0]].profile
     rows = schema.tables[names[0].table].rows

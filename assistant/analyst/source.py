@@ -170,9 +170,9 @@ class Source:
         low, high = profile.low, profile.high
         return isinstance(low, int | float) and isinstance(high, int | float) and not low <= value <= high
 
-    def settled(self, query: Query, said: frozenset[str] = frozenset()) -> Query:
+    def settled(self, query: Query) -> Query:
         """A query made by an edit, made ready."""
-        return settle(query, self.schema, self.known, said=said).query
+        return settle(query, self.schema, self.known, said=frozenset()).query
 
     def cited(self, meaning: Meaning) -> tuple[str, ...]:
         """The ids of the documents that a meaning rests on."""

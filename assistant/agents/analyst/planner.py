@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
-from assistant.agents.analyst.studying import answer_of_study, diagnosis_of, failure, steps_of_study
-from assistant.agents.derivation import edited, how_computed, last_computed
+from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
+from assistant.agents.derivation import edited, last_computed
 from assistant.analyst.dialogue.smalltalk import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
-from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.events import (
     Answer,
@@ -27,7 +26,7 @@ from assistant.events import (
     Plan,
     Step,
 )
-from assistant.flow import current_turn, position
+from assistant.flow import current_turn
 from assistant.presentation.columns import heading
 from assistant.semantics.definitions import named_in
 
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 _ROWS_WORDED = 20_000
 """So many rows are looked at for the highest, the lowest and the total; of more the answer says that it is a part."""
 _CITED_MAX = 4
-_BY_HAND = "You edited the code, so what the plan assumed need not hold for this result."
 
 
 class AnalystPlanner:
@@ -99,9 +97,8 @@ class AnalystPlanner:
         turn = current_turn(log)
         tables = [event for event in turn if isinstance(event, Execution) and has_table(event)]
         meaning = meaning_of_turn(log)
-        by_hand = bool(edited(turn))
         if meaning is not None and meaning.study is not None:
-            told = await answer_of_study(turn, meaning, self._context, is_edited=by_hand)
+            told = await answer_of_study(turn, meaning, self._context)
             if told is not None:
                 return told
         if not tables:
@@ -110,15 +107,12 @@ class AnalystPlanner:
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
             return Answer(turn=turn[0].turn, status="failed", text=text)
-        own = by_hand or tables[-1].language == "python"
+        own = edited(turn) or tables[-1].language == "python"
         return self._worded(turn, None if own else meaning, view, await self._reader.analyst(), table=tables[-1].id)
 
     def _worded(
         self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str
     ) -> Answer:
-        plan, by_hand = position(turn).plan, bool(edited(turn))
-        assumed = (_BY_HAND,) if by_hand else plan.assumptions if plan is not None else ()
-        charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
             result = Result.of(view.columns, view.rows, view.total)
@@ -126,19 +120,8 @@ class AnalystPlanner:
             text = word_answer(meaning, result, schema)
             remarks = (*notes(meaning, result, schema), *remarks)
             follow_ups = analyst.follow_ups(meaning)
-        return Answer(
-            turn=turn[0].turn,
-            status="answered",
-            text=text,
-            table=table,
-            chart=charts[-1].id if charts else None,
-            how=how_computed(turn),
-            notes=(*assumed, *remarks),
-            citations=plan.citations if plan is not None else (),
-            follow_ups=follow_ups,
-            trust=plan.trust if plan is not None and not by_hand else "new",
-            appearance=Appearance(chart=meaning.chart or None if meaning is not None else None),
-        )
+        appearance = Appearance(chart=meaning.chart or None if meaning is not None else None)
+        return answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
 
     async def _citations(self, cited: Sequence[str]) -> tuple[Citation, ...]:
         """What the reading rests on, as the knowledge base cites it. Nothing is searched for: it is known by its id."""

@@ -7,17 +7,17 @@ right by the person, so that gets another proposal.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
 
 from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Review
 from assistant.flow import current_turn
 
 Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell: `assistant.agents.checks.check_cell`, with the session's sources."""
-
-
-REFUSED_BY_HOST = "RequestRefused"
-"""What a cell raises where the host declined its query: a source that went away, a limit, a text nobody approved."""
 
 
 class EmbeddedReviewer:
@@ -46,41 +46,27 @@ class EmbeddedReviewer:
         edited = any(
             isinstance(e, Decision) and e.ref == execution.id and e.action == "edit" for e in current_turn(log)
         )
-        category: Literal["environment", "logic", "data"] = "logic"
-        fix = "Edit the code and run it again." if edited else "Ask differently, or edit the code."
+        again = "Edit the code and run it again." if edited else "Ask differently, or edit the code."
         if failure is None:
-            cause = "The cell failed without saying why."
+            said, cause = _failures()["raised"], "The cell failed without saying why."
         else:
-            match failure.kind:
-                case "timeout" | "cpu":
-                    category, cause = "data", f"It took too long and was stopped. {failure.message}"
-                    fix = "Ask for fewer rows or a shorter period, or raise the limit in the settings."
-                case "memory":
-                    category, cause = "data", f"It needed more memory than a session may use. {failure.message}"
-                    fix = "Ask for fewer rows or columns."
-                case "interrupted":
-                    category, cause = "environment", failure.message
-                    fix = "Run it again if you still want it."
-                case "busy":
-                    category, cause = "environment", failure.message
-                    fix = "Nothing of it has run. Ask again in a moment."
-                case "killed" | "crashed":
-                    category, cause = "environment", f"The kernel ended while it ran. {failure.message}"
-                    fix = "What ran before is rebuilt when the next cell runs."
-                case "raised" if failure.name in ("ModuleNotFoundError", "ImportError"):
-                    category, cause = "environment", f"{failure.message}. That package is not in the kernel."
-                    fix = (
-                        "Use pandas, numpy, scipy, altair or matplotlib, which are. Or look at the package and add it "
-                        "to this session: tandem packages add PACKAGE --session SESSION"
-                    )
-                case "raised" if failure.name == REFUSED_BY_HOST:
-                    category, cause = "data", failure.message
-                    fix = fix if edited else "The data page shows whether the source can be reached. Then ask again."
-                case "raised" | "refused":
-                    cause = f"{failure.name}: {failure.message}"
+            named = _failures().get(failure.name) if failure.kind == "raised" else None
+            said = named or _failures()[failure.kind]
+            cause = said["cause"].format(name=failure.name, message=failure.message)
+        fix = said.get("fix") or (again if edited else said.get("fix unless edited", again))
         return Diagnosis(
-            turn=execution.turn, execution=execution.id, category=category, cause=cause, fix=fix, repairable=edited
+            turn=execution.turn,
+            execution=execution.id,
+            category=said["category"],
+            cause=cause,
+            fix=fix,
+            repairable=edited,
         )
+
+
+@cache
+def _failures() -> dict[str, dict[str, Any]]:
+    return yaml.safe_load((files("assistant.agents.analyst") / "failures.yaml").read_text(encoding="utf-8"))
 
 
 def verdict(findings: Sequence[Finding], *, of_edit: bool) -> Literal["ok", "concerns", "revise"]:

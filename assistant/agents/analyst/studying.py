@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import Made, skipped
-from assistant.agents.derivation import how_computed
+from assistant.agents.derivation import edited, how_computed
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.studies.cells import computation
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
 
 _ROWS_WORDED = 1_000
+_BY_HAND = "You edited the code, so what the plan assumed need not hold for this result."
 
 
 def steps_of_study(meaning: Meaning) -> tuple[Step, ...]:
@@ -48,33 +49,46 @@ def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
     )
 
 
-async def answer_of_study(
-    turn: Sequence[Event], meaning: Meaning, context: SessionContext, *, is_edited: bool
-) -> Answer | None:
+async def answer_of_study(turn: Sequence[Event], meaning: Meaning, context: SessionContext) -> Answer | None:
     """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
     ran = [event for event in turn if isinstance(event, Execution)]
     computed = [event for event in ran if event.language == "python" and has_table(event)]
-    if is_edited:
+    if edited(turn):
         return None
     if not computed:
         return _nothing_computed(turn, ran)
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
-    plan = position(turn).plan
-    charts = [event for event in ran if has_chart(event)]
     text, remarks = told(meaning, Result.of(view.columns, view.rows, view.total))
+    return answered(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=sides_of(meaning)))
+
+
+def answered(
+    turn: Sequence[Event],
+    text: str,
+    remarks: Sequence[str],
+    *,
+    table: str,
+    appearance: Appearance,
+    follow_ups: tuple[str, ...] = (),
+) -> Answer:
+    """The answer of a turn that gave a table, with what its plan took for granted unless the code was edited."""
+    plan, by_hand = position(turn).plan, bool(edited(turn))
+    charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
+    assumed = (_BY_HAND,) if by_hand else plan.assumptions if plan is not None else ()
     return Answer(
         turn=turn[0].turn,
         status="answered",
         text=text,
-        table=computed[-1].id,
+        table=table,
         chart=charts[-1].id if charts else None,
         how=how_computed(turn),
-        notes=(*(plan.assumptions if plan is not None else ()), *remarks),
+        notes=(*assumed, *remarks),
         citations=plan.citations if plan is not None else (),
-        trust=plan.trust if plan is not None else "new",
-        appearance=Appearance(names=sides_of(meaning)),
+        follow_ups=follow_ups,
+        trust=plan.trust if plan is not None and not by_hand else "new",
+        appearance=appearance,
     )
 
 

@@ -28,10 +28,10 @@ def begins(words: tuple[Word, ...], category: str, meaning: str = "") -> int:
     return next((len(p) for p in phrases(category, meaning) if lower[: len(p)] == p), 0)
 
 
-def ends(words: tuple[Word, ...], category: str, meaning: str = "") -> int:
+def ends(words: tuple[Word, ...], category: str) -> int:
     """How many words of a phrase the question ends with; 0 where it ends with none."""
     lower = _lower(words)
-    return next((len(p) for p in phrases(category, meaning) if lower[-len(p) :] == p), 0)
+    return next((len(p) for p in phrases(category) if lower[-len(p) :] == p), 0)
 
 
 def without(words: tuple[Word, ...], category: str, meaning: str = "") -> tuple[Word, ...] | None:

@@ -71,33 +71,19 @@ class Known:
 
 def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> Known:
     """Keep what speaks of this source, with the day put in."""
-    from knowledge.documents import Metric as MetricDoc
-    from knowledge.documents import Rule, Term, VerifiedQuery
+    from knowledge import documents as written
 
     reader = _Written(schema=schema, today=today)
-    metrics: list[NamedMetric] = []
-    terms: list[NamedTerm] = []
-    rules: list[StandingRule] = []
-    queries: list[VerifiedQuery] = []
-    prose: list[Term] = []
-    for document in documents:
-        if document.source not in (None, schema.source):
-            continue
-        match document:
-            case MetricDoc():
-                metrics.extend(reader.metric(document))
-            case Term() if document.sql:
-                terms.extend(reader.term(document, document.sql))
-            case Term():
-                prose.append(document)
-            case Rule() if document.condition:
-                rules.extend(reader.rule(document, document.condition))
-            case VerifiedQuery() if all(reader.table(t) for t in document.tables):
-                queries.append(document)
-            case _:
-                continue
+    here = [document for document in documents if document.source in (None, schema.source)]
+    terms = [document for document in here if isinstance(document, written.Term)]
+    rules = [document for document in here if isinstance(document, written.Rule)]
+    queries = [document for document in here if isinstance(document, written.VerifiedQuery)]
     return Known(
-        metrics=tuple(metrics), terms=tuple(terms), rules=tuple(rules), queries=tuple(queries), prose=tuple(prose)
+        metrics=tuple(found for one in here if isinstance(one, written.Metric) for found in reader.metric(one)),
+        terms=tuple(found for term in terms if term.sql for found in reader.term(term, term.sql)),
+        rules=tuple(found for rule in rules if rule.condition for found in reader.rule(rule, rule.condition)),
+        queries=tuple(query for query in queries if all(map(reader.table, query.tables))),
+        prose=tuple(term for term in terms if not term.sql),
     )
 
 

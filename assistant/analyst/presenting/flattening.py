@@ -26,10 +26,8 @@ def flattened(tree: exp.Select) -> exp.Select:
     inner.set("expressions", [exp.alias_(made[name].copy(), shown[name], quoted=True) for name in shown])
     if order is not None:
         inner.set("order", exp.Order(expressions=_ordered(order.expressions, made, shown)))
-    if (limit := tree.args.get("limit")) is not None:
-        inner.set("limit", limit)
-    if (offset := tree.args.get("offset")) is not None:
-        inner.set("offset", offset)
+    for cut in ("limit", "offset"):
+        inner.set(cut, tree.args.get(cut))
     return inner
 
 
