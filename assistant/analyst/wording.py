@@ -7,22 +7,16 @@ from datetime import date, timedelta
 from typing import assert_never
 
 from assistant.analyst import algebra
+from assistant.analyst.lexicon.files import section
 from assistant.analyst.names import CAMEL, plural, words_of
 from assistant.plain_english import joined
 
 _PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
-_OPS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
-_FUNCTIONS = {
-    "count": "known values of",
-    "distinct": "number of different",
-    "sum": "total",
-    "mean": "average",
-    "median": "median",
-    "stddev": "standard deviation of",
-    "min": "lowest",
-    "max": "highest",
-}
-_TEXTS = {"contains": "contains", "starts": "starts with", "ends": "ends with"}
+
+
+def phrase(kind: str, of: str, *words: str, n: float = 0) -> str:
+    """How a kind of meaning is said, with the words of its parts."""
+    return str(section("wording", kind)[of]).format(*words, n=n)
 
 
 def sentence(query: algebra.Query) -> str:
@@ -68,8 +62,7 @@ def _query(query: algebra.Query) -> str:
         case algebra.Grouped():
             return _grouped(query)
         case algebra.SetOf():
-            joint = {"union": "together with", "intersect": "that are also among", "except": "but not"}[query.how]
-            return f"{_query(query.left)}, {joint} {_query(query.right)}"
+            return phrase("sets", query.how, _query(query.left), _query(query.right))
         case _:
             assert_never(query)
 
@@ -165,8 +158,7 @@ def term(value: algebra.Term, rows: algebra.RowSet) -> str:
         case algebra.Band():
             return f"{term(value.of, rows)} in bands of {value.width}"
         case algebra.Arithmetic():
-            words = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
-            return f"{term(value.left, rows)} {words[value.op]} {term(value.right, rows)}"
+            return phrase("arithmetic", value.op, term(value.left, rows), term(value.right, rows))
         case _:
             assert_never(value)
 
@@ -198,9 +190,9 @@ def condition(found: algebra.Condition, rows: algebra.RowSet) -> str:
         case algebra.Not():
             return _not(found.condition, rows)
         case algebra.Compare():
-            return f"{term(found.left, rows)} {_OPS[found.op]} {term(found.right, rows)}"
+            return phrase("comparisons", found.op, term(found.left, rows), term(found.right, rows))
         case algebra.Related():
-            return _related(found)
+            return phrase("related", found.quantifier, things(found.table), rows_in_words(found.rows), n=found.n)
         case algebra.Defined():
             return f"they count as “{found.name}”" if found.name else ""
         case algebra.Member():
@@ -219,7 +211,7 @@ def _of_value(found: algebra.OneOf | algebra.Missing | algebra.Text | algebra.Wi
         case algebra.Missing():
             return f"{name} is missing"
         case algebra.Text():
-            return f"{name} {_TEXTS[found.how]} {_value(found.text)}"
+            return phrase("texts", found.how, name, _value(found.text))
         case algebra.Within():
             return f"{name} is {period(found.start, found.end)}"
         case _:
@@ -254,13 +246,6 @@ def _not(inner: algebra.Condition, rows: algebra.RowSet) -> str:
             return f"not ({condition(inner, rows)})"
 
 
-def _related(related: algebra.Related) -> str:
-    number = {"some": "some", "none": "no", "every": "nothing but"}.get(
-        related.quantifier, f"{related.quantifier} {related.n}"
-    )
-    return f"{things(related.table)} have {number} {rows_in_words(related.rows)}"
-
-
 def figure_words(figure: algebra.Figure, query: algebra.Grouped) -> str:
     """A figure in words."""
     match figure:
@@ -270,7 +255,7 @@ def figure_words(figure: algebra.Figure, query: algebra.Grouped) -> str:
             return f"number of {what}{_where(figure.where, rows)}"
         case algebra.Aggregate():
             rows = figure.of or query.of
-            name = _FUNCTIONS.get(figure.function, f"{figure.fraction * 100:g}th percentile of")
+            name = phrase("functions", figure.function, n=figure.fraction * 100)
             said = term(figure.term, rows)
             name = "" if said.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
             return f"{name}{said}{_where(figure.where, rows)}"
@@ -278,29 +263,14 @@ def figure_words(figure: algebra.Figure, query: algebra.Grouped) -> str:
             return f"{figure.name}{_where(figure.where, figure.of or algebra.Rows(figure.table))}"
         case algebra.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
-            return {
-                "ratio": f"{left} divided by {right}",
-                "difference": f"{left} minus {right}",
-                "product": f"{left} times {right}",
-                "growth": f"growth from {left} to {right}",
-            }[figure.how]
+            return phrase("figures", figure.how, left, right)
         case algebra.Share():
             return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
         case algebra.Window():
-            return _window(figure, query)
+            said = phrase("windows", figure.how, figure_words(figure.figure, query), n=figure.n)
+            return said + _each(figure.within, query)
         case _:
             assert_never(figure)
-
-
-def _window(window: algebra.Window, query: algebra.Grouped) -> str:
-    inner = figure_words(window.figure, query)
-    words = {
-        "running": f"running total of the {inner}",
-        "moving": f"moving average over {window.n} of the {inner}",
-        "lag": f"{inner} {window.n} before",
-        "rank": f"rank by the {inner}",
-    }
-    return words[window.how] + _each(window.within, query)
 
 
 def _each(within: tuple[int, ...], query: algebra.Grouped) -> str:

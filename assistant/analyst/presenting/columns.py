@@ -21,6 +21,7 @@ from assistant.analyst.algebra import (
     Window,
     outputs_shown,
 )
+from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import is_time
 from assistant.analyst.schema import Schema
@@ -111,15 +112,7 @@ def _unit_of(figure: Figure, schema: Schema) -> str:
 
 
 def _unit(word: str) -> str:
-    return {
-        "percent": "%",
-        "usd": "USD",
-        "eur": "EUR",
-        "gbp": "GBP",
-        "day": "days",
-        "hour": "hours",
-        "minute": "minutes",
-    }.get(word, word)
+    return str(section("wording", "units").get(word, word))
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:

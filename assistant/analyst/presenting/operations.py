@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assistant.analyst.algebra import ALL, Grouped, Groups, Listing, Query, Rows, SetOf
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.wording import condition, figure_words, named, term, things
+from assistant.analyst.wording import condition, figure_words, named, phrase, term, things
 
 
 def operations(meaning: Meaning) -> tuple[str, ...]:
@@ -21,11 +21,7 @@ def _steps(query: Query) -> Iterator[str]:
         case SetOf():
             yield from _steps(query.left)
             yield from _steps(query.right)
-            yield {
-                "union": "Put both together.",
-                "intersect": "Keep what is in both.",
-                "except": "Take the second from the first.",
-            }[query.how]
+            yield phrase("steps of sets", query.how)
         case Listing():
             yield from _rows(query)
             yield f"Show {', '.join(term(t, query.of) for t in query.outputs[: query.shown])}."
