@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assistant.analyst import parts
 from assistant.analyst.algebra import Column, Condition, Grouped, Rows, tables_here
-from assistant.analyst.parts import (
-    Alternatives,
-    Bound,
-    Flag,
-    Has,
-    Having,
-    Key,
-    Measured,
-    Negated,
-    Period,
-    Sort,
-    Thing,
-    Top,
-    When,
-)
 from assistant.analyst.wording import condition, figure_words, named, period, term
 
 
@@ -37,15 +23,15 @@ class Explained:
 def in_words(meaning: object) -> str:
     """What a phrase stands for."""
     match meaning:
-        case Thing():
+        case parts.Thing():
             return f"{named(meaning.table)}, by {named(meaning.key.name)}" if meaning.key else named(meaning.table)
         case Column():
             return f"column {named(meaning.name)} of {named(meaning.table)}"
-        case Measured():
+        case parts.Measured():
             return f"{figure_words(meaning.figure, Grouped(Rows(meaning.table), (), ()))}, of {named(meaning.table)}"
-        case Key():
+        case parts.Key():
             return _key(meaning)
-        case Top():
+        case parts.Top():
             by = (
                 f" by {in_words(meaning.by)}"
                 if meaning.by is not None
@@ -54,7 +40,7 @@ def in_words(meaning: object) -> str:
                 else ""
             )
             return f"the {'greatest' if meaning.descending else 'least'} {meaning.n}{by}"
-        case Sort():
+        case parts.Sort():
             by = f" by {in_words(meaning.by)}" if meaning.by is not None else ""
             return f"in {'descending' if meaning.descending else 'ascending'} order{by}"
         case tuple():
@@ -63,7 +49,7 @@ def in_words(meaning: object) -> str:
             return _condition(meaning)
 
 
-def _key(key: Key) -> str:
+def _key(key: parts.Key) -> str:
     what = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
     return " ".join(filter(None, ("for each", key.grain or "", what)))
 
@@ -73,24 +59,24 @@ def _condition(meaning: object) -> str:
         tables = tables_here(meaning)
         return condition(meaning, Rows(tables[0] if tables else ""))
     match meaning:
-        case When():
+        case parts.When():
             return (
                 period(meaning.period.start, meaning.period.end)
-                if isinstance(meaning.period, Period)
+                if isinstance(meaning.period, parts.Period)
                 else str(meaning.period)
             )
-        case Having():
+        case parts.Having():
             return f"{in_words(meaning.measured)} {in_words(meaning.bound)}"
-        case Bound():
+        case parts.Bound():
             return f"{meaning.op} {meaning.n:g}"
-        case Negated():
+        case parts.Negated():
             return f"not {in_words(meaning.of)}"
-        case Alternatives():
+        case parts.Alternatives():
             return " or ".join(map(in_words, meaning.of))
-        case Has():
+        case parts.Has():
             number = "" if meaning.quantifier in ("some", "none") else f" {meaning.n}"
             return f"with {meaning.quantifier}{number} {in_words(meaning.thing)}"
-        case Flag():
+        case parts.Flag():
             return meaning.name
         case _:
             return str(meaning)

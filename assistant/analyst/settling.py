@@ -9,28 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.analyst.algebra import (
-    ALL,
-    Aggregate,
-    Column,
-    Count,
-    Grouped,
-    Groups,
-    Leaf,
-    Listing,
-    Metric,
-    Output,
-    Query,
-    Rows,
-    Share,
-    Term,
-    Window,
-    both,
-    conditions_of,
-    here,
-    mapped,
-    parts,
-)
+from assistant.analyst import algebra
 from assistant.analyst.known.documents import Known, StandingRule
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
@@ -42,19 +21,21 @@ _CODES = frozenset(("id", "key", "code", "number"))
 class Settled:
     """A query ready to run, with the rules that were applied to it."""
 
-    query: Query
+    query: algebra.Query
     rules: tuple[StandingRule, ...] = ()
 
 
-def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
+def settle(query: algebra.Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
     """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
     found = counted_once(query, schema) or query
     if not _CODES & said:
         found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
-    found = mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
+    found = algebra.mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
     for rule in known.rules:
-        ruled = found if _speaks_of(found, rule) else mapped(found, lambda value, r=rule: _ruled(value, r, schema))
+        ruled = (
+            found if _speaks_of(found, rule) else algebra.mapped(found, lambda value, r=rule: _ruled(value, r, schema))
+        )
         if ruled != found:
             used.append(rule)
             found = ruled
@@ -64,9 +45,9 @@ def settle(query: Query, schema: Schema, known: Known, *, said: frozenset[str]) 
 # --- names for keys ---
 
 
-def _labelled(value: Query, schema: Schema) -> Query:
+def _labelled(value: algebra.Query, schema: Schema) -> algebra.Query:
     """Groups by the key of a table show what that table's rows are called."""
-    if not isinstance(value, Grouped) or isinstance(value.of, Groups):
+    if not isinstance(value, algebra.Grouped) or isinstance(value.of, algebra.Groups):
         return value
     shown = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
     for place, key in enumerate(value.keys):
@@ -76,9 +57,9 @@ def _labelled(value: Query, schema: Schema) -> Query:
     return value
 
 
-def _names_of(key: Term, home: str, schema: Schema) -> tuple[Column, ...]:
+def _names_of(key: algebra.Term, home: str, schema: Schema) -> tuple[algebra.Column, ...]:
     """The columns that name what a key stands for; empty where it is a name itself."""
-    if not isinstance(key, Column) or schema.typed[key].role != "key":
+    if not isinstance(key, algebra.Column) or schema.typed[key].role != "key":
         return ()
     target = _target(key, schema)
     if target is None or not schema.reaches_one(home, target):
@@ -86,7 +67,7 @@ def _names_of(key: Term, home: str, schema: Schema) -> tuple[Column, ...]:
     return tuple(c for c in schema.tables[target].label if schema.typed[c].role != "key")
 
 
-def _target(key: Column, schema: Schema) -> str | None:
+def _target(key: algebra.Column, schema: Schema) -> str | None:
     """The table whose rows a key identifies."""
     if schema.tables[key.table].grain == (key,):
         return key.table
@@ -94,14 +75,16 @@ def _target(key: Column, schema: Schema) -> str | None:
     return next((link.table for link in links), None)
 
 
-def _is_needed(names: tuple[Column, ...], schema: Schema) -> bool:
+def _is_needed(names: tuple[algebra.Column, ...], schema: Schema) -> bool:
     """Whether two things of one name are told apart by their key."""
     profile = schema.profiled[names[0]].profile
     rows = schema.tables[names[0].table].rows
     return len(names) > 1 or profile is None or profile.distinct < rows
 
 
-def _with_names(query: Grouped, place: int, names: tuple[Column, ...], *, hide: bool) -> Grouped:
+def _with_names(
+    query: algebra.Grouped, place: int, names: tuple[algebra.Column, ...], *, hide: bool
+) -> algebra.Grouped:
     """The names shown in the key's place; the key kept beside them, unshown, where it tells groups apart."""
     new = tuple(name for name in names if name not in query.keys)
     kept = (query.keys[place],) if hide else ()
@@ -122,16 +105,16 @@ def _with_names(query: Grouped, place: int, names: tuple[Column, ...], *, hide: 
     )
 
 
-def _outputs_moved(query: Grouped, moved: Callable[[int], int]) -> Grouped:
+def _outputs_moved(query: algebra.Grouped, moved: Callable[[int], int]) -> algebra.Grouped:
     """A query whose outputs stand at other places, wherever it speaks of them."""
 
     def change(value: Any) -> Any:
         match value:
-            case Output():
-                return Output(moved(value.place))
-            case Share():
+            case algebra.Output():
+                return algebra.Output(moved(value.place))
+            case algebra.Share():
                 return replace(value, within=tuple(map(moved, value.within)))
-            case Window():
+            case algebra.Window():
                 return replace(value, within=tuple(map(moved, value.within)), along=moved(value.along))
             case _:
                 return value
@@ -139,8 +122,8 @@ def _outputs_moved(query: Grouped, moved: Callable[[int], int]) -> Grouped:
     limit = replace(query.limit, within=tuple(map(moved, query.limit.within))) if query.limit else None
     return replace(
         query,
-        figures=mapped(query.figures, change),
-        having=mapped(query.having, change),
+        figures=algebra.mapped(query.figures, change),
+        having=algebra.mapped(query.having, change),
         order=tuple(replace(o, place=moved(o.place)) for o in query.order),
         limit=limit,
     )
@@ -151,29 +134,29 @@ def _outputs_moved(query: Grouped, moved: Callable[[int], int]) -> Grouped:
 
 def _hoisted(value: Any) -> Any:
     """A condition that every figure has is one of the rows."""
-    if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
+    if not isinstance(value, algebra.Grouped) or not isinstance(value.of, algebra.Rows):
         return value
-    leaves = [part for part in here(value.figures) if isinstance(part, Leaf)]
-    each = [conditions_of(leaf.where) for leaf in leaves]
+    leaves = [part for part in algebra.here(value.figures) if isinstance(part, algebra.Leaf)]
+    each = [algebra.conditions_of(leaf.where) for leaf in leaves]
     shared = [c for c in each[0] if all(c in own for own in each)] if each else []
     if not shared or any(leaf.of is not None for leaf in leaves):
         return value
 
     def without(part: Any) -> Any:
-        if not isinstance(part, Leaf):
+        if not isinstance(part, algebra.Leaf):
             return part
-        return replace(part, where=both(*(c for c in conditions_of(part.where) if c not in shared)))
+        return replace(part, where=algebra.both(*(c for c in algebra.conditions_of(part.where) if c not in shared)))
 
-    rows = replace(value.of, where=both(value.of.where, *shared))
-    return replace(value, figures=mapped(value.figures, without), of=rows)
+    rows = replace(value.of, where=algebra.both(value.of.where, *shared))
+    return replace(value, figures=algebra.mapped(value.figures, without), of=rows)
 
 
-def _once(query: Query) -> Query:
+def _once(query: algebra.Query) -> algebra.Query:
     """A query without figures that it has twice."""
-    if not isinstance(query, Grouped):
+    if not isinstance(query, algebra.Grouped):
         return query
     figures = tuple(dict.fromkeys(query.figures))
-    if len(figures) == len(query.figures) or query.shown is not None or query.having != ALL:
+    if len(figures) == len(query.figures) or query.shown is not None or query.having != algebra.ALL:
         return query
     size = len(query.keys)
     place = {i: size + figures.index(figure) for i, figure in enumerate(query.figures, size)}
@@ -181,9 +164,9 @@ def _once(query: Query) -> Query:
     return replace(query, figures=figures, order=order)
 
 
-def _with_reason(query: Query) -> Query:
+def _with_reason(query: algebra.Query) -> algebra.Query:
     """What decides which groups come first is shown with them."""
-    if not isinstance(query, Grouped) or query.limit is None or query.shown is None:
+    if not isinstance(query, algebra.Grouped) or query.limit is None or query.shown is None:
         return query
     unseen = [o.place for o in query.order if o.place not in query.shown and o.place >= len(query.keys)]
     return replace(query, shown=(*query.shown, *unseen)) if unseen else query
@@ -191,44 +174,46 @@ def _with_reason(query: Query) -> Query:
 
 def _counted(value: Any, schema: Schema) -> Any:
     """How many different keys a table's own rows have is how many rows there are."""
-    if not isinstance(value, Grouped) or not isinstance(value.of, Rows):
+    if not isinstance(value, algebra.Grouped) or not isinstance(value.of, algebra.Rows):
         return value
     grain = schema.tables[value.of.table].grain
 
     def plain(part: Any) -> Any:
-        is_rows = isinstance(part, Aggregate) and part.function == "distinct" and grain == (part.term,)
-        return Count(part.where, part.of) if is_rows and part.of is None else part
+        is_rows = isinstance(part, algebra.Aggregate) and part.function == "distinct" and grain == (part.term,)
+        return algebra.Count(part.where, part.of) if is_rows and part.of is None else part
 
-    return replace(value, figures=mapped(value.figures, plain))
+    return replace(value, figures=algebra.mapped(value.figures, plain))
 
 
-def _speaks_of(query: Query, rule: StandingRule) -> bool:
+def _speaks_of(query: algebra.Query, rule: StandingRule) -> bool:
     """Whether a query has a condition of its own on what a rule is about, or the rule already, in all its figures."""
-    inside = list(parts(query))
-    plain = any(isinstance(part, Leaf) and not isinstance(part, Metric) for part in inside)  # a count beside metrics
-    said = (part for part in inside if isinstance(part, Rows | Groups | Leaf))
+    inside = list(algebra.parts(query))
+    plain = any(
+        isinstance(part, algebra.Leaf) and not isinstance(part, algebra.Metric) for part in inside
+    )  # a count beside metrics
+    said = (part for part in inside if isinstance(part, algebra.Rows | algebra.Groups | algebra.Leaf))
     conditions = tuple(
-        part.where for part in said if not (plain and isinstance(part, Metric) and part.where == rule.condition)
+        part.where for part in said if not (plain and isinstance(part, algebra.Metric) and part.where == rule.condition)
     )
-    keys = tuple(part.keys for part in inside if isinstance(part, Grouped))
-    own = {part for part in parts((conditions, keys)) if isinstance(part, Column)}
+    keys = tuple(part.keys for part in inside if isinstance(part, algebra.Grouped))
+    own = {part for part in algebra.parts((conditions, keys)) if isinstance(part, algebra.Column)}
     return not own.isdisjoint(rule.condition.columns)
 
 
 def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:
     """Rows that a rule holds for, without those that it leaves out."""
-    if not isinstance(value, Rows) or value.table not in rule.tables:
+    if not isinstance(value, algebra.Rows) or value.table not in rule.tables:
         return value
     if not all(schema.reaches_one(value.table, column.table) for column in rule.condition.columns):
         return value
-    return replace(value, where=both(value.where, rule.condition))
+    return replace(value, where=algebra.both(value.where, rule.condition))
 
 
-def alike(one: Query, other: Query) -> bool:
+def alike(one: algebra.Query, other: algebra.Query) -> bool:
     """Whether two queries differ in nothing but how much they show of the same rows or groups."""
-    if isinstance(one, Grouped) and isinstance(other, Grouped):
+    if isinstance(one, algebra.Grouped) and isinstance(other, algebra.Grouped):
         return replace(one, shown=None) == replace(other, shown=None)
-    if isinstance(one, Listing) and isinstance(other, Listing):
+    if isinstance(one, algebra.Listing) and isinstance(other, algebra.Listing):
         first, second = set(one.outputs), set(other.outputs)
         return (one.of, one.limit, _order_of(one)) == (other.of, other.limit, _order_of(other)) and (
             first <= second or second <= first
@@ -236,5 +221,5 @@ def alike(one: Query, other: Query) -> bool:
     return one == other
 
 
-def _order_of(query: Listing) -> tuple[tuple[Term, bool], ...]:
+def _order_of(query: algebra.Listing) -> tuple[tuple[algebra.Term, bool], ...]:
     return tuple((query.outputs[o.place], o.descending) for o in query.order)

@@ -8,19 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import (
-    Column,
-    Compare,
-    Constant,
-    Grouped,
-    Metric,
-    Missing,
-    Not,
-    Query,
-    Rows,
-    here,
-    parts,
-)
+from assistant.analyst import algebra
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
 from assistant.analyst.ended import ended
@@ -156,13 +144,13 @@ class Source:
             return readings[0].confidence
         return confidence([(one.score, one.features) for one in kept], (), self.reader.weights)
 
-    def _makes_sense(self, query: Query) -> bool:
+    def _makes_sense(self, query: algebra.Query) -> bool:
         """Whether a query type-checks, and asks for no number that its column cannot hold."""
-        asked = (part for part in parts(query) if isinstance(part, Compare) and part.op == "=")
+        asked = (part for part in algebra.parts(query) if isinstance(part, algebra.Compare) and part.op == "=")
         return not any(self._is_beyond(compare) for compare in asked) and not problems(query, self.schema)
 
-    def _is_beyond(self, compare: Compare) -> bool:
-        if not isinstance(compare.left, Column) or not isinstance(compare.right, Constant):
+    def _is_beyond(self, compare: algebra.Compare) -> bool:
+        if not isinstance(compare.left, algebra.Column) or not isinstance(compare.right, algebra.Constant):
             return False
         profile, value = self.schema.profiled[compare.left].profile, compare.right.value
         if profile is None or not isinstance(value, int | float) or profile.sampled:
@@ -170,7 +158,7 @@ class Source:
         low, high = profile.low, profile.high
         return isinstance(low, int | float) and isinstance(high, int | float) and not low <= value <= high
 
-    def settled(self, query: Query) -> Query:
+    def settled(self, query: algebra.Query) -> algebra.Query:
         """A query made by an edit, made ready."""
         return settle(query, self.schema, self.known, said=frozenset()).query
 
@@ -195,19 +183,19 @@ class Source:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
         return tuple(said)
 
-    def _without_key(self, query: Query) -> Iterator[str]:
+    def _without_key(self, query: algebra.Query) -> Iterator[str]:
         """What becomes of rows that have no value to group by."""
-        for part in parts(query):
-            if not isinstance(part, Grouped) or not isinstance(part.of, Rows):
+        for part in algebra.parts(query):
+            if not isinstance(part, algebra.Grouped) or not isinstance(part.of, algebra.Rows):
                 continue
-            tested = set(here(part.of.where))
+            tested = set(algebra.here(part.of.where))
             for place, key in enumerate(part.keys):
-                columns = [inner for inner in here(key) if isinstance(inner, Column)]
+                columns = [inner for inner in algebra.here(key) if isinstance(inner, algebra.Column)]
                 is_open = any(self.schema.may_miss(part.of.table, column) for column in columns)
                 if is_open and (part.shown is None or place in part.shown):
-                    many, of, by = self.schema.said((Rows(part.of.table), part.of, key))
+                    many, of, by = self.schema.said((algebra.Rows(part.of.table), part.of, key))
                     rows = f"{things(many.table).capitalize()} without {term(by, of)}"
-                    if Not(Missing(key)) in tested:
+                    if algebra.Not(algebra.Missing(key)) in tested:
                         yield f"{rows} are left out."
                     elif not tested.intersection(columns):
                         yield f"{rows} are a group of their own."
@@ -216,17 +204,19 @@ class Source:
         """What a definition comes to here, in words; empty where it says nothing that can be computed."""
         for one in self.known.terms:
             if one.document == document:
-                return rows_in_words(self.schema.said(Rows(one.table, one.value)))
+                return rows_in_words(self.schema.said(algebra.Rows(one.table, one.value)))
         for metric in self.known.metrics:
             if metric.document == document:
-                said: Grouped = self.schema.said(Grouped(Rows(metric.table), (), (metric.figure,)))
+                said: algebra.Grouped = self.schema.said(
+                    algebra.Grouped(algebra.Rows(metric.table), (), (metric.figure,))
+                )
                 return figure_words(said.figures[0], replace(said, figures=()))
         return ""
 
     def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:
         """The metrics, terms and rules that a meaning rests on."""
-        inside = list(parts((meaning.query, meaning.study)))
-        names = {part.name for part in inside if isinstance(part, Metric)}
+        inside = list(algebra.parts((meaning.query, meaning.study)))
+        names = {part.name for part in inside if isinstance(part, algebra.Metric)}
         metrics = [named for named in self.known.metrics if named.names[0] in names or named.figure in inside]
         terms = [term for term in self.known.terms if term.value in inside]
         return (*metrics, *terms, *(rule for rule in self.known.rules if rule.condition in inside))
@@ -266,14 +256,14 @@ def _asks_for_things(said: Sequence[Word]) -> bool:
     return first in begins or (first in before and second in after)
 
 
-def _names_things(query: Query) -> bool:
+def _names_things(query: algebra.Query) -> bool:
     """Whether a result names something: it lists rows or shows groups."""
-    return not isinstance(query, Grouped) or bool(query.keys)
+    return not isinstance(query, algebra.Grouped) or bool(query.keys)
 
 
-def _is_at_home(query: Query) -> bool:
+def _is_at_home(query: algebra.Query) -> bool:
     """Whether every metric is computed from the very rows of the query."""
-    return not any(isinstance(part, Metric) and part.of is not None for part in parts(query))
+    return not any(isinstance(part, algebra.Metric) and part.of is not None for part in algebra.parts(query))
 
 
 def _defined_words(reading: Reading) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant import events
 from assistant.agents.analyst.proposing import AS_IT_WAS, LEAVE_OUT, Made, ask, skipped
 from assistant.agents.analyst.reading import Reader, meaning_of_turn
 from assistant.agents.analyst.studying import computing
@@ -21,17 +22,6 @@ from assistant.analyst.presenting.headings import slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
 from assistant.data.cells import render_cell
-from assistant.events import (
-    Clarification,
-    ClarificationAnswered,
-    Decision,
-    Diagnosis,
-    Event,
-    Plan,
-    Proposal,
-    Step,
-    StepSkipped,
-)
 from assistant.flow import current_turn, position
 
 if TYPE_CHECKING:
@@ -52,18 +42,20 @@ class AnalystCoder:
         self._reader = reader
 
     async def propose(
-        self, log: Sequence[Event], *, step: int, revision: int
-    ) -> Proposal | Clarification | StepSkipped:
+        self, log: Sequence[events.Event], *, step: int, revision: int
+    ) -> events.Proposal | events.Clarification | events.StepSkipped:
         """Write the step's code, taking into account what was said about the version before."""
         turn = current_turn(log)
         planned = position(turn).steps[step - 1]
         before = _before(turn, step)
         wish = _wish(turn, planned, before)
         if wish == LEAVE_OUT:
-            return StepSkipped(turn=turn[0].turn, step=step, language=planned.language, reason="You left it out.")
+            return events.StepSkipped(
+                turn=turn[0].turn, step=step, language=planned.language, reason="You left it out."
+            )
         if wish == AS_IT_WAS and before is not None:
             return _again(before, revision, why=before.why)
-        if before is not None and isinstance(turn[-1], Diagnosis):
+        if before is not None and isinstance(turn[-1], events.Diagnosis):
             cause = turn[-1].cause.rstrip(". ")
             why = f"Your edit ended in an error ({cause}). This is the version before it."
             return _again(before, revision, why=why)
@@ -76,7 +68,9 @@ class AnalystCoder:
             )
         return await self._code(turn, planned, meaning, step=step, revision=revision)
 
-    async def _meant(self, log: Sequence[Event], wish: str | None, *, of: str | None) -> Meaning | Clarification | None:
+    async def _meant(
+        self, log: Sequence[events.Event], wish: str | None, *, of: str | None
+    ) -> Meaning | events.Clarification | None:
         """What the step means, changed as the person wishes; a question back where the wish is not understood.
 
         A wish that replies to a question back about another one, `of`, may choose among the readings of that.
@@ -102,8 +96,8 @@ class AnalystCoder:
                 return ask(turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code.")
 
     async def _code(
-        self, turn: Sequence[Event], planned: Step, meaning: Meaning, *, step: int, revision: int
-    ) -> Proposal | StepSkipped:
+        self, turn: Sequence[events.Event], planned: events.Step, meaning: Meaning, *, step: int, revision: int
+    ) -> events.Proposal | events.StepSkipped:
         made = Made(turn=turn, step=step, revision=revision, meaning=meaning)
         if planned.language == "sql":
             return await self._query(made)
@@ -111,7 +105,7 @@ class AnalystCoder:
             return computing(made, today=self._context.today)
         return skipped(made.turn, made.step, _NO_PYTHON)
 
-    async def _query(self, made: Made) -> Proposal:
+    async def _query(self, made: Made) -> events.Proposal:
         analyst = await self._reader.analyst()
         meaning = made.meaning
         said = replace(meaning, query=analyst.schema_of(meaning).said(meaning.query))
@@ -137,30 +131,30 @@ def result_name(meaning: Meaning) -> str:
     return f"{name}_result" if taken else name if name.isidentifier() else f"result_{name}"
 
 
-def _before(turn: Sequence[Event], step: int) -> Proposal | None:
-    return next((e for e in reversed(turn) if isinstance(e, Proposal) and e.step == step), None)
+def _before(turn: Sequence[events.Event], step: int) -> events.Proposal | None:
+    return next((e for e in reversed(turn) if isinstance(e, events.Proposal) and e.step == step), None)
 
 
-def _wish(turn: Sequence[Event], planned: Step, before: Proposal | None) -> str | None:
+def _wish(turn: Sequence[events.Event], planned: events.Step, before: events.Proposal | None) -> str | None:
     """What the person wants of this version; None where nothing was said about it."""
     match turn[-1]:
-        case Decision(subject="code", action="reject", reason=reason):
+        case events.Decision(subject="code", action="reject", reason=reason):
             return reason
-        case ClarificationAnswered(text=text):
+        case events.ClarificationAnswered(text=text):
             return text
         case _:
-            plan = next((e for e in turn if isinstance(e, Plan)), None)
+            plan = next((e for e in turn if isinstance(e, events.Plan)), None)
             written = {step.title for step in plan.steps} if plan is not None else set[str]()
             # A step that the person wrote into the plan is itself a wish.
             return planned.title if before is None and planned.title not in written else None
 
 
-def _until_asked(turn: Sequence[Event]) -> Sequence[Event]:
+def _until_asked(turn: Sequence[events.Event]) -> Sequence[events.Event]:
     """The turn up to the question back that its last word answers; nothing where it answers none."""
     last = turn[-1]
-    asked = last.clarification if isinstance(last, ClarificationAnswered) else ""
-    return next((turn[:n] for n, e in enumerate(turn) if isinstance(e, Clarification) and e.id == asked), ())
+    asked = last.clarification if isinstance(last, events.ClarificationAnswered) else ""
+    return next((turn[:n] for n, e in enumerate(turn) if isinstance(e, events.Clarification) and e.id == asked), ())
 
 
-def _again(before: Proposal, revision: int, *, why: str) -> Proposal:
+def _again(before: events.Proposal, revision: int, *, why: str) -> events.Proposal:
     return before.model_copy(update={"id": f"{before.turn}.{before.step}.{revision}", "revision": revision, "why": why})

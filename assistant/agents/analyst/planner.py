@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant import events
 from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
 from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
@@ -14,18 +15,6 @@ from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
 from assistant.cells.tables import has_table
-from assistant.events import (
-    Answer,
-    Appearance,
-    Citation,
-    Clarification,
-    Decision,
-    Event,
-    Execution,
-    Judgement,
-    Plan,
-    Step,
-)
 from assistant.flow import current_turn
 from assistant.presentation.columns import heading
 from assistant.semantics.definitions import named_in
@@ -47,35 +36,37 @@ class AnalystPlanner:
         self._context = context
         self._reader = reader
 
-    async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
+    async def plan(self, log: Sequence[events.Event]) -> events.Plan | events.Clarification | events.Answer:
         """Plan the current turn, ask back, answer from what is known, or decline."""
         turn = current_turn(log)
         number = turn[0].turn
-        if isinstance(turn[-1], Decision) and turn[-1].action == "reject" and not turn[-1].reason:
-            return Clarification(turn=number, id=next_question(turn), text="What should be different about the plan?")
+        if isinstance(turn[-1], events.Decision) and turn[-1].action == "reject" and not turn[-1].reason:
+            return events.Clarification(
+                turn=number, id=next_question(turn), text="What should be different about the plan?"
+            )
         asked = question_of(turn)
         if (fault := named_in(asked, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
-            return Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
+            return events.Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
         if asks_how(asked) and (computed := last_computed(log)) is not None:
-            return Answer(turn=number, status="answered", text=computed)
+            return events.Answer(turn=number, status="answered", text=computed)
         outcome = await self._reader.question(log)
         match outcome:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
-                return Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
+                return events.Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
             case Told():
-                return Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
+                return events.Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
-                return Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
+                return events.Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
             case Understood():
                 return await self._planned(outcome, turn)
 
-    async def _planned(self, understood: Understood, turn: Sequence[Event]) -> Plan:
+    async def _planned(self, understood: Understood, turn: Sequence[events.Event]) -> events.Plan:
         number, meaning = turn[0].turn, understood.meaning
-        revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-        query = Step(title=f"Query {meaning.source}: {understood.restated}", language="sql")
-        return Plan(
+        revision = 1 + sum(1 for event in turn if isinstance(event, events.Plan))
+        query = events.Step(title=f"Query {meaning.source}: {understood.restated}", language="sql")
+        return events.Plan(
             turn=number,
             id=f"{number}.plan.{revision}",
             restated=understood.restated,
@@ -87,15 +78,15 @@ class AnalystPlanner:
             meaning=to_json(meaning),
         )
 
-    async def judge(self, log: Sequence[Event]) -> Judgement:
+    async def judge(self, log: Sequence[events.Event]) -> events.Judgement:
         """The steps are fixed by the reading: they go on."""
-        ran = next(event for event in reversed(log) if isinstance(event, Execution))
-        return Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
+        ran = next(event for event in reversed(log) if isinstance(event, events.Execution))
+        return events.Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
 
-    async def answer(self, log: Sequence[Event]) -> Answer:
+    async def answer(self, log: Sequence[events.Event]) -> events.Answer:
         """Word what the executions of the turn gave, or say why they gave nothing."""
         turn = current_turn(log)
-        tables = [event for event in turn if isinstance(event, Execution) and has_table(event)]
+        tables = [event for event in turn if isinstance(event, events.Execution) and has_table(event)]
         meaning = meaning_of_turn(log)
         if meaning is not None and meaning.study is not None:
             told = await answer_of_study(turn, meaning, self._context)
@@ -106,13 +97,13 @@ class AnalystPlanner:
         view = await self._context.rows(tables[-1].id, rows_max=_ROWS_WORDED)
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
-            return Answer(turn=turn[0].turn, status="failed", text=text)
+            return events.Answer(turn=turn[0].turn, status="failed", text=text)
         own = edited(turn) or tables[-1].language == "python"
         return self._worded(turn, None if own else meaning, view, await self._reader.analyst(), table=tables[-1].id)
 
     def _worded(
-        self, turn: Sequence[Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str
-    ) -> Answer:
+        self, turn: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str
+    ) -> events.Answer:
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
             result = Result.of(view.columns, view.rows, view.total)
@@ -120,10 +111,10 @@ class AnalystPlanner:
             text = word_answer(meaning, result, schema)
             remarks = (*notes(meaning, result, schema), *remarks)
             follow_ups = analyst.follow_ups(meaning)
-        appearance = Appearance(chart=meaning.chart or None if meaning is not None else None)
+        appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)
         return answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
 
-    async def _citations(self, cited: Sequence[str]) -> tuple[Citation, ...]:
+    async def _citations(self, cited: Sequence[str]) -> tuple[events.Citation, ...]:
         """What the reading rests on, as the knowledge base cites it. Nothing is searched for: it is known by its id."""
         if not cited:
             return ()
@@ -132,13 +123,14 @@ class AnalystPlanner:
         known = {document.id: document for document in await self._context.documents()}
         found = [cite(known[name]) for name in cited if name in known]
         return tuple(
-            Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt) for one in found[:_CITED_MAX]
+            events.Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt)
+            for one in found[:_CITED_MAX]
         )
 
 
-def _later_failure(turn: Sequence[Event]) -> tuple[str, ...]:
+def _later_failure(turn: Sequence[events.Event]) -> tuple[str, ...]:
     diagnosis = diagnosis_of(turn)
-    ran = [event for event in turn if isinstance(event, Execution)]
+    ran = [event for event in turn if isinstance(event, events.Execution)]
     failed = diagnosis is not None and bool(ran) and ran[-1].status != "ok"
     return (f"A later step did not work: {diagnosis.cause}",) if failed and diagnosis is not None else ()
 

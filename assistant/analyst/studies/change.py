@@ -8,23 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from assistant.analyst.algebra import (
-    Column,
-    Compare,
-    Condition,
-    Constant,
-    Grain,
-    Grouped,
-    Leaf,
-    Metric,
-    Not,
-    Rows,
-    Within,
-    both,
-    conditions_of,
-    here,
-    tables_here,
-)
+from assistant.analyst import algebra
 from assistant.analyst.checking import adds_up
 from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
@@ -47,7 +31,7 @@ _NOT_ADDED = "{figure} is no sum of its parts, so a change of it cannot be split
 def drivers(wanted: Wanted) -> Meaning | Declined | None:
     """ "Why did net revenue fall last quarter?", "why is North highest?" """
     figures = wanted.figures()
-    if not figures or not isinstance(figures[0].figure, Leaf):
+    if not figures or not isinstance(figures[0].figure, algebra.Leaf):
         return Declined(reason=_NO_FIGURE, hint="Name the figure, as in “why did net revenue fall last month?”.")
     figure = figures[0]
     said = wanted.said(figure)
@@ -59,25 +43,29 @@ def drivers(wanted: Wanted) -> Meaning | Declined | None:
 def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     """One group against the mean of the others: of the answer before, by that very column, or as it is named."""
     query = wanted.previous.query if wanted.previous else None
-    before = query if isinstance(query, Grouped) and isinstance(query.of, Rows) else None
+    before = query if isinstance(query, algebra.Grouped) and isinstance(query.of, algebra.Rows) else None
     for found in wanted.frame.conditions:
-        if not isinstance(found, Compare) or not isinstance(found.right, Constant):
+        if not isinstance(found, algebra.Compare) or not isinstance(found.right, algebra.Constant):
             continue
         rows = _rows_beside(wanted, figure, found) if before is None else before.of
-        if isinstance(found.left, Column) and isinstance(rows, Rows) and (before is None or found.left in before.keys):
+        if (
+            isinstance(found.left, algebra.Column)
+            and isinstance(rows, algebra.Rows)
+            and (before is None or found.left in before.keys)
+        ):
             profile = wanted.schema.profiled[found.left].profile
             others = max(1, (profile.distinct if profile else 2) - 1)
             name = str(found.right.value)
             subject = f"What makes {wanted.said(figure)} of {name} differ from the others"
             names = (f"mean of the other {others}", name)
-            rows = Rows(figure.table, rows.where)
-            return _split(wanted, figure, rows, (Not(found), found), names=names, subject=subject)
+            rows = algebra.Rows(figure.table, rows.where)
+            return _split(wanted, figure, rows, (algebra.Not(found), found), names=names, subject=subject)
     return None
 
 
-def _rows_beside(wanted: Wanted, figure: Measured, group: Compare) -> Rows | None:
+def _rows_beside(wanted: Wanted, figure: Measured, group: algebra.Compare) -> algebra.Rows | None:
     """The rows of a group and the others, as the question limits both; None where it speaks of no standing."""
-    reached = all(wanted.schema.reaches_one(figure.table, table) for table in tables_here(group))
+    reached = all(wanted.schema.reaches_one(figure.table, table) for table in algebra.tables_here(group))
     if not reached or not _stands(wanted):
         return None
     others = (p for p in wanted.frame.conditions if p != group)
@@ -98,18 +86,18 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     rows = wanted.rows(figure.table, day)
     if rows is None:
         return None
-    found = [c for c in conditions_of(rows.where) if isinstance(c, Within)]
-    kept = [c for c in conditions_of(rows.where) if not isinstance(c, Within)]
-    is_of_any_year = any(isinstance(part, Grain) and part.of == day for part in here(tuple(kept)))
+    found = [c for c in algebra.conditions_of(rows.where) if isinstance(c, algebra.Within)]
+    kept = [c for c in algebra.conditions_of(rows.where) if not isinstance(c, algebra.Within)]
+    is_of_any_year = any(isinstance(part, algebra.Grain) and part.of == day for part in algebra.here(tuple(kept)))
     if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
         return Declined(reason=_NO_CHANGE.format(figure=wanted.said(figure)), hint=_CHANGE_HINT)
     sides = _sides(found, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
-    return _split(wanted, figure, Rows(figure.table, both(*kept)), sides, names=names, subject=subject)
+    return _split(wanted, figure, algebra.Rows(figure.table, algebra.both(*kept)), sides, names=names, subject=subject)
 
 
-def _sides(found: list[Within], day: Column, today: date) -> tuple[Within, Within]:
+def _sides(found: list[algebra.Within], day: algebra.Column, today: date) -> tuple[algebra.Within, algebra.Within]:
     """The two periods: both named, or the one named and the one as long before it; else the last two months."""
     closed = sorted((c for c in found if c.start and c.end), key=lambda c: c.start)
     if len(closed) >= 2:
@@ -118,43 +106,43 @@ def _sides(found: list[Within], day: Column, today: date) -> tuple[Within, Withi
         return _before(closed[0]), closed[0]
     end = today.replace(day=1)
     start = (end - timedelta(days=1)).replace(day=1)
-    now = Within(day, start.isoformat(), end.isoformat())
+    now = algebra.Within(day, start.isoformat(), end.isoformat())
     return _before(now), now
 
 
-def _before(now: Within) -> Within:
+def _before(now: algebra.Within) -> algebra.Within:
     """The period as long before; in whole months where it is of whole months."""
     start, end = date.fromisoformat(now.start[:10]), date.fromisoformat(now.end[:10])
     if start.day == end.day == 1:
         months = (end.year - start.year) * 12 + end.month - start.month
         first = start.year * 12 + start.month - 1 - months
-        return Within(now.term, date(first // 12, first % 12 + 1, 1).isoformat(), now.start)
-    return Within(now.term, (start - (end - start)).isoformat(), now.start)
+        return algebra.Within(now.term, date(first // 12, first % 12 + 1, 1).isoformat(), now.start)
+    return algebra.Within(now.term, (start - (end - start)).isoformat(), now.start)
 
 
 def _split(
     wanted: Wanted,
     figure: Measured,
-    rows: Rows,
-    sides: tuple[Condition, Condition],
+    rows: algebra.Rows,
+    sides: tuple[algebra.Condition, algebra.Condition],
     *,
     names: tuple[str, str],
     subject: str,
 ) -> Meaning | Declined:
-    assert isinstance(figure.figure, Leaf), "only what adds up is split"
+    assert isinstance(figure.figure, algebra.Leaf), "only what adds up is split"
     ruled = tuple(column for rule in wanted.source.known.rules for column in rule.condition.columns)
     by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
     if not by:
         return Declined(reason=_NO_PARTS.format(figure=wanted.said(figure)))
-    before, now = (replace(figure.figure, where=both(figure.figure.where, side)) for side in sides)
+    before, now = (replace(figure.figure, where=algebra.both(figure.figure.where, side)) for side in sides)
     study = Study(kind="drivers", subject=subject, figure=figure.figure, side_names=names)
-    return Meaning(source=wanted.source.name, query=Grouped(rows, by, (before, now)), study=study)
+    return Meaning(source=wanted.source.name, query=algebra.Grouped(rows, by, (before, now)), study=study)
 
 
-def _dimensions(schema: Schema, figure: Measured, apart: frozenset[Column]) -> tuple[Column, ...]:
+def _dimensions(schema: Schema, figure: Measured, apart: frozenset[algebra.Column]) -> tuple[algebra.Column, ...]:
     """What the figure can be split by: what small tables beside it are called, and its own categories."""
     builder = Builder(schema=schema, home=figure.table, date=None)
-    found: list[Column] = []
+    found: list[algebra.Column] = []
     for name, table in schema.tables.items():
         path = schema.path(builder.home, name)
         if path is None or not all(link.cardinality == "one" and link.total for link in path):
@@ -162,11 +150,11 @@ def _dimensions(schema: Schema, figure: Measured, apart: frozenset[Column]) -> t
         found += [c for c in table.label if schema.typed[c].role in ("name", "category")]
         found += [c for c in table.columns if schema.typed[c].role in ("category", "flag")]
     few = [c for c in dict.fromkeys(found) if c not in apart and _is_small(schema, c)]
-    defined = figure.figure.columns if isinstance(figure.figure, Metric) else ()
+    defined = figure.figure.columns if isinstance(figure.figure, algebra.Metric) else ()
     near = sorted(few, key=lambda c: (len(schema.path(builder.home, c.table) or ()), c in defined))
     return tuple(near[:_DIMENSIONS_MAX])
 
 
-def _is_small(schema: Schema, column: Column) -> bool:
+def _is_small(schema: Schema, column: algebra.Column) -> bool:
     profile = schema.profiled[column].profile
     return profile is not None and 2 <= profile.distinct <= _PARTS_MAX
