@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -79,7 +79,6 @@ class Reader:
     Args:
         catalog: The source.
         learned: Replaces the shipped weights, for learning them.
-        beside: Gives further anchors, made for the source's schema.
         schema: The catalog's schema, where it is known already.
         alike: Tells how alike words are in meaning.
     """
@@ -89,14 +88,13 @@ class Reader:
         catalog: Catalog,
         learned: Weights | None = None,
         *,
-        beside: Callable[[Schema], Sequence[Anchors]] | None = None,
         schema: Schema | None = None,
         alike: Alike | None = None,
     ) -> None:
         self.schema = schema or Schema.of(catalog)
         self.weights = learned or weights()
         self._linker = Linker(self.schema, alike)
-        self._beside = beside(self.schema) if beside else ()
+        self._beside: tuple[Anchors, ...] = ()
 
     def beside(self, anchors: Sequence[Anchors]) -> Reader:
         """The same reader with other anchors beside names, values and operators."""

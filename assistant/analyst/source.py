@@ -22,7 +22,7 @@ from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
-from assistant.analyst.reading import Anchors, Reader, Reading, told_first
+from assistant.analyst.reading import Reader, Reading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
@@ -69,16 +69,14 @@ class Source:
         self._connect()
 
     def _connect(self) -> None:
-        self.reader = Reader(self.catalog, beside=self._beside, schema=self.schema, alike=self._likeness)
         self._linker = KnownLinker(self.known, self.schema)
+        self._plain = Reader(self.catalog, schema=self.schema, alike=self._likeness)
+        self.reader = self._reader_on(self.today)
         self._kept = lru_cache(maxsize=_KEPT)(self._read)  # sessions share a source, each from a thread of its own
-
-    def _beside(self, schema: Schema) -> Sequence[Anchors]:
-        return (KnownLinker(self.known, schema), RelativeDates(self.today))
 
     def _reader_on(self, day: date) -> Reader:
         """The reader for which a day is today."""
-        return self.reader.beside((self._linker, RelativeDates(day)))
+        return self._plain.beside((self._linker, RelativeDates(day)))
 
     def _likeness(self, said: Sequence[str], names: Sequence[str]) -> Cosines | None:
         return self.alike(said, names) if self.alike else None

@@ -144,7 +144,8 @@ def term(value: algebra.Term, rows: algebra.RowSet) -> str:
         case algebra.Column():
             return _column(value, rows)
         case algebra.Output():
-            return _output(value.place, rows)
+            place = value.place
+            return outputs_of(rows.query)[place] if isinstance(rows, algebra.Groups) else f"column {place + 1}"
         case algebra.Constant():
             return _value(value.value)
         case algebra.Defined():
@@ -173,10 +174,6 @@ def _column(column: algebra.Column, rows: algebra.RowSet) -> str:
     if own or words_of(column.name)[: len(beginning)] == beginning:
         return plain
     return f"{' '.join(beginning)} {plain}"
-
-
-def _output(place: int, rows: algebra.RowSet) -> str:
-    return outputs_of(rows.query)[place] if isinstance(rows, algebra.Groups) else f"column {place + 1}"
 
 
 def condition(found: algebra.Condition, rows: algebra.RowSet) -> str:

@@ -17,7 +17,6 @@ from assistant.analyst.algebra import (
     Constant,
     Count,
     Figure,
-    Function,
     Grain,
     Grouped,
     Groups,
@@ -186,15 +185,13 @@ class Edit:
                 return None
             place = self._figure_place(query, by)
             return None if place is None else replace(query, order=(Order(place, top.descending),), limit=Limit(top.n))
-        column = by if isinstance(by, Column) else next((c for c in query.outputs if self._is_number(c)), None)
+        sized = (c for c in query.outputs if isinstance(c, Column) and self.schema.typed[c].is_measured)
+        column = by if isinstance(by, Column) else next(sized, None)
         if column is None:
             return None
         outputs = query.outputs if column in query.outputs else (*query.outputs, column)
         order = (Order(outputs.index(column), top.descending),)
         return replace(query, outputs=outputs, order=order, limit=Limit(top.n))
-
-    def _is_number(self, term: Term) -> bool:
-        return isinstance(term, Column) and self.schema.typed[term].is_measured
 
     def _figure_place(self, query: Grouped, by: object) -> int | None:
         if isinstance(by, Measured) and by.figure in query.figures:
@@ -272,12 +269,11 @@ def turned(query: Query) -> Changed | None:
 
 def with_function(query: Query, function: str) -> Grouped | None:
     """Another aggregate of the same values."""
-    known: dict[str, Function] = {"mean": "mean", "median": "median", "sum": "sum", "max": "max", "min": "min"}
     if not isinstance(query, Grouped) or not any(isinstance(f, Aggregate) for f in query.figures):
         return None
 
     def change(value: object) -> object:
-        return replace(value, function=known[function]) if isinstance(value, Aggregate) else value
+        return replace(value, function=function) if isinstance(value, Aggregate) else value
 
     return replace(query, figures=mapped(query.figures, change))
 

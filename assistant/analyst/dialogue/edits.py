@@ -7,6 +7,7 @@ there is. A question that names what to count or list stands for itself, unless 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from assistant.analyst.algebra import Grouped, Groups, Listing, Query
@@ -71,8 +72,7 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Me
     if previous.study is not None or not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups):
         return None
     if (size := _paging(words)) is not None:
-        page = changes.next_page(query, size)
-        return _made(previous, page, source) if page is not None else None
+        return _made(previous, changes.next_page(query, size), source)
     for category, change in (
         ("percentages", changes.as_shares),
         ("everything", changes.without_limit),
@@ -80,11 +80,9 @@ def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Me
         ("turning", changes.turned),
     ):
         if is_phrase(plain, category):
-            made = change(query)
-            return _made(previous, made, source) if made is not None else None
+            return _made(previous, change(query), source)
     function = next((f for f in meanings("functions") if is_phrase(_bare(plain, ("the",)), "functions", f)), None)
-    made = changes.with_function(query, function) if function else None
-    return _made(previous, made, source) if made is not None else None
+    return _made(previous, changes.with_function(query, function) if function else None, source)
 
 
 def _paging(words: tuple[Word, ...]) -> int | None:
@@ -108,9 +106,9 @@ def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ..
     return found
 
 
-def _made(previous: Meaning, query: Query, source: Source) -> Meaning | None:
-    settled = source.settled(query)
-    if problems(settled, source.schema):
+def _made(previous: Meaning, query: Query | None, source: Source) -> Meaning | None:
+    settled = source.settled(query) if query is not None else None
+    if settled is None or problems(settled, source.schema):
         return None
     return replace(previous, query=settled, study=None, verbatim=None)
 
@@ -151,7 +149,7 @@ def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
         if _unread(derivation, words):
             continue
         query = _applied(derivation.frame, said, previous, source, compares=compared is not None)
-        made = _made(previous, query, source) if query is not None and query != previous.query else None
+        made = _made(previous, query, source) if query != previous.query else None
         if made is not None:
             return made
     return None
@@ -174,17 +172,12 @@ def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, com
     if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
         return None
     edit = changes.Edit(schema=source.schema, frame=frame)
-    found: Query | None = query
-    if frame.conditions:
-        found = (
-            edit.compared(query)
-            if compares
-            else edit.filtered(query, removing=said.way == "removing", adding=said.way == "adding")
-        )
-    if isinstance(found, Grouped | Listing):
-        found = edit.measured(found, adding=said.adds_keys)
-    if isinstance(found, Grouped | Listing):
-        found = edit.keyed(found, adding=said.adds_keys)
-    for change in (edit.ranked, edit.sorted, edit.shared):
-        found = change(found) if isinstance(found, Grouped | Listing) else None
+    found: changes.Changed | None = query
+    if frame.conditions and compares:
+        found = edit.compared(query)
+    elif frame.conditions:
+        found = edit.filtered(query, removing=said.way == "removing", adding=said.way == "adding")
+    measured, keyed = (partial(change, adding=said.adds_keys) for change in (edit.measured, edit.keyed))
+    for change in (measured, keyed, edit.ranked, edit.sorted, edit.shared):
+        found = change(found) if found is not None else None
     return found

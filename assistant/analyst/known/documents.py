@@ -106,7 +106,8 @@ class _Written:
             return
         kept = [Defined("", *f) for f in filters if f is not None]
         where: Condition = ALL if not kept else kept[0] if len(kept) == 1 else Both(tuple(kept))
-        figure = Metric(document.name, table, *found, self._date(document, table), _unit(document), where)
+        units = {"percent": "%", "currency": document.unit_symbol or "", "count": "", None: ""}
+        figure = Metric(document.name, table, *found, self._date(document, table), units[document.unit], where)
         yield NamedMetric(
             figure=figure,
             table=table,
@@ -122,8 +123,10 @@ class _Written:
     def term(self, document: written.Term, sql: str) -> Iterator[NamedTerm]:
         table = self.table(document.table) if document.table else None
         found = self._sql(sql, table)
-        if found is None or not found[1] or not self._is_condition(found[0]):
+        if found is None or not found[1]:
             return
+        if not isinstance(self._parsed(found[0]).unnest(), exp.Predicate | exp.Connector | exp.Not):
+            return  # a value is no condition
         yield NamedTerm(
             table=table or found[1][0].table,
             value=Defined(document.name, *found),
@@ -165,13 +168,6 @@ class _Written:
             return None
         columns = self.schema.tables[home].columns
         return next((c for c in columns if c.name.casefold() == said.name.casefold()), None)
-
-    def _is_condition(self, sql: str) -> bool:
-        return isinstance(self._parsed(sql).unnest(), exp.Predicate | exp.Connector | exp.Not)
-
-
-def _unit(document: written.Metric) -> str:
-    return {"percent": "%", "currency": document.unit_symbol or "", "count": "", None: ""}[document.unit]
 
 
 def name_words(name: str) -> tuple[str, ...]:

@@ -74,7 +74,9 @@ def slug(words: str) -> str:
 def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
     """A statement whose columns `c0`, `c1`, ... have names."""
     tree = sqlglot.parse_one(sql, read=dialect)
-    if not isinstance(tree, exp.Select) or not _are_named(tree.expressions):
+    if not isinstance(tree, exp.Select) or not all(
+        re.fullmatch(r"c\d+", item.alias_or_name) for item in tree.expressions
+    ):
         tree = sqlglot.parse_one(
             f"SELECT {', '.join(f'c{i}' for i in range(len(names)))} FROM ({sql}) AS r", read=dialect
         )
@@ -85,7 +87,3 @@ def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
         new.append(exp.alias_(inner, exp.to_identifier(name, quoted=True)))
     tree.set("expressions", new)
     return under_own_names(flattened(tree)).sql(dialect=dialect, pretty=True)
-
-
-def _are_named(items: list[exp.Expr]) -> bool:
-    return all(re.fullmatch(r"c\d+", item.alias_or_name) for item in items)

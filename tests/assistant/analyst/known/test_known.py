@@ -75,7 +75,7 @@ def test_a_term_is_a_condition_and_a_quotient_adds_up_to_nothing(known: Known, s
 
 
 def test_a_question_uses_them(known: Known, schema: Schema) -> None:
-    reader = Reader(catalog(), beside=lambda schema: (KnownLinker(known, schema),))
+    reader = Reader(catalog()).beside((KnownLinker(known, schema),))
     best = reader.read("shipping income by region")[0].query
     assert isinstance(best, Grouped)
     (figure,) = best.figures
