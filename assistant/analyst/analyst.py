@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited, leans
-from assistant.analyst.dialogue.smalltalk import changes_data, small_talk
+from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike

@@ -32,21 +32,18 @@ def in_words(meaning: object) -> str:
         case parts.Key():
             return _key(meaning)
         case parts.Top():
-            by = (
-                f" by {in_words(meaning.by)}"
-                if meaning.by is not None
-                else " by how many there are"
-                if meaning.by_count
-                else ""
-            )
+            by = " by how many there are" if meaning.by_count and meaning.by is None else _by(meaning.by)
             return f"the {'greatest' if meaning.descending else 'least'} {meaning.n}{by}"
         case parts.Sort():
-            by = f" by {in_words(meaning.by)}" if meaning.by is not None else ""
-            return f"in {'descending' if meaning.descending else 'ascending'} order{by}"
+            return f"in {'descending' if meaning.descending else 'ascending'} order{_by(meaning.by)}"
         case tuple():
             return " and ".join(map(in_words, meaning))
         case _:
             return _condition(meaning)
+
+
+def _by(what: object) -> str:
+    return f" by {in_words(what)}" if what is not None else ""
 
 
 def _key(key: parts.Key) -> str:
@@ -60,11 +57,8 @@ def _condition(meaning: object) -> str:
         return condition(meaning, Rows(tables[0] if tables else ""))
     match meaning:
         case parts.When():
-            return (
-                period(meaning.period.start, meaning.period.end)
-                if isinstance(meaning.period, parts.Period)
-                else str(meaning.period)
-            )
+            said = meaning.period
+            return period(said.start, said.end) if isinstance(said, parts.Period) else str(said)
         case parts.Having():
             return f"{in_words(meaning.measured)} {in_words(meaning.bound)}"
         case parts.Bound():

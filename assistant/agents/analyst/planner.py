@@ -10,7 +10,7 @@ from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
 from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
 from assistant.agents.derivation import edited, last_computed
-from assistant.analyst.dialogue.smalltalk import asks_how
+from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer

@@ -11,7 +11,8 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import TITLES, told
+from assistant.analyst.studies.telling import told
+from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.events import Answer, Appearance, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
@@ -28,7 +29,7 @@ def steps_of_study(meaning: Meaning) -> tuple[Step, ...]:
     """The steps of a study's plan."""
     assert meaning.study is not None, "it is a query otherwise"
     query = Step(title=f"Query {meaning.source}: the rows for {meaning.study.subject}", language="sql")
-    return (query, Step(title=TITLES[meaning.study.kind], language="python"))
+    return (query, Step(title=phrase("studies", meaning.study.kind), language="python"))
 
 
 def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
@@ -39,11 +40,12 @@ def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
     source = next((e for e in reversed(made.turn) if isinstance(e, Proposal) and e.id in ran), None)
     if source is None:
         return skipped(made.turn, made.step, "There is no result to compute from.")
+    title = phrase("studies", study.kind)
     return made.proposal(
         language="python",
-        title=TITLES[study.kind],
+        title=title,
         why="The figures of the answer are computed here, from the rows that the query gave.",
-        operations=(TITLES[study.kind] + ".",),
+        operations=(f"{title}.",),
         code=computation(made.meaning, frame=source.result, today=today),
         result=study.kind,
     )

@@ -1,4 +1,4 @@
-"""A reply to a question back: which of the options it chooses, or none; and going back to an earlier answer."""
+"""What needs no query: greetings, questions about the data or the answer before, replies to a question back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Literal
 
 from rapidfuzz import fuzz, process
 
-from assistant.analyst.dialogue.cues import is_phrase, spoken
-from assistant.analyst.linking.tokens import words
+from assistant.analyst.dialogue.cues import begins, is_phrase, meanings, spoken
+from assistant.analyst.lexicon.files import section
+from assistant.analyst.linking.tokens import Word, words
 
 Back = Literal["before", "first", ""]
 _PLACES = ("first", "second", "third", "fourth")
@@ -47,3 +48,27 @@ def goes_back(question: str) -> Back:
     """Which earlier answer a question asks for: the one before the last, or the first of all; empty for none."""
     said = spoken(words(question))
     return "before" if is_phrase(said, "back", "before") else "first" if is_phrase(said, "back", "first") else ""
+
+
+def small_talk(question: str) -> str | None:
+    """What to say to it; "summary" where a summary of the data is asked for; None for a question about the data."""
+    said = tuple(
+        Word(text=w.text, lower=w.lower.replace("'s", "s"), lemma=w.lemma)
+        for w in words(question)
+        if w.is_word or w.lower == "'s"
+    )
+    said = spoken(said)
+    if is_phrase(said, "summary"):
+        return "summary"
+    kind = next((kind for kind in meanings("greetings") if is_phrase(said, "greetings", kind)), None)
+    return str(section("dialogue", "answers")[kind]) if kind else None
+
+
+def asks_how(question: str) -> bool:
+    """Whether it asks how the answer before came about."""
+    return is_phrase(spoken(words(question)), "explaining")
+
+
+def changes_data(question: str) -> bool:
+    """Whether it is a statement that would change the data."""
+    return begins(words(question), "changing data") > 0

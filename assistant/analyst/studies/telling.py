@@ -8,15 +8,6 @@ from dataclasses import dataclass
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.presenting.answers import Result
 
-TITLES: dict[StudyKind, str] = {
-    "trend": "Test for a trend",
-    "forecast": "Look ahead by the past",
-    "correlation": "Test how the two go together",
-    "distribution": "Describe how the values are spread",
-    "outliers": "Look for unusual values",
-    "difference": "Test whether the groups differ",
-    "drivers": "Split the change into its parts",
-}
 _SURE = 0.05
 _NAMED_MAX = 3
 Told = tuple[str, tuple[str, ...]]

@@ -34,13 +34,9 @@ def outliers(wanted: Wanted) -> Meaning | Declined | None:
 
 def _of_values(wanted: Wanted, kind: StudyKind, outputs: tuple[Column, ...], home: str) -> Meaning | None:
     value = outputs[-1]
-    rows = wanted.rows(home, _any_date(wanted, home))
-    if rows is None:
-        return None
     said = f"{named(value.name)} of {named(home)}"
     subject = f"Distribution of {said}" if kind == "distribution" else f"Outliers in {said}"
-    known = Rows(home, both(rows.where, Not(Missing(value))))
-    return _meaning(wanted, Listing(known, outputs), Study(kind=kind, subject=subject))
+    return _listed(wanted, home, outputs, Study(kind=kind, subject=subject), known=(value,))
 
 
 def correlation(wanted: Wanted) -> Meaning | Declined | None:
@@ -61,12 +57,8 @@ def _near(wanted: Wanted, columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def _by_row(wanted: Wanted, home: str, x: Column, y: Column) -> Meaning | None:
-    rows = wanted.rows(home, _any_date(wanted, home))
-    if rows is None:
-        return None
-    known = Rows(home, both(rows.where, Not(Missing(x)), Not(Missing(y))))
     subject = f"Correlation of {named(x.name)} and {named(y.name)}, for each of the {named(home)}"
-    return _meaning(wanted, Listing(known, (x, y)), Study(kind="correlation", subject=subject))
+    return _listed(wanted, home, (x, y), Study(kind="correlation", subject=subject), known=(x, y))
 
 
 def _by_month(wanted: Wanted) -> Meaning | None:
@@ -82,7 +74,8 @@ def _by_month(wanted: Wanted) -> Meaning | None:
         return None
     query = Grouped(rows, (Grain(date, "month"),), (first.figure, beside), order=(Order(0),))
     subject = f"Correlation of {wanted.said(first)} and {wanted.said(second)} by month"
-    return _meaning(wanted, query, Study(kind="correlation", subject=subject, grain="month"))
+    study = Study(kind="correlation", subject=subject, grain="month")
+    return Meaning(source=wanted.source.name, query=query, study=study)
 
 
 def difference(wanted: Wanted) -> Meaning | Declined | None:
@@ -94,12 +87,8 @@ def difference(wanted: Wanted) -> Meaning | Declined | None:
     key = _group(wanted, value.table)
     if key is None:
         return Declined(reason="I could not tell which groups to compare.", hint=_GROUPS)
-    rows = wanted.rows(value.table, _any_date(wanted, value.table))
-    if rows is None:
-        return None
-    known = Rows(value.table, both(rows.where, Not(Missing(value))))
     subject = f"Difference of {named(value.name)} between {named(key.name if named(key.name) != 'name' else key.table)}"
-    return _meaning(wanted, Listing(known, (key, value)), Study(kind="difference", subject=subject))
+    return _listed(wanted, value.table, (key, value), Study(kind="difference", subject=subject), known=(value,))
 
 
 def _group(wanted: Wanted, home: str) -> Column | None:
@@ -117,12 +106,13 @@ def _group(wanted: Wanted, home: str) -> Column | None:
     return next(found, None)
 
 
-def _any_date(wanted: Wanted, home: str) -> Column | None:
-    reached = (
-        c for c, t in wanted.schema.typed.items() if t.role == "date" and wanted.schema.reaches_one(home, c.table)
-    )
-    return next(reached, None)
-
-
-def _meaning(wanted: Wanted, query: Listing | Grouped, study: Study) -> Meaning:
-    return Meaning(source=wanted.source.name, query=query, study=study)
+def _listed(
+    wanted: Wanted, home: str, outputs: tuple[Column, ...], study: Study, *, known: tuple[Column, ...]
+) -> Meaning | None:
+    """A study of some columns of each row that is meant and has values in those that must be known."""
+    dates = (c for c, typed in wanted.schema.typed.items() if typed.role == "date")
+    rows = wanted.rows(home, next((c for c in dates if wanted.schema.reaches_one(home, c.table)), None))
+    if rows is None:
+        return None
+    kept = Rows(home, both(rows.where, *(Not(Missing(column)) for column in known)))
+    return Meaning(source=wanted.source.name, query=Listing(kept, outputs), study=study)

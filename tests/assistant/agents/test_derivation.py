@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.agents.derivation import last_computed
-from assistant.analyst.dialogue.smalltalk import asks_how
+from assistant.analyst.dialogue.replies import asks_how
 from assistant.events import Answer, Plan, Question, Step
 
 COMPUTED = (
