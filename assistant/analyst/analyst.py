@@ -18,7 +18,7 @@ from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood
+from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood, declined
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose
 from assistant.analyst.reading import Reading
@@ -40,13 +40,7 @@ if TYPE_CHECKING:
 
 _STARTERS = 3
 _QUOTED_MAX = 6
-_NOT_SURE = "I am not sure enough that I understand that."
 _UNKNOWN = "I could not tell what {} means for this data."
-_READS_ONLY = "“{said}” would change the data. I only read it: nothing can be added, changed or removed."
-_BEYOND = (
-    "“{name}” is a metric of your semantic model that is computed from several tables, several periods or a stock. "
-    "Without a language model I cannot compute it as it is defined, and will not guess it otherwise."
-)
 _IN_ENGLISH = "I read questions in English."
 _UNREAD_MAX = 3
 """From more words that mean nothing to it than these, and half of a question, it may be in another language."""
@@ -102,7 +96,7 @@ class Analyst:
         if said is not None:
             return self._told(said)
         if changes_data(asked):
-            return Declined(reason=_READS_ONLY.format(said=asked), hint=self._hint())
+            return declined("reads only", asked, hint=self._hint())
         for source in self.sources.values():
             query = recalled(asked, source)
             if query is not None:
@@ -110,7 +104,7 @@ class Analyst:
                     query, trust="adapted" if query.verbatim and query.verbatim.is_adapted else "verified"
                 )
         if (name := self._named_beyond(asked)) is not None:
-            return Declined(reason=_BEYOND.format(name=name), hint=self._hint())
+            return declined("beyond", name, hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
         return self._study(asked, previous)
@@ -141,7 +135,7 @@ class Analyst:
         if isinstance(change, Declined):
             return change
         if change == previous:
-            return Declined(reason="That is what the answer before shows already.")
+            return declined("shown already")
         return self._understood(change)
 
     def _study(self, question: str, previous: Meaning | None) -> Outcome | None:
@@ -157,7 +151,7 @@ class Analyst:
         """What a question means that stands for itself, on the source where it is surest."""
         best = self._surest(question)
         if best is None:
-            return Declined(reason="There is no data yet.", hint="Add a database or a file first.")
+            return declined("no data")
         return self._decided(*best, question, runs)
 
     def _surest(self, question: str) -> tuple[Source, Candidates] | None:
@@ -182,7 +176,7 @@ class Analyst:
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
         label = options[0][0]
-        return Declined(reason=_NOT_SURE, hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
+        return declined("not sure", hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
     def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
@@ -190,7 +184,7 @@ class Analyst:
         first = next(iter(candidates.found), None)
         unread = first.unread if first is not None else tuple(words)
         if not unread:
-            return Declined(reason="I could not read that as a question about this data.", hint=self._hint())
+            return declined("no question", hint=self._hint())
         foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words)
         reason = (
             self._unread_in_words(source, first, question) if first is not None else _UNKNOWN.format(_quoted(unread))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
 from assistant.events.base import Trust
 
@@ -41,6 +42,12 @@ class Declined:
 
     reason: str
     hint: str = ""
+
+
+def declined(why: str, of: str = "", *, hint: str = "") -> Declined:
+    """A refusal of the lexicon; `hint` where it has none."""
+    said = section("refusals", why)
+    return Declined(reason=str(said["reason"]).format(of), hint=str(said.get("hint", hint)))
 
 
 Outcome: TypeAlias = Understood | Ambiguous | Told | Declined

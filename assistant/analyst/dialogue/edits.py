@@ -17,7 +17,7 @@ from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, p
 from assistant.analyst.grammar.chart import Derivation, Frame
 from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Thing
 from assistant.analyst.source import Source
 
@@ -25,8 +25,6 @@ Way = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
 _TRIED = 12
 _SHORT = 4
 """Of so few words that say that they go on, and cannot be read, the person is told."""
-_CANNOT = "I could not tell how that changes the answer before."
-_IN_FULL = "Please ask it as a question of its own."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +48,7 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     found = _tried(said, previous, source)
     if found is not None:
         return found
-    return Declined(reason=_CANNOT, hint=_IN_FULL) if said.is_sure and len(said.words) <= _SHORT else None
+    return declined("no change") if said.is_sure and len(said.words) <= _SHORT else None
 
 
 def leans(question: str, source: Source) -> bool:

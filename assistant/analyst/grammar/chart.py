@@ -8,7 +8,7 @@ Semi-Structured Tables (2015), for rules that float over the words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
 from assistant.analyst.algebra import Column
@@ -43,17 +43,7 @@ class Frame:
         return any(flag.name == name for flag in self.flags)
 
 
-_SLOTS = {
-    "thing": "things",
-    "column": "columns",
-    "condition": "conditions",
-    "figure": "figures",
-    "key": "keys",
-    "top": "tops",
-    "having": "havings",
-    "sort": "sorts",
-    "flag": "flags",
-}
+_SLOTS = {slot.name.removesuffix("s"): slot.name for slot in fields(Frame)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.analyst.algebra import Column, Metric, Query, Within, here
+from assistant.analyst.algebra import Column, Metric, Query, Within, here, parts
 from assistant.analyst.grammar.building import Builder, columns_in, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.groupings import groupings
@@ -19,7 +19,7 @@ _DATES = 2
 
 def queries(frame: Frame, schema: Schema) -> Iterator[tuple[str, Query]]:
     """The queries that a frame may mean, each with the operators that made it, joined by `+`."""
-    timed = any(_is_timed(p) for p in frame.conditions) or any(k.grain and not k.term for k in frame.keys)
+    timed = any(isinstance(p, When) for p in parts(frame.conditions)) or any(k.grain and not k.term for k in frame.keys)
     timed = timed or any(flag.name == "moving" for flag in frame.flags)
     for home in _homes(frame, schema):
         choices: list[Column | None] = [*(_own_dates(frame) or dates(schema, home, frame.columns)[:_DATES])]
@@ -28,20 +28,6 @@ def queries(frame: Frame, schema: Schema) -> Iterator[tuple[str, Query]]:
             builder = Builder(schema=schema, home=home, date=date, current=frame.says("current"))
             yield from listings(builder, frame)
             yield from groupings(builder, frame)
-
-
-def _is_timed(p: Pending) -> bool:
-    match p:
-        case When():
-            return True
-        case Negated():
-            return _is_timed(p.of)
-        case Alternatives():
-            return any(map(_is_timed, p.of))
-        case Has():
-            return any(map(_is_timed, p.where))
-        case _:
-            return False
 
 
 def _homes(frame: Frame, schema: Schema) -> list[str]:

@@ -13,7 +13,7 @@ from assistant.analyst.checking import adds_up
 from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.meaning import Meaning, Study, columns_of
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Measured
 from assistant.analyst.schema import Schema
 from assistant.analyst.studies.wanted import Wanted
@@ -21,22 +21,17 @@ from assistant.analyst.wording import period
 
 _PARTS_MAX = 20
 _DIMENSIONS_MAX = 4
-_NO_FIGURE = "I could not tell which figure's change you mean."
-_NO_PARTS = "There is nothing by which {figure} could be split into parts."
-_NO_CHANGE = "I can say what is behind a change of {figure}, or what makes one group of it differ from the others."
-_CHANGE_HINT = "Name two periods with their years, as in “why did it fall from March to April 2026?”, or a group."
-_NOT_ADDED = "{figure} is no sum of its parts, so a change of it cannot be split among them."
 
 
 def drivers(wanted: Wanted) -> Meaning | Declined | None:
     """ "Why did net revenue fall last quarter?", "why is North highest?" """
     figures = wanted.figures()
     if not figures or not isinstance(figures[0].figure, algebra.Leaf):
-        return Declined(reason=_NO_FIGURE, hint="Name the figure, as in “why did net revenue fall last month?”.")
+        return declined("no changed figure")
     figure = figures[0]
     said = wanted.said(figure)
     if not adds_up(figure.figure):
-        return Declined(reason=_NOT_ADDED.format(figure=said.capitalize()))
+        return declined("no sum of parts", said.capitalize())
     return _of_group(wanted, figure) or _of_periods(wanted, figure)
 
 
@@ -82,7 +77,7 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     """A period against the one before it, or two that are named."""
     day = wanted.date(figure)
     if day is None:
-        return Declined(reason=f"There is no date by which {wanted.said(figure)} could have changed.")
+        return declined("no date of change", wanted.said(figure))
     rows = wanted.rows(figure.table, day)
     if rows is None:
         return None
@@ -90,7 +85,7 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     kept = [c for c in algebra.conditions_of(rows.where) if not isinstance(c, algebra.Within)]
     is_of_any_year = any(isinstance(part, algebra.Grain) and part.of == day for part in algebra.here(tuple(kept)))
     if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
-        return Declined(reason=_NO_CHANGE.format(figure=wanted.said(figure)), hint=_CHANGE_HINT)
+        return declined("no periods of change", wanted.said(figure))
     sides = _sides(found, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
@@ -133,7 +128,7 @@ def _split(
     ruled = tuple(column for rule in wanted.source.known.rules for column in rule.condition.columns)
     by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
     if not by:
-        return Declined(reason=_NO_PARTS.format(figure=wanted.said(figure)))
+        return declined("no parts of change", wanted.said(figure))
     before, now = (replace(figure.figure, where=algebra.both(figure.figure.where, side)) for side in sides)
     study = Study(kind="drivers", subject=subject, figure=figure.figure, side_names=names)
     return Meaning(source=wanted.source.name, query=algebra.Grouped(rows, by, (before, now)), study=study)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from assistant.analyst.algebra import Grain, GrainName, Grouped, Order
 from assistant.analyst.linking.tokens import Word, whole_number
 from assistant.analyst.meaning import Meaning, Study, StudyKind
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.studies.wanted import Wanted
 
 GRAINS: tuple[GrainName, ...] = ("year", "quarter", "month", "day")
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _AHEAD = 3
-_NO_FIGURE = "I could not tell which figure you mean."
-_NO_DATE = "There is no date by which {figure} could be followed."
 
 
 def trend(wanted: Wanted) -> Meaning | Declined | None:
@@ -29,12 +27,12 @@ def forecast(wanted: Wanted) -> Meaning | Declined | None:
 def _course(wanted: Wanted, kind: StudyKind, *, grain: GrainName, ahead: int) -> Meaning | Declined | None:
     figures = wanted.figures()
     if not figures:
-        return Declined(reason=_NO_FIGURE, hint="Name a figure that the data holds, such as a total or a number.")
+        return declined("no figure")
     figure = figures[0]
     date = wanted.date(figure)
     said = wanted.said(figure)
     if date is None:
-        return Declined(reason=_NO_DATE.format(figure=said))
+        return declined("no date", said)
     rows = wanted.rows(figure.table, date)
     if rows is None:
         return None

@@ -5,20 +5,16 @@ from __future__ import annotations
 from assistant.analyst.algebra import Column, Grain, Grouped, Listing, Missing, Not, Order, Rows, Term, both
 from assistant.analyst.grammar.building import Builder
 from assistant.analyst.meaning import Meaning, Study, StudyKind
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.studies.wanted import Wanted
 from assistant.analyst.wording import named
-
-_ONE = "Name a column of numbers, so that I can look at its values."
-_TWO = "Name two figures or two columns of numbers, so that I can look at them together."
-_GROUPS = "Name what the groups are, as in “between regions”."
 
 
 def distribution(wanted: Wanted) -> Meaning | Declined | None:
     """ "What is the distribution of unit price?" """
     columns = wanted.columns()
     if not columns:
-        return Declined(reason="I could not tell whose distribution you mean.", hint=_ONE)
+        return declined("no values of distribution")
     return _of_values(wanted, "distribution", columns[:1], columns[0].table)
 
 
@@ -26,7 +22,7 @@ def outliers(wanted: Wanted) -> Meaning | Declined | None:
     """ "Are there outliers in refund amount?" """
     columns = wanted.columns()
     if not columns:
-        return Declined(reason="I could not tell in what to look for outliers.", hint=_ONE)
+        return declined("no values of outliers")
     table = wanted.schema.tables[columns[0].table]
     label = tuple(c for c in dict.fromkeys((*table.grain, *table.label)) if c != columns[0])
     return _of_values(wanted, "outliers", (*label, columns[0]), table.name)
@@ -45,7 +41,7 @@ def correlation(wanted: Wanted) -> Meaning | Declined | None:
     for home in dict.fromkeys(c.table for c in columns):
         if len(columns) >= 2 and all(wanted.schema.reaches_one(home, c.table) for c in columns[:2]):
             return _by_row(wanted, home, columns[0], columns[1])
-    return _by_month(wanted) or Declined(reason="I could not tell which two things you mean.", hint=_TWO)
+    return _by_month(wanted) or declined("no two things")
 
 
 def _near(wanted: Wanted, columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -82,11 +78,11 @@ def difference(wanted: Wanted) -> Meaning | Declined | None:
     """ "Is satisfaction significantly different between topics?" """
     columns = wanted.columns()
     if not columns:
-        return Declined(reason="I could not tell which values to compare.", hint=_ONE)
+        return declined("no values to compare")
     value = columns[0]
     key = _group(wanted, value.table)
     if key is None:
-        return Declined(reason="I could not tell which groups to compare.", hint=_GROUPS)
+        return declined("no groups to compare")
     subject = f"Difference of {named(value.name)} between {named(key.name if named(key.name) != 'name' else key.table)}"
     return _listed(wanted, value.table, (key, value), Study(kind="difference", subject=subject), known=(value,))
 
