@@ -102,10 +102,7 @@ def _joins(word: Word) -> bool:
 
 
 def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
-    """How many words of content that are not read have a light one before them that leads to them alone.
-
-    "Orders that were recalled", "orders at night" say which; "branches" of "bank branches" repeats what is read.
-    """
+    """How many words of content that are not read are deeds, or led to by a light word: "left", "orders at night"."""
     unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read >> at & 1]
     led = (words[at - 1].lower in light() and not read >> (at - 1) & 1 for at in unread)
     return sum(one or _is_deed(words[at]) for at, one in zip(unread, led, strict=True))
