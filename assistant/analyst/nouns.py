@@ -37,7 +37,7 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
     columns = [kinds[Column(table.name, column.name)] for column in table.columns]
     name = _split(_FROM_DIGITS.sub("", table.name))
     kept = [word for word in name if word not in _words("generic") and not re.fullmatch(r"q?\d+", word)]
-    alike = _alike(columns)
+    alike = _alike(columns) or _daily(table)
     noun = ""
     if kept != name or not _is_plural(kept):
         noun = _identified(table, kinds) or _named(kept, name, alike)
@@ -97,6 +97,12 @@ def _alike(columns: list[Typed]) -> tuple[str, ...]:
         if told:
             return tuple(str(kind["nouns"]).split())
     return ()
+
+
+def _daily(table: found.Table) -> tuple[str, ...]:
+    """Days, where each row has a day of its own."""
+    own = [c for c in table.columns if c.kind == "date" and c.profile and not c.profile.sampled]
+    return ("day",) if any(c.profile and c.profile.distinct == table.rows for c in own) else ()
 
 
 def _words(key: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ from assistant.analyst.algebra import (
     Output,
     Query,
     Rows,
+    RowSet,
     Term,
     Window,
     both,
@@ -252,12 +253,24 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
         shown = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
         within = tuple(range(len(choice.within.terms)))
         limit = Limit(top.n, within, ties=bool(within), skip=top.skip)
-        ordered = replace(query, figures=figures, order=(Order(place, top.descending),), limit=limit)
+        of = _with_keys(builder, query)
+        ordered = replace(query, of=of, figures=figures, order=(Order(place, top.descending),), limit=limit)
         yield (*names, "top and figure"), replace(ordered, shown=shown)
         if choice.within.terms or not any(
             key.grain is None for key in frame.keys
         ):  # "the most ... by region": how many
             yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
+
+
+def _with_keys(builder: Builder, query: Grouped) -> RowSet:
+    """The rows that belong to a group by a value: rows without one are no brand that could be the best."""
+    typed, profiled = builder.schema.typed, builder.schema.profiled
+    lacking = [
+        Not(Missing(key))
+        for key in query.keys
+        if isinstance(key, Column) and (typed[key].missing or ((of := profiled[key].profile) and of.nulls))
+    ]
+    return replace(query.of, where=both(query.of.where, *lacking))
 
 
 def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figure | None:

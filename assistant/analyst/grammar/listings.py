@@ -12,6 +12,7 @@ from assistant.analyst.algebra import (
     Compare,
     Condition,
     Constant,
+    Grain,
     Limit,
     Listing,
     Member,
@@ -136,8 +137,11 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
 
 def _is_each_row(builder: Builder, keys: tuple[Term, ...]) -> bool:
     """Whether groups by some keys are the home rows themselves: among one row nothing comes first."""
-    grain = builder.schema.tables[builder.home].grain
-    return bool(grain) and set(grain) <= set(keys)
+    table = builder.schema.tables[builder.home]
+    days = [key.of for key in keys if isinstance(key, Grain) and key.grain == "day"]
+    profiles = [builder.schema.profiled[day].profile for day in days if isinstance(day, Column)]
+    daily = any(profile is not None and profile.distinct >= table.rows for profile in profiles)
+    return daily or (bool(table.grain) and set(table.grain) <= set(keys))
 
 
 def _is_of_groups(builder: Builder, frame: Frame, outputs: tuple[Term, ...], by: Term) -> bool:

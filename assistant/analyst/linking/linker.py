@@ -40,6 +40,8 @@ _LEAST = 0.45
 _BEST = 6
 _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
+_RUNNING = 0.5
+"""How well a part of its name stands for a running total: "trips" are those of a day rather than all since the start."""
 _BY_CHANCE = 0.4
 """How much less a common word says a name or a code that is spelt alike."""
 _BY_ROLE = 0.7
@@ -126,8 +128,13 @@ class Linker:
             named = [name for name in named if len(name.words) != len(said) or tuple(name.words) == said]
         if any(_is_thing(name.meaning) and tuple(name.words) == said for name in named):  # "orders" are no order lines
             named = [name for name in named if not _is_thing(name.meaning) or tuple(name.words) == said]
+        running = {name.meaning for name in named if self._is_running(name.meaning) and len(said) < len(name.words)}
         scored = [
-            (likeness(said, name, meant) * (_UNCODED if name.meaning in uncoded else 1.0), name.meaning)
+            (
+                likeness(said, name, meant)
+                * (_UNCODED if name.meaning in uncoded else _RUNNING if name.meaning in running else 1.0),
+                name.meaning,
+            )
             for name in named
         ]
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
@@ -140,6 +147,9 @@ class Linker:
                 is_said = kind is Thing or not says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
                     yield Part.over(category, meaning, start, end, score + 0.1 * (len(said) - 1))
+
+    def _is_running(self, meaning: object) -> bool:
+        return isinstance(meaning, Column) and self._schema.typed[meaning].running
 
     def _held(self, words: tuple[Word, ...], start: int, end: int) -> Iterator[Part]:
         """Values that columns hold."""

@@ -154,3 +154,20 @@ def test_how_it_was_computed_uses_the_noun() -> None:
     query = people.candidates("how many people have an income above 50").found[0].query
     steps = operations(Meaning(query=people.schema.said(query), source="file"))
     assert steps[0] == "Read the people where income is above 50."
+
+
+def test_rows_with_a_day_of_their_own_are_days() -> None:
+    day = found.Column(name="date", type="DATE", kind="date", profile=found.Profile(distinct=ROWS, nulls=0))
+    trips, since = number("trips"), number("trips since launch", distinct=ROWS, running=True)
+    of = source("t_2014_q4", day, trips, since)
+    assert of.schema.tables["t_2014_q4"].noun == "day"
+    assert "whose trips is above 40" in read(of, "days with more than 40 trips")
+
+
+def test_rows_without_a_value_are_no_group_that_could_be_the_first() -> None:
+    brand = found.Column(
+        name="brand", type="", kind="text", profile=found.Profile(distinct=2, nulls=90, values=("Loews", "Ritz"))
+    )
+    of = source("hotel_data", *HOTELS, brand)
+    assert "brand is known" in read(of, "which brand has the most hotels")
+    assert "brand is known" not in read(of, "number of hotels by brand")
