@@ -41,7 +41,7 @@ _BEST = 6
 _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
 _RUNNING = 0.5
-"""How well a part of its name stands for a running total: "trips" are those of a day rather than all since the start."""
+"""How well a part of its name stands for a running total: "trips" are those of a day rather than all so far."""
 _BY_CHANCE = 0.4
 """How much less a common word says a name or a code that is spelt alike."""
 _BY_ROLE = 0.7
