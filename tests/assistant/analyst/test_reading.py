@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from little_shop import catalog
@@ -68,6 +69,13 @@ def test_nothing_is_read_where_nothing_is_known(reader: Reader) -> None:
 
 def test_a_reading_names_its_rules(reader: Reader) -> None:
     assert reader.read("average freight by region")[0].rules == ("function", "by_thing", "group")
+
+
+def test_the_analyst_is_small() -> None:
+    """Words, phrases and templates of SQL are data and do not count."""
+    modules = list((Path(__file__).parents[3] / "assistant" / "analyst").rglob("*.py"))
+    assert len(modules) > 50
+    assert sum(len(module.read_text(encoding="utf-8").splitlines()) for module in modules) <= 12_000
 
 
 def test_rules_are_few_named_and_explained() -> None:
