@@ -57,6 +57,7 @@ def test_a_click_draws_a_map_without_the_network(tab: Tab) -> None:
 
 def test_a_map_goes_away_as_a_picture(tab: Tab) -> None:
     tab.settle()
+    tab.page.locator('[data-testid="stVegaLiteChart"]').first.hover()  # what a chart shows then covers no button
     tab.page.locator('[class*="st-key-download-"] button').first.click()
     assert tab.download(tab.page.locator('[class*="st-key-png-"] button').first).startswith(b"\x89PNG")
     tab.page.keyboard.press("Escape")
