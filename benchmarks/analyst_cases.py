@@ -89,8 +89,20 @@ class Judged:
         return bool(self.case.gold)
 
 
+_LOOKED_AT = frozenset(
+    (
+        *("college_1", "culture_company", "customers_and_invoices", "election", "epinions_1", "farm", "insurance_fnol"),
+        *("network_2", "product_catalog", "school_player", "ship_1", "store_1", "storm_record", "twitter_1"),
+        *("university_basketball", "wedding", "wine_1"),
+    )
+)
+"""Databases whose questions were kept for figures until 26 November, then read: no figure of them is one of unseen data."""
+
+
 def is_held_out(source: str) -> bool:
-    """Whether a database is kept for figures: one of five, by its name."""
+    """Whether a database is kept for figures: one of five, by its name, but those that were looked at."""
+    if Path(source).stem in _LOOKED_AT:
+        return False
     return hashlib.sha256(Path(source).stem.encode()).digest()[0] % 5 == 0
 
 

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Literal, assert_never
 
 from assistant.analyst.algebra import (
+    ALL,
     Aggregate,
     Arithmetic,
     Band,
@@ -121,13 +122,13 @@ class _Checker:
                 case Compare():
                     yield from self._compare(part, rows)
                 case Both():
-                    yield from _contradictions(part)
+                    yield from _contradictions(part, self.schema)
                 case Within():
                     yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
                 case Text():
                     yield from self._needs(part.term, rows, _TEXTUAL, "is no text")
                 case Related():
-                    yield from self._related(part)
+                    yield from self._related(part, rows)
                 case Member():
                     yield from self.query(part.query)
                 case Grain() | Band() | Days() | Arithmetic() | Single():
@@ -141,7 +142,9 @@ class _Checker:
         for term in (compare.left, compare.right):
             yield from self._needs(term, rows, _ORDERED, "has no size")
 
-    def _related(self, related: Related) -> Iterator[str]:
+    def _related(self, related: Related, rows: RowSet) -> Iterator[str]:
+        if isinstance(rows, Rows) and related == Related(related.table, Rows(rows.table), "none"):
+            yield f"A row of {rows.table!r} is one of them itself."
         if not self.schema.path(related.table, related.rows.table):
             yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
         elif related == Related(related.table, Rows(far := related.rows.table), "none") and self.schema.has_one(
@@ -350,8 +353,8 @@ class _Checker:
             yield "Only counts and sums have a running total."
 
 
-def _contradictions(both: Both) -> Iterator[str]:
-    """Conditions of which no row can meet both: two periods that do not meet, or two values of one column."""
+def _contradictions(both: Both, schema: Schema) -> Iterator[str]:
+    """Conditions of which no row can meet both: periods apart, two values, no rows and rows beyond them."""
     for one, other in combinations(both.conditions, 2):
         match one, other:
             case (Within(), Within()) if one.term == other.term and _are_apart(one, other):
@@ -359,8 +362,17 @@ def _contradictions(both: Both) -> Iterator[str]:
             case (Compare(op="=", right=Constant()), Compare(op="=", right=Constant())) if one.left == other.left:
                 if one.right != other.right:
                     yield "No row has two values in one column."
+            case (Related() as one, Related() as other) if _lacks(one, other, schema) or _lacks(other, one, schema):
+                yield "Rows that have none of something have nothing that it leads to."
             case _:
                 continue
+
+
+def _lacks(one: Related, other: Related, schema: Schema) -> bool:
+    """Whether the first says that there are no rows at all of a table through which the second goes."""
+    through = {link.table for link in schema.path(other.table, other.rows.table) or ()}
+    none = one.quantifier == "none" and one.table == other.table and one.rows.where == ALL
+    return none and other.quantifier in ("some", "every", "at least") and one.rows.table in through
 
 
 def _are_apart(one: Within, other: Within) -> bool:

@@ -32,7 +32,7 @@ from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, endings, light, numbers, operators, telling
 from assistant.analyst.parts import Part, Thing, Top
-from assistant.analyst.schema import Schema
+from assistant.analyst.schema import Schema, Table
 
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""
@@ -241,22 +241,26 @@ def _asks_value(derivation: Derivation) -> bool:
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listing, of: str, schema: Schema) -> bool:
     """Whether a row that nobody named comes first and only a class of it is shown.
 
-    "Which state has the highest profit" asks for the profit of states, not of one order line.
+    "Which state has the highest profit" asks for the profit of states, not of one order line, and "the maximum profit
+    across all states" for no state.
     """
+    said = [part.start for part in derivation.parts if part.category in ("thing", "column")]
+    values = [part.start for part in derivation.parts if "utmost" in part.rules]
+    if values and said and max(values) < min(said):
+        return True
     table = schema.tables[of]
     if any(word.lemma in table.words for word in words) or Thing(of) in derivation.frame.things:
         return False
     ordered = [query.outputs[order.place] for order in query.order]
     shown = query.outputs[: query.shown]
-    is_summed = all(isinstance(term, Column) and schema.typed[term].role == "measure" for term in ordered)
-    return is_summed and all(_is_class(term, table.name, schema) for term in shown if term not in ordered)
+    adds = all(isinstance(term, Column) and schema.typed[term].role == "measure" for term in ordered)
+    return all(_is_class(term, table, schema, 2 if adds else 5) for term in shown if term not in ordered)
 
 
-def _is_class(term: object, table: str, schema: Schema) -> bool:
-    if not isinstance(term, Column) or term.table != table:
-        return False
-    profile = schema.profiled[term].profile
-    return profile is not None and 2 * profile.distinct < schema.tables[table].rows
+def _is_class(term: object, table: Table, schema: Schema, rows_each: int) -> bool:
+    """Whether a column puts so many rows and more in one class each, on average."""
+    profile = schema.profiled[term].profile if isinstance(term, Column) and term in table.columns else None
+    return profile is not None and rows_each * profile.distinct < table.rows
 
 
 def home_of(query: Query) -> str:

@@ -31,7 +31,7 @@ from assistant.analyst.algebra import (
     tables_here,
 )
 from assistant.analyst.grammar.times import dated
-from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Recurring, Thing, When
+from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Period, Recurring, Thing, When
 from assistant.analyst.schema import Schema
 
 
@@ -287,11 +287,16 @@ def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
 
 
 def _one_of_parts(given: list[Pending]) -> list[Pending]:
-    """Parts of dates of one kind are alternatives: "June, July and August"."""
+    """Parts of dates of one kind, and whole periods, are alternatives: "June, July and August", "2014 and 2016"."""
     by: dict[str, list[Pending]] = {}
     for p in given:
-        if isinstance(p, When) and isinstance(p.period, Recurring):
-            by.setdefault(p.period.grain, []).append(p)
+        match p:
+            case When(Recurring(grain=grain)):
+                by.setdefault(grain, []).append(p)
+            case When(Period(start=start, end=end)) if start and end:
+                by.setdefault("", []).append(p)
+            case _:
+                continue
     several = [group for group in by.values() if len(group) > 1]
     taken = {p for group in several for p in group}
     return [p for p in given if p not in taken] + [Alternatives(tuple(group)) for group in several]

@@ -204,8 +204,12 @@ def having_sign(schema: Schema, of: tuple[Column, Comparison]) -> Having | None:
 
 @RULES.add("having", "figure", "bound", gap=0.3)
 def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
-    """ "total sales over 1000" """
-    return None if isinstance(m, tuple) else Having(m, b)
+    """ "total sales over 1000"; "number of people under 40" is about their age"""
+    if isinstance(m, tuple):
+        return None
+    counts = isinstance(m.figure, Count) or (isinstance(m.figure, Aggregate) and m.figure.function == "distinct")
+    aged = counts and any(schema.typed[c].words == ("age",) for c in schema.tables[m.table].columns)
+    return None if aged else Having(m, b)
 
 
 @RULES.add("having", "bound", "figure|thing", gap=0.3)

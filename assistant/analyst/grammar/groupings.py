@@ -124,9 +124,10 @@ def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
 
 
 def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
-    """Whether rows are counted one by one: each of a thing is one of it."""
-    own = any(builder.schema.tells_apart(key, builder.home) for key in query.keys)
-    return own and query.figures == (Count(),) and not frame.havings
+    """Whether groups that nobody asked for are single rows: each of a thing is one of it, and is its own total."""
+    own = any(builder.schema.tells_apart(key, builder.home) for key in query.keys) or _is_one_each(builder, query)
+    unsaid = not frame.keys and not frame.tops
+    return own and (unsaid or query.figures == (Count(),)) and not frame.havings
 
 
 def _is_one_each(builder: Builder, query: Grouped) -> bool:
@@ -149,7 +150,9 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
     schema = builder.schema
     often = any(top.by_count for top in frame.tops)
     loose = tuple(
-        Key(c) for c in frame.columns if (often or not schema.typed[c].is_measured) and Key(c) not in frame.keys
+        Key(c)
+        for c in frame.columns
+        if (often or not (schema.typed[c].is_measured or schema.typed[c].role == "date")) and Key(c) not in frame.keys
     )
     moving = next((f for f in frame.flags if f.name == "moving" and f.n), None)
     said = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]

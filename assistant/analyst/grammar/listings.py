@@ -27,7 +27,6 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.building import Builder, one_of
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.grammar.rule import comes_again
 from assistant.analyst.parts import Measured, Negated, Pending, Thing, Top
 
 Shaped = Iterator[tuple[str, Query]]
@@ -130,7 +129,7 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
             continue
         shown = (*(t for t in within.terms if t not in columns),)
         for name, outputs in _first_outputs(builder, replace(frame, columns=columns), by):
-            if _readable(builder, outputs) and not _is_of_groups(builder, frame, outputs, by):
+            if _readable(builder, outputs):
                 query = _first(rows, tuple(dict.fromkeys((*shown, *outputs))), by, top, len(within.terms))
                 yield f"top {name}" + " within" * bool(frame.keys), query
 
@@ -142,18 +141,6 @@ def _is_each_row(builder: Builder, keys: tuple[Term, ...]) -> bool:
     profiles = [builder.schema.profiled[day].profile for day in days if isinstance(day, Column)]
     daily = any(profile is not None and profile.distinct >= table.rows for profile in profiles)
     return daily or (bool(table.grain) and set(table.grain) <= set(keys))
-
-
-def _is_of_groups(builder: Builder, frame: Frame, outputs: tuple[Term, ...], by: Term) -> bool:
-    """Whether only classes are asked for: "which cut has the best price" compares cuts, not single stones."""
-    asked = [term for term in outputs if term != by]
-    named = any(thing.table == builder.home for thing in frame.things)
-    return bool(asked) and not named and not frame.keys and all(_is_class(builder, term) for term in asked)
-
-
-def _is_class(builder: Builder, term: Term) -> bool:
-    typed = builder.schema.typed
-    return isinstance(term, Column) and typed[term].role in ("category", "flag") and comes_again(builder.schema, term)
 
 
 def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, tuple[Column, ...]]:

@@ -41,15 +41,15 @@ def from_on(schema: Schema, _f: str, p: Period, _o: str) -> Period:
 
 
 @RULES.add("span", "period", "and", "period", gap=0.2)
-def from_to(schema: Schema, a: Period, _a: str, b: Period) -> Period | None:
-    """ "1995 to 2005" """
-    return Period(a.start, b.end) if a.start < b.start else None
+def from_to(schema: Schema, a: Period, joint: str, b: Period) -> Period | None:
+    """ "1995 to 2005"; "2014 and 2016" are two years, without the one between"""
+    return Period(a.start, b.end) if a.start < b.start and joint == "to" else None
 
 
-@RULES.add("span", "between", "span", gap=0.2)
-def between(schema: Schema, _b: str, p: Period) -> Period | None:
+@RULES.add("span", "between", "period", "and", "period", gap=0.2)
+def between(schema: Schema, _b: str, a: Period, _a: str, b: Period) -> Period | None:
     """ "between 1995 and 2005" """
-    return p if p.start and p.end else None
+    return from_to(schema, a, "to", b)
 
 
 @RULES.add("condition", "span|recurring")

@@ -13,7 +13,7 @@ from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
-from assistant.analyst.linking.names import WEAK, Vocabulary, likeness, word_likeness
+from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
     Word,
     costs,
@@ -97,6 +97,7 @@ class Linker:
     def _near_in_meaning(self, words: tuple[Word, ...], found: Sequence[Part]) -> Iterator[Part]:
         """Columns and things whose names hold words that lie near to those that nothing links."""
         places = unlinked(words, costs(words), found) if self._alike else frozenset[int]()
+        places = frozenset(at for at in places if not at or words[at].text[0].islower())  # "Ohio" names no column
         if self._alike is None or not places:
             return
         meant = near([words[at].lemma for at in places], self._names.words, self._alike)
@@ -123,11 +124,7 @@ class Linker:
         if not said or (end - start > 1 and len(said) < 2):
             return
         uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
-        named = list(self._names.near(said, meant))
-        if any(tuple(name.words) == said for name in named):  # "sailed" is that column, and no form of "sailor"
-            named = [name for name in named if len(name.words) != len(said) or tuple(name.words) == said]
-        if any(_is_thing(name.meaning) and tuple(name.words) == said for name in named):  # "orders" are no order lines
-            named = [name for name in named if not _is_thing(name.meaning) or tuple(name.words) == said]
+        named = _said_in_full(list(self._names.near(said, meant)), said)
         running = {name.meaning for name in named if self._is_running(name.meaning) and len(said) < len(name.words)}
         scored = [
             (
@@ -255,6 +252,8 @@ class Linker:
             score = 0.8 + 0.1 * (end - start)
             if category in ("scale", "turnover", "comparative", "sign"):
                 yield from self._of_columns(category, meaning, start, end, score)
+            elif category == "rank" and category in self._tokens:
+                continue  # it is what a column holds
             elif category == "deed":
                 for table in (name for name in self._schema.tables if revenue(self._schema, name)):
                     yield Part.over(category, Thing(table), start, end, score)
@@ -291,6 +290,18 @@ class Linker:
 
 def _is_plural(word: Word) -> bool:
     return word.lower != word.lemma and plural(word.lemma) == word.lower
+
+
+def _said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
+    """The names that words may stand for: those that they say in full take the place of others like them."""
+    full = [name for name in named if tuple(name.words) == said]
+    if full:  # "sailed" is that column, and no form of "sailor"
+        named = [name for name in named if len(name.words) != len(said) or name in full]
+    if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
+        named = [name for name in named if not _is_thing(name.meaning) or name in full]
+    tables = {name.meaning.table for name in full if isinstance(name.meaning, Column)}
+    rows = [Thing(table) for table in tables]  # "mpg" is that column, and not the rows of `auto_mpg`
+    return [name for name in named if name.meaning not in rows or name in full]
 
 
 def _is_thing(meaning: object) -> bool:

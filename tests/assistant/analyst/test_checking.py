@@ -58,6 +58,17 @@ def of_orders(*figures: Figure) -> Grouped:
     [
         (of_orders(Aggregate("sum", CUSTOMER)), "'customer_id' cannot be added up: it is a key"),
         (of_orders(Aggregate("mean", CUSTOMER)), "has no mean"),
+        (
+            Listing(
+                Rows(
+                    "customers",
+                    Both((Related("customers", ORDERS, "none"), Related("customers", Rows("lines"), "some"))),
+                ),
+                (NAME,),
+            ),
+            "nothing that it leads to",
+        ),
+        (Listing(Rows("orders", Related("customers", ORDERS, "none")), (DAY,)), "is one of them itself"),
         (of_orders(Aggregate("sum", DAY)), "it is a date"),
         (of_orders(Aggregate("max", NAME)), "no least or greatest"),
         (Grouped(Rows("lines"), (), (Aggregate("sum", PRICE),)), "'price' cannot be added up: it is a rate"),

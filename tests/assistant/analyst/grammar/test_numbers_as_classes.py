@@ -120,7 +120,10 @@ DRIVERS = RowTables(
 )
 
 
-@pytest.mark.parametrize("question", ["how many drivers are over 50", "average points of women over 50"])
+@pytest.mark.parametrize(
+    "question",
+    ["how many drivers are over 50", "average points of women over 50", "number of drivers over 50 for each sex"],
+)
 def test_a_bare_number_of_rows_that_have_an_age_is_an_age(question: str) -> None:
     older = Compare(Column("drivers", "age"), ">", Constant(50))
     assert older in set(parts_of(first(Reader(DRIVERS.catalog()), question)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from row_tables import RowTables
 
-from assistant.analyst.algebra import Column, Compare, Constant, Count, Grouped, Listing, Query, Rows, parts
+from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Count, Grouped, Listing, Query, Rows, parts
 from assistant.analyst.reading import Reader
 
 ISLES = RowTables(
@@ -58,3 +58,12 @@ def test_kinds_of_something_are_listed_once(reader: Reader, said: str) -> None:
     query = first(reader, said)
     assert isinstance(query, Listing)
     assert query.distinct
+
+
+def test_a_word_that_names_a_column_ranks_nothing() -> None:
+    rows: list[dict[str, object]] = [
+        {"id": i, "name": f"Name {i}", "rank": ("Major", "Private")[i % 2]} for i in range(20)
+    ]
+    army = RowTables(name="army", tables={"captains": rows}, parents=(), types={})
+    query = first(Reader(army.catalog()), "how many different ranks are there")
+    assert query == Grouped(Rows("captains"), (), (Aggregate("distinct", Column("captains", "rank")),))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from row_tables import RowTables
 from rows_evaluator import Parent
@@ -11,6 +13,8 @@ from assistant.analyst.confidence import RUN_MAX, Result
 from assistant.analyst.deciding import decide
 from assistant.analyst.ranking import weights
 from assistant.analyst.reading import Reader
+from assistant.analyst.schema import Schema
+from assistant.analyst.sql.queries import to_sql
 
 CLINIC = RowTables(
     name="clinic",
@@ -73,3 +77,18 @@ def test_that_nothing_is_found_speaks_against_a_reading_only_where_the_data_reac
         readings = reader.read(f"visits per month in {year}")
         sure[year] = decide(readings, [Result.of([])] * min(RUN_MAX, len(readings)), weights()).confidence
     assert sure[1997] > sure[2021] + 0.2
+
+
+@pytest.mark.parametrize(
+    ("said", "years"), [("in 2020 and 2022", {2020, 2022}), ("between 2020 and 2022", {2020, 2021, 2022})]
+)
+def test_two_years_are_those_two_and_between_them_are_all(reader: Reader, said: str, years: set[int]) -> None:
+    query = reader.read(f"how many visits were there {said}")[0].query
+    with closing(CLINIC.sqlite()) as connection:
+        found = connection.execute(to_sql(query, Schema.of(CLINIC.catalog()))).fetchall()
+    assert found == [(sum(int(str(row["visit_date"])[:4]) in years for row in CLINIC.tables["visits"]),)]
+
+
+def test_a_date_that_nothing_cuts_is_no_group(reader: Reader) -> None:
+    for reading in reader.read("number of findings with a visit date"):
+        assert not isinstance(reading.query, Grouped) or VISITED not in reading.query.keys

@@ -65,3 +65,7 @@ def test_where_nobody_can_tell_a_word_that_is_linked_poorly_stays_as_it_is() -> 
 def test_without_anybody_to_tell_the_word_stays_unread() -> None:
     outcome = Analyst([catalog()], (), date(2026, 11, 21)).read("How many patrons are there?")
     assert not isinstance(outcome, Understood)
+
+
+def test_a_name_of_one_thing_is_no_name_of_a_column() -> None:
+    assert guessed("orders from Postage", Alike()) == []
