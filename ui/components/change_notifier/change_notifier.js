@@ -26,10 +26,13 @@ document.addEventListener("focusout", event => setTimeout(() => {
   else focused = null;   // the person left it
 }));
 
-function refocus(tries = 10) {
-  if (!focused || focused.element.isConnected || document.activeElement !== document.body) return;
+function refocus(tries = 20) {
+  const at = document.activeElement;
+  const closing = IN_MENU.test(at?.role);   // a menu may close, without an event, only after the page is drawn
+  if (!focused || (at !== document.body && !closing)) return;
   const container = document.querySelector(`.${CSS.escape(focused.key)}`);
-  if (container) controls(container)[focused.place]?.focus({preventScroll: true});
+  const element = focused.element.isConnected ? focused.element : container && controls(container)[focused.place];
+  if (element && !closing) element.focus({preventScroll: true});
   else if (tries) setTimeout(refocus, 100, tries - 1);
 }
 
