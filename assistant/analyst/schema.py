@@ -151,6 +151,15 @@ class Schema:
         path = self.path(start, end)
         return path is not None and all(link.cardinality == "one" and link.total for link in path)
 
+    def rows_each(self, column: Column) -> float:
+        """How many rows a value of a column stands in, on average; 0 where its values or rows were not counted."""
+        profile = self.profiled[column].profile
+        return self.tables[column.table].rows / profile.distinct if profile and profile.distinct else 0.0
+
+    def is_one_each(self, column: Column) -> bool:
+        """Whether each row has a value of its own in a column, as far as values and rows were counted."""
+        return 0 < self.rows_each(column) <= 1
+
     def may_miss(self, start: str, column: Column) -> bool:
         """Whether a row may have no value in a column of the row that it leads to."""
         profile = self.profiled[column].profile

@@ -259,8 +259,7 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listin
 
 def _is_class(term: object, table: Table, schema: Schema, rows_each: int) -> bool:
     """Whether a column puts so many rows and more in one class each, on average."""
-    profile = schema.profiled[term].profile if isinstance(term, Column) and term in table.columns else None
-    return profile is not None and rows_each * profile.distinct < table.rows
+    return isinstance(term, Column) and term in table.columns and schema.rows_each(term) > rows_each
 
 
 def home_of(query: Query) -> str:

@@ -133,8 +133,7 @@ def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
 def _is_one_each(builder: Builder, query: Grouped) -> bool:
     """Whether a key has another value in each row."""
     own = [key for key in query.keys if isinstance(key, Column) and key.table == builder.home]
-    profiles = [profile for key in own if (profile := builder.schema.profiled[key].profile)]
-    return any(profile.distinct >= builder.schema.tables[builder.home].rows for profile in profiles)
+    return any(map(builder.schema.is_one_each, own))
 
 
 def _is_beside_nothing(query: Grouped) -> bool:

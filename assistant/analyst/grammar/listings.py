@@ -136,11 +136,10 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
 
 def _is_each_row(builder: Builder, keys: tuple[Term, ...]) -> bool:
     """Whether groups by some keys are the home rows themselves: among one row nothing comes first."""
-    table = builder.schema.tables[builder.home]
+    grain = builder.schema.tables[builder.home].grain
     days = [key.of for key in keys if isinstance(key, Grain) and key.grain == "day"]
-    profiles = [builder.schema.profiled[day].profile for day in days if isinstance(day, Column)]
-    daily = any(profile is not None and profile.distinct >= table.rows for profile in profiles)
-    return daily or (bool(table.grain) and set(table.grain) <= set(keys))
+    daily = any(builder.schema.is_one_each(day) for day in days if isinstance(day, Column))
+    return daily or (bool(grain) and set(grain) <= set(keys))
 
 
 def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, tuple[Column, ...]]:

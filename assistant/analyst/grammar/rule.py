@@ -71,5 +71,4 @@ _ROWS_EACH = 5
 
 def comes_again(schema: Schema, column: Column) -> bool:
     """Whether each value of a column stands in several rows, on average."""
-    profile = schema.profiled[column].profile
-    return profile is not None and profile.distinct * _ROWS_EACH <= schema.tables[column.table].rows
+    return schema.rows_each(column) >= _ROWS_EACH

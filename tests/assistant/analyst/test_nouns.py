@@ -171,3 +171,10 @@ def test_rows_without_a_value_are_no_group_that_could_be_the_first() -> None:
     of = source("hotel_data", *HOTELS, brand)
     assert "brand is known" in read(of, "which brand has the most hotels")
     assert "brand is known" not in read(of, "number of hotels by brand")
+
+
+def test_where_rows_were_not_counted_no_column_is_said_to_have_a_value_for_each() -> None:
+    table = found.Table(name="cities", columns=HOTELS, rows=None)
+    schema = Schema.of(found.Catalog(source="file", dialect="duckdb", tables=(table,)))
+    assert not schema.is_one_each(Column("cities", "hotel_id"))
+    assert source("cities", *HOTELS).schema.is_one_each(Column("cities", "hotel_id"))
