@@ -368,6 +368,11 @@ Query: TypeAlias = Listing | Grouped | SetOf
 Value: TypeAlias = Term | Condition | RowSet | Figure | Query | Order | Limit
 
 
+def is_count(figure: object) -> bool:
+    """Whether a figure says how many rows or how many different values there are."""
+    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
+
+
 def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:
     """What each column of a query's result is; of two results as sets, as in the left one."""
     match query:

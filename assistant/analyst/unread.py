@@ -13,9 +13,9 @@ from assistant.analyst.algebra import (
     Column,
     Combined,
     Compare,
-    Count,
     Days,
     Grouped,
+    Limit,
     Listing,
     Member,
     Query,
@@ -25,6 +25,7 @@ from assistant.analyst.algebra import (
     Share,
     Term,
     Within,
+    is_count,
     parts,
     settled,
 )
@@ -60,7 +61,7 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
 
 def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
     """Whether a thing is listed beside figures and left out: "revenue and orders" asks for how many, too."""
-    if not isinstance(query, Grouped) or any(map(_counts, query.figures)):
+    if not isinstance(query, Grouped) or any(map(is_count, query.figures)):
         return False
     measured = [part for part in derivation.parts if part.category == "figure" or _is_measured(part.meaning, schema)]
     before, after = {part.end + 1 for part in measured}, {part.start - 1 for part in measured}
@@ -82,10 +83,6 @@ def _names(keys: Sequence[Term], said: Thing | Column, schema: Schema) -> bool:
         table = schema.tables[said.table]
         return not set(keys).isdisjoint((said.key,) if said.key else (*table.grain, *table.label))
     return said in keys
-
-
-def _counts(figure: object) -> bool:
-    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
 
 
 def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
@@ -184,8 +181,8 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
             return True  # it shows nothing but what was said
         case Listing(of=Rows(), distinct=True) if any(isinstance(part, Member) for part in parts(query.of.where)):
             return _is_other_thing(derivation, query.outputs, schema)
-        case Listing(of=Rows() as rows) if query.limit is not None:
-            is_value = bool(query.limit and query.limit.within) and _asks_value(derivation)
+        case Listing(of=Rows() as rows, limit=Limit(within=within)):
+            is_value = _asks_maximum(derivation) or (bool(within) and _asks_value(derivation))
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
@@ -238,16 +235,18 @@ def _asks_value(derivation: Derivation) -> bool:
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
 
 
+def _asks_maximum(derivation: Derivation) -> bool:
+    """Whether a maximum comes before all that could be shown: "the maximum profit across all states"."""
+    said = [part.start for part in derivation.parts if part.category in ("thing", "column")]
+    values = [part.start for part in derivation.parts if "utmost" in part.rules]
+    return bool(values and said) and max(values) < min(said)
+
+
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listing, of: str, schema: Schema) -> bool:
     """Whether a row that nobody named comes first and only a class of it is shown.
 
-    "Which state has the highest profit" asks for the profit of states, not of one order line, and "the maximum profit
-    across all states" for no state.
+    "Which state has the highest profit" asks for the profit of states, not of one order line.
     """
-    said = [part.start for part in derivation.parts if part.category in ("thing", "column")]
-    values = [part.start for part in derivation.parts if "utmost" in part.rules]
-    if values and said and max(values) < min(said):
-        return True
     table = schema.tables[of]
     if any(word.lemma in table.words for word in words) or Thing(of) in derivation.frame.things:
         return False

@@ -130,9 +130,13 @@ def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
 @RULES.add("condition", "~thing|value", "bound", gap=0.15)
 def aged(schema: Schema, who: Thing | Value, b: Bound) -> Condition | None:
     """ "women over 60", "pupils under 12": of rows that have an age"""
-    table = who.table if isinstance(who, Thing) else who.column.table
-    age = next((c for c in schema.tables[table].columns if schema.typed[c].words == ("age",)), None)
+    age = age_of(schema, who.table if isinstance(who, Thing) else who.column.table)
     return column_bound(schema, age, b) if age is not None and not b.unit else None
+
+
+def age_of(schema: Schema, table: str) -> Column | None:
+    """The column that says how old a table's rows are."""
+    return next((c for c in schema.tables[table].columns if schema.typed[c].words == ("age",)), None)
 
 
 @RULES.add("condition", "sign")

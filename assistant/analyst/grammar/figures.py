@@ -18,9 +18,10 @@ from assistant.analyst.algebra import (
     GrainName,
     Metric,
     Term,
+    is_count,
     tables_here,
 )
-from assistant.analyst.grammar.conditions import flagged
+from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook
 from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
 from assistant.analyst.schema import Schema
@@ -207,9 +208,7 @@ def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
     """ "total sales over 1000"; "number of people under 40" is about their age"""
     if isinstance(m, tuple):
         return None
-    counts = isinstance(m.figure, Count) or (isinstance(m.figure, Aggregate) and m.figure.function == "distinct")
-    aged = counts and any(schema.typed[c].words == ("age",) for c in schema.tables[m.table].columns)
-    return None if aged else Having(m, b)
+    return None if is_count(m.figure) and age_of(schema, m.table) else Having(m, b)
 
 
 @RULES.add("having", "bound", "figure|thing", gap=0.3)

@@ -33,6 +33,7 @@ from assistant.analyst.algebra import (
     Window,
     both,
     here,
+    is_count,
     settled,
 )
 from assistant.analyst.grammar.building import Builder, Keys, bare, one_of
@@ -317,7 +318,7 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
     names, query = start
     if not query.keys or any(isinstance(part, Window) and part.how == "rank" for part in query.figures):
         return  # places of groups are not computed with
-    if frame.havings and (frame.says("count") or any(_counts(m.figure) for m in frame.figures)):
+    if frame.havings and (frame.says("count") or any(is_count(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
     if not frame.keys or "loose keys" in names or len(query.figures) > 1:
         return  # figures of groups need groups that were said, and one figure: of others nothing would be shown
@@ -334,10 +335,6 @@ def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
     if len(frame.keys) == 1 or of is None:
         return ()
     return tuple(i for i, term in enumerate(choice.terms) if term not in (*of.terms, *of.apart))
-
-
-def _counts(figure: Figure) -> bool:
-    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
 
 
 def _fold(query: Grouped, choice: _Choice, function: Function, kept: tuple[int, ...]) -> Grouped:
@@ -358,7 +355,7 @@ def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Quer
         or frame.keys
         or frame.tops
         or not counts
-        or not all(_counts(m.figure) for m in frame.figures)
+        or not all(is_count(m.figure) for m in frame.figures)
     ):
         return
     for of, _ in shared(builder, frame):
