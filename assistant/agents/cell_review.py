@@ -48,9 +48,8 @@ def cell_findings(code: str, variables: Sequence[Variable]) -> tuple[Finding, ..
         code: The cell.
         variables: What is in the kernel, by its profile.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = _parsed(code)
+    if tree is None:
         return ()
     frames = _untouched(tree, variables)
     found = (
@@ -71,9 +70,8 @@ def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
         code: The cell.
         variables: What is in the kernel, by its profile.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError):
+    tree = _parsed(code)
+    if tree is None:
         return False
     results = {variable.name for variable in variables}
     charts, drawn = {"alt"}, False
@@ -92,6 +90,13 @@ def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
             return False
         drawn = drawn or any(_data_of(node) in results for node in nodes if isinstance(node, ast.Call))
     return drawn
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
 def _only_draws(node: ast.AST, charts: Collection[str], results: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
+from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
@@ -21,15 +22,13 @@ from assistant.analyst.linking.tokens import (
     light,
     meant_values,
     negating,
-    numbers,
     operators,
     ordinals,
     rows_follow,
     unflagged,
-    unit_words,
 )
 from assistant.analyst.names import lemma, plural, words_of
-from assistant.analyst.parts import Amount, Guess, Measured, Part, Thing, Top, Value
+from assistant.analyst.parts import Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import product, revenue, worth_words
 from assistant.word_forms import is_known
@@ -77,8 +76,8 @@ class Linker:
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
                 continue
-            found.extend(_number(words, start))
-            found.extend(_one_unit(words, start))
+            found.extend(number(words, start))
+            found.extend(one_unit(words, start))
             found.extend(self._unflagged(words[start], start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
                 found.extend(self._held(words, start, end))
@@ -88,7 +87,7 @@ class Linker:
         found = told_by_deeds(found, words, whole)
         found.extend(outermost(said, whole))
         found.extend(_quoted(words))
-        found.extend(_ordinals(words))
+        found.extend(ordinal_numbers(words))
         found.extend(self._worth(words))
         found.extend(self._near_in_meaning(words, [*found, *beside]))
         found.extend(self._unknown(words, found))
@@ -369,55 +368,6 @@ def _beginnings(values: Mapping[str, _Places]) -> dict[str, _Places]:
         for text, columns in found.items()
         if (places := tuple((column, of[0]) for column, of in columns.items() if len(of) == 1))
     }
-
-
-def _number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
-    text = words[at].lower.lstrip("$").replace(",", "")
-    digits = text[:1].isdigit() and re.fullmatch(r"\d+(\.\d+)?", text)
-    value = float(text) if digits else numbers("numbers").get(words[at].lower)
-    if value is None:
-        return
-    end = at + 1
-    yield from _amount(words, value, at, end)
-    scale = numbers("units").get(words[end].lower) if digits and end < len(words) else None
-    if scale:
-        value, end = value * scale, end + 1
-        yield from _amount(words, value, at, end)
-    elif digits:
-        value *= _shared_scale(words, value, end)
-    if end < len(words) and unit_words().get(words[end].lower) == "percent":
-        return  # "top 10 %" are not the first ten
-    yield Part.over("number", int(value) if value.is_integer() else value, at, end, 0.85 if digits else 0.55)
-
-
-def _shared_scale(words: tuple[Word, ...], value: float, end: int) -> float:
-    """ "1 and 2 million": what the second, greater number is counted in, the first is too"""
-    joint, second, scale = [word.lower for word in words[end : end + 3]] if end + 3 <= len(words) else ("", "", "")
-    joined = any(category == "and" for category, _ in operators().get(joint, ()))
-    greater = joined and re.fullmatch(r"\d+(\.\d+)?", second) is not None and value < float(second)
-    return numbers("units").get(scale, 1.0) if greater else 1.0
-
-
-def _amount(words: tuple[Word, ...], value: float, at: int, end: int) -> Iterator[Part]:
-    """ "30 minutes", "5 million dollars" """
-    unit = unit_words().get(words[end].lower) if end < len(words) else None
-    if unit:
-        yield Part.over("amount", Amount(int(value) if value.is_integer() else value, unit), at, end + 1, 0.9)
-
-
-def _one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:
-    """ "an hour" """
-    unit = unit_words().get(words[at + 1].lower) if words[at].lower in ("a", "an") and at + 1 < len(words) else None
-    if unit:
-        yield Part.over("amount", Amount(1, unit), at, at + 2, 0.7)
-
-
-def _ordinals(words: tuple[Word, ...]) -> Iterator[Part]:
-    """ "first", "second" """
-    known = numbers("ordinal numbers")
-    for at, word in enumerate(words):
-        if word.lower in known:
-            yield Part.over("ordinal", int(known[word.lower]), at, at + 1, 0.8)
 
 
 def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:
