@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import json
 import resource
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -491,23 +491,28 @@ ESCAPES = [
 ]
 
 
-@pytest.mark.parametrize("sql", ESCAPES)
-def test_the_engine_itself_reaches_nothing_outside(sql: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
+@pytest.fixture(scope="module")
+def walled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Source, Path]]:
+    """A file that is opened once, for all who try to get out of its engine."""
+    path = tmp_path_factory.mktemp("walled") / "a.csv"
     path.write_text("a\n1\n")
+    with asyncio.Runner() as runner:
+        source = runner.run(opened(path))
+        yield runner, source, path
+        runner.run(source.close())
+
+
+@pytest.mark.parametrize("sql", ESCAPES)
+def test_the_engine_itself_reaches_nothing_outside(sql: str, walled: tuple[asyncio.Runner, Source, Path]) -> None:
+    runner, source, path = walled
     planted = pa.table({"secret": ["in the host's memory"]})
-
-    async def work() -> None:
-        source = await opened(path)
-        names = sorted(one.name for one in tmp_path.iterdir())
-        with pytest.raises(QueryFailed) as caught:
-            await source.run(sql.replace("{file}", str(path)).replace("{folder}", str(tmp_path)))
-        assert str(tmp_path) not in str(caught.value)
-        assert path.read_text() == "a\n1\n"
-        assert sorted(one.name for one in tmp_path.iterdir()) == names
-        await source.close()
-
-    run(work())
+    names = sorted(one.name for one in path.parent.iterdir())
+    with pytest.raises(QueryFailed) as caught:
+        runner.run(source.run(sql.replace("{file}", str(path)).replace("{folder}", str(path.parent))))
+    assert str(path.parent) not in str(caught.value)
+    assert path.read_text() == "a\n1\n"
+    assert sorted(one.name for one in path.parent.iterdir()) == names
+    assert runner.run(source.run("SELECT * FROM a")).table.to_pylist() == [{"a": 1}]
     assert planted.num_rows == 1
 
 

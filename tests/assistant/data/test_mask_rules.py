@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,9 +34,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-@pytest.fixture(params=["sqlite", "duckdb"])
-def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Customers with an address to hide, and what they ordered."""
+def written(path: Path) -> Path:
+    """Customers with an address to hide, and what they ordered, as a file of the engine that its name ends in."""
     statements = (
         "CREATE TABLE customer (id INTEGER, name VARCHAR, email VARCHAR, city VARCHAR)",
         f"INSERT INTO customer VALUES (1, 'Ann', '{SECRETS[0]}', 'Rome'), (2, 'Bob', '{SECRETS[1]}', 'Oslo'),"
@@ -45,8 +44,7 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         "INSERT INTO sale VALUES (1, 1, 10, 'shop'), (2, 2, 20, 'shop'), (3, 1, 30, 'web')",
         "CREATE VIEW contact AS SELECT id, email AS reach FROM customer",
     )
-    path = tmp_path / f"shop.{request.param}"
-    if request.param == "sqlite":
+    if path.suffix == ".sqlite":
         with closing(sqlite3.connect(path)) as con, con:
             for statement in statements:
                 con.execute(statement)
@@ -61,16 +59,24 @@ async def opened(path: Path, mask: tuple[str, ...] = MASK) -> Source:
     return await open_source(addresses(str(path))[0], folder=path.parent, mask=mask)
 
 
-def answered(path: Path, sql: str) -> list[dict[str, Any]]:
-    async def work() -> list[dict[str, Any]]:
-        source = await opened(path)
-        try:
-            assert isinstance(source, MaskedSource)
-            return list((await source.run(sql)).table.to_pylist())
-        finally:
-            await source.close()
+@pytest.fixture(params=["sqlite", "duckdb"])
+def shop(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The shop of one test."""
+    return written(tmp_path / f"shop.{request.param}")
 
-    return run(work())
+
+Answered = Callable[[str], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module", params=["sqlite", "duckdb"])
+def answered(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
+    """The rows that a query gives behind the mask, of a shop that is opened once: no query changes it."""
+    path = written(tmp_path_factory.mktemp("shop") / f"shop.{request.param}")
+    with asyncio.Runner() as runner:
+        source = runner.run(opened(path))
+        assert isinstance(source, MaskedSource)
+        yield lambda sql: runner.run(source.run(sql)).table.to_pylist()
+        runner.run(source.close())
 
 
 SELECTED = [
@@ -98,8 +104,8 @@ SELECTED = [
 
 
 @pytest.mark.parametrize("sql", SELECTED)
-def test_a_masked_column_arrives_covered_under_any_name(shop: Path, sql: str) -> None:
-    rows = answered(shop, sql)
+def test_a_masked_column_arrives_covered_under_any_name(answered: Answered, sql: str) -> None:
+    rows = answered(sql)
     assert rows
     assert not any(secret in str(rows) for secret in SECRETS)
     assert "•••" in str(rows)
@@ -221,9 +227,9 @@ TELLING = [
 
 
 @pytest.mark.parametrize("sql", TELLING)
-def test_whatever_would_tell_a_masked_value_is_refused(shop: Path, sql: str) -> None:
+def test_whatever_would_tell_a_masked_value_is_refused(answered: Answered, sql: str) -> None:
     with pytest.raises(QueryRefused, match="mask"):
-        answered(shop, sql)
+        answered(sql)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +251,8 @@ def test_whatever_would_tell_a_masked_value_is_refused(shop: Path, sql: str) -> 
         ("SELECT upper(name) AS name FROM customer WHERE id = 1", [{"name": "ANN"}]),
     ],
 )
-def test_an_honest_query_beside_a_masked_column_runs(shop: Path, sql: str, rows: list[dict[str, Any]]) -> None:
-    assert answered(shop, sql)[: len(rows)] == rows
+def test_an_honest_query_beside_a_masked_column_runs(answered: Answered, sql: str, rows: list[dict[str, Any]]) -> None:
+    assert answered(sql)[: len(rows)] == rows
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,9 +26,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    path = tmp_path / "shop.sqlite"
+def written(folder: Path) -> Path:
+    """A shop as a file in the folder."""
+    path = folder / "shop.sqlite"
     with closing(sqlite3.connect(path)) as con:
         con.executescript(
             """
@@ -50,6 +50,11 @@ def shop(tmp_path: Path) -> Path:
         )
         con.commit()
     return path
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return written(tmp_path)
 
 
 async def opened(path: Path) -> Source:
@@ -189,18 +194,25 @@ WRITES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.Runner, Source, Path]]:
+    """A shop that is opened once, for all who try to write to it."""
+    path = written(tmp_path_factory.mktemp("locked"))
+    with asyncio.Runner() as runner:
+        source = runner.run(opened(path))
+        yield runner, source, path
+        runner.run(source.close())
+
+
 @pytest.mark.parametrize("sql", WRITES)
-def test_the_engine_itself_refuses_to_write(sql: str, shop: Path) -> None:
-    before, names = shop.read_bytes(), sorted(path.name for path in shop.parent.iterdir())
-
-    async def work() -> None:
-        source = await opened(shop)
-        with pytest.raises(QueryFailed):
-            await source.run(sql.replace("{folder}", str(shop.parent)))
-
-    run(work())
-    assert shop.read_bytes() == before
-    assert sorted(path.name for path in shop.parent.iterdir()) == names
+def test_the_engine_itself_refuses_to_write(sql: str, locked: tuple[asyncio.Runner, Source, Path]) -> None:
+    runner, source, path = locked
+    before, names = path.read_bytes(), sorted(one.name for one in path.parent.iterdir())
+    with pytest.raises(QueryFailed):
+        runner.run(source.run(sql.replace("{folder}", str(path.parent))))
+    assert path.read_bytes() == before
+    assert sorted(one.name for one in path.parent.iterdir()) == names
+    assert runner.run(source.run("SELECT * FROM orders")).rows == 3  # the refusal ended nothing
 
 
 def test_reading_still_works_under_the_locks(shop: Path) -> None:
