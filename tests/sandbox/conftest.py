@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zygotes import KeptZygote
 
 from sandbox.kernel import Kernel
 from sandbox.levels import Level, LevelReport, probe
@@ -39,6 +40,14 @@ def pools(loop: asyncio.Runner) -> Iterator[dict[tuple[Level, bool], Pool]]:
     yield opened
     for pool in opened.values():
         loop.run(pool.__aexit__())
+
+
+@pytest.fixture(scope="session")
+def kept_zygote(loop: asyncio.Runner) -> Iterator[KeptZygote]:
+    """A warm zygote for pools that live for one test."""
+    kept = KeptZygote(warm=True)
+    yield kept
+    loop.run(kept.end())
 
 
 # A fresh interpreter takes a second to start: the levels that need one belong to the long matrix. So does landlock, but
@@ -85,7 +94,9 @@ def best_level(reports: dict[str, LevelReport]) -> Level:
 
 
 @pytest.fixture
-def lease(loop: asyncio.Runner, pools: dict[tuple[Level, bool], Pool], tmp_path: Path) -> Iterator[Lease]:
+def lease(
+    loop: asyncio.Runner, pools: dict[tuple[Level, bool], Pool], kept_zygote: KeptZygote, tmp_path: Path
+) -> Iterator[Lease]:
     """`await lease(level, limits=..., patient=..., **lease_arguments)`; closed after the test."""
     leased: list[Kernel] = []
     own: list[Pool] = []
@@ -97,7 +108,7 @@ def lease(loop: asyncio.Runner, pools: dict[tuple[Level, bool], Pool], tmp_path:
                 pools[level, patient] = await opened.__aenter__()
             pool = pools[level, patient]
         else:
-            pool = await Pool(level=level, limits=limits, size=0).__aenter__()
+            pool = await Pool(level=level, limits=limits, size=0, begun=kept_zygote).__aenter__()
             own.append(pool)
         arguments.setdefault("desk", tmp_path / f"desk-{len(leased)}")
         arguments.setdefault("data", tmp_path / f"data-{len(leased)}")

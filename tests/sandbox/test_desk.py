@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zygotes import KeptZygote
 
 from sandbox import quota, trees
 from sandbox.levels import Level
@@ -33,11 +34,17 @@ def session(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("code", [NEST, CLOSE], ids=["nested 1,500 deep", "closed to its owner"])
 @pytest.mark.parametrize("warm", [False, True], ids=["fresh", "warm"])
 def test_a_session_is_leased_again_whatever_it_left_in_its_folder(
-    loop: asyncio.Runner, walled_level: Level, tmp_path: Path, session: Path, code: str, warm: bool
+    loop: asyncio.Runner,
+    walled_level: Level,
+    kept_zygote: KeptZygote,
+    tmp_path: Path,
+    session: Path,
+    code: str,
+    warm: bool,
 ) -> None:
     async def scenario() -> None:
         desk, data = session / "desk", session / "data"
-        async with Pool(level=walled_level, size=int(warm), slots=tmp_path / "slots") as pool:
+        async with Pool(level=walled_level, size=int(warm), slots=tmp_path / "slots", begun=kept_zygote) as pool:
             for _ in range(2):
                 async with asyncio.timeout(120):
                     while warm and walled_level == "zygote" and not pool.ready:
@@ -193,7 +200,7 @@ def _written(path: Path) -> int:
 def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
     loop: asyncio.Runner,
     lease: Any,
-    walled_level: Level,
+    host_level: Level,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     step: int,
@@ -210,19 +217,24 @@ def test_who_writes_on_when_the_disk_runs_full_is_ended_and_no_one_else(
 
     async def scenario() -> None:
         limits = Limits(disk_spare_bytes=256 * MIB)
-        kernel, other = await lease(walled_level, limits=limits, desk=desk), await lease(walled_level, limits=limits)
+        kernel, other = await lease(host_level, limits=limits, desk=desk), await lease(host_level, limits=limits)
         code = (
             f"import time\nfor n in range(380 // {step}):\n"
             f"    open(f'f{{n}}', 'wb').write(b'x' * ({step} << 20)); time.sleep({step} / 40)\ntime.sleep(600)"
         )
         modest = asyncio.create_task(
-            other.execute("open('f', 'wb').write(b'x' * (8 << 20)); import time; time.sleep(4)")
+            other.execute(
+                "open('f', 'wb').write(b'x' * (8 << 20))\nimport os, time\n"
+                "while not os.path.exists('ended'): time.sleep(0.01)",
+                timeout_s=150,
+            )
         )
         result = await kernel.execute(code, timeout_s=100)
         assert result.failure is not None
         assert (result.status, result.failure.name) == ("died", "DeskLimit"), result.failure
         assert "The disk is nearly full" in result.failure.message
         assert small_disk(str(desk)).bytes > 0
+        (tmp_path / "desk-1" / "ended").touch()
         assert (await modest).ok
         cleared = await kernel.execute(
             "import os\nfor name in os.listdir('.'):\n    os.path.isfile(name) and os.unlink(name)\nopen('g', 'w').write('x')"
