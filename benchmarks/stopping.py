@@ -27,7 +27,7 @@ def _slow(looking: Callable[..., Awaitable[object]]) -> None:
 
 WAYS: dict[str, Callable[[Path], Awaitable[float]]] = {
     "model, silent": stopping.model,
-    "model, streaming": lambda folder: stopping.model(folder, gap_s=1.0, delay_s=0.0),
+    "model, streaming": lambda folder: stopping.model(folder, streams=True),
     "query": stopping.query,
     "cell": stopping.cell,
     "kernel's start": stopping.start,

@@ -1,6 +1,6 @@
-"""A stop ends what would go on for a minute: a silent model, one that streams, a look, a query, a cell, a package.
+"""A stop ends what would never end by itself: a silent model, one that streams, a look, a query, a cell, a package.
 
-How fast it does is measured by `benchmarks/stopping.py`.
+Where it did not, the test would run into its time limit. How fast a stop is is measured by `benchmarks/stopping.py`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from assistant.agents.model.lookups import Lookups
 from assistant.runtime.cages import MachineCages
 from sandbox.limits import Limits
 
-WELL_BEFORE_S = 30.0
-"""Far from the minute that each would take, and from what a busy machine may take for a stop."""
-
 
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,26 +24,26 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
-@pytest.mark.parametrize(("gap_s", "delay_s"), [(0.0, 60.0), (1.0, 0.0)], ids=["silent", "streaming"])
-def test_a_stop_ends_a_models_reply(tmp_path: Path, gap_s: float, delay_s: float) -> None:
-    assert asyncio.run(stopping.model(tmp_path, gap_s=gap_s, delay_s=delay_s)) < WELL_BEFORE_S
+@pytest.mark.parametrize("streams", [False, True], ids=["silent", "streaming"])
+def test_a_stop_ends_a_models_reply(tmp_path: Path, streams: bool) -> None:
+    asyncio.run(stopping.model(tmp_path, streams=streams))
 
 
 def test_a_stop_ends_a_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = lambda looking: monkeypatch.setattr(Lookups, "look_up", looking)  # noqa: E731
-    assert asyncio.run(stopping.look(tmp_path, slow)) < WELL_BEFORE_S
+    asyncio.run(stopping.look(tmp_path, slow))
 
 
 def test_a_stop_ends_a_query(tmp_path: Path) -> None:
-    assert asyncio.run(stopping.query(tmp_path)) < WELL_BEFORE_S
+    asyncio.run(stopping.query(tmp_path))
 
 
 def test_a_stop_ends_a_cell(tmp_path: Path) -> None:
-    assert asyncio.run(stopping.cell(tmp_path)) < WELL_BEFORE_S
+    asyncio.run(stopping.cell(tmp_path))
 
 
 def test_a_stop_ends_the_fetching_of_a_package(tmp_path: Path) -> None:
-    assert asyncio.run(stopping.package(tmp_path)) < WELL_BEFORE_S
+    asyncio.run(stopping.package(tmp_path))
 
 
 def test_a_stop_does_not_end_the_start_that_other_sessions_wait_for(tmp_path: Path) -> None:

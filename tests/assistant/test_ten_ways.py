@@ -285,9 +285,9 @@ def test_6_names_in_a_file_are_names(tmp_path: Path) -> None:
 def test_7_an_approved_cell_runs_no_other_query_than_its_own(tmp_path: Path) -> None:
     """Built at run time, under another name, from a thread that outlives the cell, over the channel itself."""
     later = (
-        "import threading, time\n"
+        "import os, threading, time\n"
         "def later():\n"
-        "    time.sleep(1.0)\n"
+        "    while not os.path.exists('/desk/next'): time.sleep(0.01)\n"
         "    try:\n"
         "        got = str(query('SELECT 40 + 2 AS answer'))\n"
         "        open('/desk/late.txt', 'w').write(got)\n"
@@ -299,7 +299,11 @@ def test_7_an_approved_cell_runs_no_other_query_than_its_own(tmp_path: Path) -> 
         ("python", "query('SELECT 40' + ' + 2 AS answer')"),
         ("python", "ask = query\nask('SELECT 40 ' '+ 2' + '')"),
         ("python", later),
-        ("python", "import time\ntime.sleep(1.6)"),
+        (
+            "python",
+            "import os, time\nopen('/desk/next', 'w').close()\n"
+            "while not (os.path.exists('/desk/late.txt') or os.path.exists('/desk/late_error.txt')): time.sleep(0.01)",
+        ),
     )
     events: list[Event] = []
     for n, cell in enumerate(cells[:2]):
@@ -310,6 +314,7 @@ def test_7_an_approved_cell_runs_no_other_query_than_its_own(tmp_path: Path) -> 
     ran = [run.sql for event in (*events, *late) if isinstance(event, Execution) for run in event.queries]
     assert ran == []
     assert "late.txt" not in files
+    assert "late_error.txt" in files  # the thread did outlive its cell
 
 
 def test_8_a_cell_forges_no_decision_and_no_execution(tmp_path: Path) -> None:

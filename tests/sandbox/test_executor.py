@@ -45,13 +45,17 @@ def test_blocks_run_in_one_state_until_one_fails(best_level: Level, tmp_path: Pa
 
 def test_timeout_and_cancel_raise_and_leave_a_kernel_that_tells_the_truth(best_level: Level) -> None:
     async def scenario() -> None:
-        endless = python("import time\nwhile True: time.sleep(0.01)")
+        endless = python("import time\nopen('begun', 'w').close()\nwhile True: time.sleep(0.01)")
         async with CagedCodeExecutor(level=best_level, timeout=5) as executor:
             with pytest.raises(asyncio.TimeoutError):
                 await executor.execute_code_blocks(endless, CancellationToken())
+            assert executor._folder is not None
+            begun = executor._folder / "desk" / "begun"
+            begun.unlink()
             token = CancellationToken()
             running = asyncio.create_task(executor.execute_code_blocks(endless, token))
-            await asyncio.sleep(0.3)
+            while not begun.exists():
+                await asyncio.sleep(0.01)
             token.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running

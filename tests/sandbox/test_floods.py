@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import threading
 import tracemalloc
@@ -37,31 +38,33 @@ async def works(kernel: Kernel) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 4 * MIB])
-def test_a_cell_that_only_sends_times_out_on_time_and_the_loop_goes_on(
+def test_a_cell_that_only_sends_times_out_and_cells_of_others_run_meanwhile(
     loop: asyncio.Runner, lease: Any, host_level: Level, size: int
 ) -> None:
     async def scenario() -> None:
         kernel = await lease(host_level, limits=Limits(output_bytes=MIB, memory_bytes=1024 * MIB))
-        turns = 0
+        other = await lease(host_level)
+        await works(other)
+        ran = 0
 
-        async def turn() -> None:
-            nonlocal turns
+        async def beside() -> None:
+            nonlocal ran
             while True:
-                await asyncio.sleep(0.01)
-                turns += 1
+                await works(other)
+                ran += 1
 
-        turning = asyncio.create_task(turn())
+        cells = asyncio.create_task(beside())
         # Where the loop is held up, its own clocks are too: a thread tells.
-        overdue = threading.Timer(50, loop.get_loop().stop)
+        overdue = threading.Timer(150, loop.get_loop().stop)
         overdue.start()
-        started = loop.get_loop().time()
         seen = await kernel.execute(FLOOD.replace("SIZE", str(size)), timeout_s=3)
-        seconds = loop.get_loop().time() - started
+        ran_meanwhile = ran
         overdue.cancel()
-        turning.cancel()
-        assert seen.status in ("timeout", "died")
-        assert seconds < 40
-        assert turns > 10 * seconds  # per second: a cell may also end early, when its own memory is full
+        cells.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await cells
+        assert seen.status in ("timeout", "died")  # the latter where its own memory is full first
+        assert ran_meanwhile
         assert len(text(seen)) <= MIB + 200
         await works(kernel)
 
@@ -88,7 +91,7 @@ def test_every_byte_counts_whichever_part_of_a_message_carries_it(
         await works(kernel)
         tracemalloc.start()
         try:
-            seen = await kernel.execute(f"{KERNEL}for _ in range(60):\n    sent = {send}", timeout_s=60)
+            seen = await kernel.execute(f"{KERNEL}for _ in range(40):\n    sent = {send}", timeout_s=60)
             kept, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()

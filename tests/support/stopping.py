@@ -1,6 +1,6 @@
 """What a stop must end: a model's reply, a look, a query, a cell, a kernel's start, the fetching of a package.
 
-All but the start, which takes a few seconds, would go on for a minute.
+All but the start, which takes a few seconds, would go on for longer than any test may take.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
-from conversation import Stage, Told
+from conversation import Stage, Told, last
 from open_descriptors import is_readable
 from openai_server import Asked, OpenAIServer, Served, call, serving, typed
 
 from assistant.bootstrap import open_workspace
 from assistant.data.cells import render_cell
-from assistant.events import Event, Finding, Language
+from assistant.data.values import Budget
+from assistant.events import Event, Execution, Finding, Language
 from assistant.session.session import Session
 from assistant.settings.settings import Settings
 
-ENDLESS = (
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000) SELECT COUNT(*) AS c FROM n"
-)
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS c FROM n"
+UNENDING_S = 36_000.0
 PLAN = {
     "kind": "plan",
     "text": "Revenue",
@@ -40,7 +40,7 @@ async def _stopped(session: Session, under_way: Callable[[], bool]) -> float:
     async with asyncio.timeout(60):
         while not under_way():
             await asyncio.sleep(0.01)
-    await asyncio.sleep(0.3)
+    await asyncio.sleep(0.3)  # what has begun gets going; a stop before that ends it as well
     began = time.monotonic()
     assert await session.stop()
     seconds = time.monotonic() - began
@@ -60,12 +60,13 @@ def _settings(folder: Path, server: OpenAIServer) -> Settings:
     )
 
 
-async def model(folder: Path, *, gap_s: float = 0.0, delay_s: float = 60.0) -> float:
+async def model(folder: Path, *, streams: bool = False) -> float:
     """Stop while a model is silent, or streams a crumb at a time."""
 
     def script(asked: Asked) -> Served:
-        served = typed(asked, PLAN)
-        return Served(text=served.text, calls=served.calls, delay_s=delay_s, gap_s=gap_s)
+        served = typed(asked, {**PLAN, "text": "Revenue " * 100_000} if streams else PLAN)
+        waits = {"gap_s": 0.1} if streams else {"delay_s": UNENDING_S}
+        return Served(text=served.text, calls=served.calls, **waits)
 
     with serving(script) as server:
         async with open_workspace(_settings(folder, server)) as workspace:
@@ -74,12 +75,12 @@ async def model(folder: Path, *, gap_s: float = 0.0, delay_s: float = 60.0) -> f
 
 
 async def look(folder: Path, slow: Callable[[Callable[..., Awaitable[object]]], None]) -> float:
-    """Stop while a model looks something up. `slow` puts a look in place that takes a minute."""
+    """Stop while a model looks something up. `slow` puts a look in place that never ends."""
     begun = asyncio.Event()
 
     async def looking(*_: object, **__: object) -> str:
         begun.set()
-        await asyncio.sleep(60)
+        await asyncio.sleep(UNENDING_S)
         return "late"
 
     slow(looking)
@@ -96,7 +97,7 @@ async def query(folder: Path) -> float:
 
 async def cell(folder: Path) -> float:
     """Stop while a cell runs."""
-    return await _cell(folder, "python", "import time\nfor _ in range(600): time.sleep(0.1)")
+    return await _cell(folder, "python", "import time\nwhile True: time.sleep(0.1)")
 
 
 async def start(folder: Path) -> float:
@@ -126,10 +127,19 @@ def _started(session: Session) -> int:
 
 async def _cell(folder: Path, language: Language, code: str) -> float:
     """Stop a cell in a kernel that has run one before."""
-    stage = Stage(folder, told=Told(cells=(("python", "1"),)))
-
+    stage = Stage(
+        folder,
+        told=Told(cells=(("python", "1"),)),
+        cell_seconds_max=UNENDING_S,
+        budget=Budget(timeout_s=UNENDING_S),
+    )
     async with stage.session() as session:
         await session.ask("So that a kernel is there", approve=("plan", "query", "python"))
         await session.settled()
         stage.told.cells = ((language, code),)
-        return await _stopped(session, lambda: _started(session) > 1)
+        seconds = await _stopped(session, lambda: _started(session) > 1)
+        stopped = last(session, Execution)
+        assert isinstance(stopped, Execution)
+        assert stopped.failure is not None, stopped
+        assert stopped.failure.kind == "interrupted", stopped
+        return seconds
