@@ -40,7 +40,11 @@ def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(tmp_path_factory.mktemp("company"), as_of=AS_OF).database
 
 
-@pytest.mark.parametrize("streams", [True, False], ids=["streamed", "whole"])
+@pytest.mark.parametrize(
+    "streams",
+    # Replies that come whole are played below in every form, of three dialogues.
+    [pytest.param(True, id="streamed"), pytest.param(False, id="whole", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_a_recorded_dialogue_comes_to_the_same(name: str, streams: bool, tmp_path: Path, company: Path) -> None:
     _replay(name, form="auto", streams=streams, home=tmp_path, company=company)

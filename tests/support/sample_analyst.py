@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from assistant.analyst.analyst import Analyst
@@ -54,9 +54,15 @@ def sample_analyst(*more: Document) -> Analyst:
 
 def rows_of(sql: str) -> Rows:
     """What a statement gives on the sample company."""
+    return list(_rows(sql))
+
+
+@lru_cache(maxsize=64)
+def _rows(sql: str) -> tuple[tuple[object, ...], ...]:
+    """Kept for a while: the readings that are run before a question is decided are often those that answer it."""
     database, _, _ = _company()
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        return [tuple(row) for row in connection.execute(sql).fetchall()]
+        return tuple(connection.execute(sql).fetchall())
 
 
 def meant(*questions: str, analyst: Analyst | None = None) -> Meaning:

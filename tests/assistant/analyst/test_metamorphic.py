@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 
 import pytest
@@ -31,7 +32,7 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.outcomes import Understood
+from assistant.analyst.outcomes import Outcome, Understood
 from assistant.analyst.sql.defined import rejects_missing
 from assistant.analyst.sql.queries import to_sql
 
@@ -48,9 +49,15 @@ POLITE = ("{}?", "please {}", "can you show me {}", "show me {}", "{} please", "
 PLAIN = ("net revenue by region", "top 5 products by units sold", "how many open tickets are there", "churn rate")
 
 
+@cache
+def outcome_of(question: str) -> Outcome:
+    """What comes of a question; laws compare the same ones with many others."""
+    return asked(question)
+
+
 def query_of(question: str) -> Query | None:
     """The query that a question means by itself; None where it is not understood."""
-    outcome = asked(question)
+    outcome = outcome_of(question)
     is_query = isinstance(outcome, Understood) and not outcome.meaning.study and not outcome.meaning.verbatim
     return outcome.meaning.query if isinstance(outcome, Understood) and is_query else None
 
@@ -65,7 +72,7 @@ def count(rows: Rows) -> int:
 
 def answer(question: str) -> list[tuple[object, ...]] | None:
     """The rows that answer a question; None where it is not understood."""
-    outcome = asked(question)
+    outcome = outcome_of(question)
     return rows_of(sample_analyst().sql(outcome.meaning)) if isinstance(outcome, Understood) else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,6 +116,13 @@ def _typed(asked: Asked) -> Served:
 def ask(
     kind: Kind, server: OpenAIServer, home: Path, *, system: str = "You answer.", **more: Any
 ) -> tuple[AnswerReply, Line]:
+    """One typed reply, with a loop of its own."""
+    return asyncio.run(asking(kind, server, home, system=system, **more))
+
+
+async def asking(
+    kind: Kind, server: OpenAIServer, home: Path, *, system: str = "You answer.", **more: Any
+) -> tuple[AnswerReply, Line]:
     """One typed reply through settings, client and dialogue, as a session asks for it."""
     given: dict[str, Any] = {"retries_max": 0, "timeout_s": 20.0, **more}
     house = ModelSettings(
@@ -129,20 +136,29 @@ def ask(
     choice = choice_of(Settings(home=home, models={"house": house}), "house")
     context = ShopContext()
 
-    async def run() -> tuple[AnswerReply, Line]:
-        model = build(choice, environment={"HOUSE_KEY": KEY}, home=home)
-        line = Line.to(model)
-        lookups = Lookups(context, dialogue=line.dialogue, log=[QUESTION])
-        asked = AskedOfModel(log=[QUESTION], system=system, task="Answer now.", prose="text")
-        try:
-            return await line.dialogue.ask(AnswerReply, asked, lookups), line
-        finally:
-            await model.close()
-
     from knowledge.documents import Term
 
     context.found = (Term(name="margin", definition="Price less cost.", origin="glossary.yaml"),)
-    return asyncio.run(run())
+    model = build(choice, environment={"HOUSE_KEY": KEY}, home=home)
+    line = Line.to(model)
+    lookups = Lookups(context, dialogue=line.dialogue, log=[QUESTION])
+    asked = AskedOfModel(log=[QUESTION], system=system, task="Answer now.", prose="text")
+    try:
+        return await line.dialogue.ask(AnswerReply, asked, lookups), line
+    finally:
+        await model.close()
+
+
+def of_each_at_once(work: Callable[[Kind, Path], Coroutine[Any, Any, None]], home: Path) -> None:
+    """Hold what takes a while against every kind, all waiting together."""
+
+    async def all_of_them() -> list[BaseException | None]:
+        return await asyncio.gather(*(work(kind, home / name) for name, kind in KINDS.items()), return_exceptions=True)
+
+    for name in KINDS:
+        (home / name).mkdir()
+    found = dict(zip(KINDS, asyncio.run(all_of_them()), strict=True))
+    assert {name: failed for name, failed in found.items() if failed is not None} == {}
 
 
 _FORM_NAMES = {"schema": "json_schema", "functions": "tools", "text": "text"}
@@ -224,23 +240,31 @@ def test_each_failure_names_model_endpoint_cause_and_setting(
         assert KEY not in told
 
 
-@EACH
 @BOTH_WAYS
-def test_silence_ends_each_and_names_the_setting(kind: Kind, streams: bool, tmp_path: Path) -> None:
-    slow = Served(text=json.dumps(REPLY), gap_s=20.0, delay_s=0.0 if streams else 20.0)
-    with (
-        serving([slow], wire=kind.wire) as server,
-        pytest.raises(ModelUnavailable, match=r"did not answer within 0\.5 s.*timeout_s in \[models\.house\]"),
-    ):
-        ask(kind, server, tmp_path, streams=streams, timeout_s=0.5)
+def test_silence_ends_each_and_names_the_setting(streams: bool, tmp_path: Path) -> None:
+    slow = Served(text=json.dumps(REPLY), gap_s=600.0, delay_s=0.0 if streams else 600.0)
+
+    async def silent(kind: Kind, home: Path) -> None:
+        with (
+            serving([slow], wire=kind.wire) as server,
+            pytest.raises(ModelUnavailable, match=r"did not answer within 0\.5 s.*timeout_s in \[models\.house\]"),
+        ):
+            await asking(kind, server, home, streams=streams, timeout_s=0.5)
+
+    of_each_at_once(silent, tmp_path)
 
 
-@EACH
-def test_a_stream_that_goes_on_longer_than_the_timeout_is_not_cut(kind: Kind, tmp_path: Path) -> None:
+def test_a_stream_that_goes_on_longer_than_the_timeout_is_not_cut(tmp_path: Path) -> None:
     long = {**REPLY, "notes": ["All orders count, those of the branch in Ghent as well."]}
-    with serving(lambda _: say(long, gap_s=0.12), wire=kind.wire) as server:
-        reply, _ = ask(kind, server, tmp_path, timeout_s=1.0)
-    assert reply.notes == tuple(long["notes"])
+    gap_s, timeout_s = 0.3, 3.0
+
+    async def streamed(kind: Kind, home: Path) -> None:
+        assert gap_s * sum(1 for _ in kind.wire.pieces(say(long), {"model": "house"})) > timeout_s
+        with serving(lambda _: say(long, gap_s=gap_s), wire=kind.wire) as server:
+            reply, _ = await asking(kind, server, home, timeout_s=timeout_s)
+        assert reply.notes == tuple(long["notes"])
+
+    of_each_at_once(streamed, tmp_path)
 
 
 @EACH
