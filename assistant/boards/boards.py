@@ -10,6 +10,7 @@ import asyncio
 import copy
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -215,14 +216,31 @@ class Boards:
 
 
 def changes(before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[int, int], ...]:
-    """The cells that are not what they were, rows being told apart by their texts; all of a new row. Pure."""
+    """The cells that are not what they were; all of a new row. Pure.
+
+    A row that stood there before is the same row. Any other is compared with one of those before that has the same
+    names, times and codes, where one is left.
+    """
     if tuple(columns) != before.columns:
         return tuple((n, m) for n in range(len(rows)) for m in range(len(columns)))
-    known = {_texts(row): row for row in before.rows}
-    found: list[tuple[int, int]] = []
+    named = [n for n, column in enumerate(columns_of(before, before.told)) if column.role != "measure"]
+    same = Counter(map(repr, before.rows))
+    others: list[int] = []
     for n, row in enumerate(rows):
-        old = known.get(_texts(row))
-        found += [(n, m) for m, value in enumerate(row) if old is None or old[m] != value]
+        if same[repr(tuple(row))]:
+            same[repr(tuple(row))] -= 1
+        else:
+            others.append(n)
+    left: dict[str, list[Sequence[JsonValue]]] = {}
+    for row in reversed(before.rows):
+        if same[repr(row)]:
+            same[repr(row)] -= 1
+            left.setdefault(_name(row, named), []).append(row)
+    found: list[tuple[int, int]] = []
+    for n in others:
+        like = left.get(_name(rows[n], named))
+        old = like.pop() if like else None
+        found += [(n, m) for m, value in enumerate(rows[n]) if old is None or old[m] != value]
     return tuple(found)
 
 
@@ -237,8 +255,8 @@ def _blank(tile: Tile) -> Tile:
     )
 
 
-def _texts(row: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
-    return tuple(value for value in row if isinstance(value, str))
+def _name(row: Sequence[JsonValue], named: Sequence[int]) -> str:
+    return repr([row[place] for place in named])
 
 
 def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:

@@ -24,3 +24,25 @@ def test_a_new_row_is_marked_whole_and_the_same_rows_not_at_all() -> None:
 
 def test_other_columns_change_everything() -> None:
     assert len(changes(TILE, ("region", "amount"), TILE.rows)) == 4
+
+
+def of(columns: str, *rows: tuple[str | int | float, ...]) -> Tile:
+    return TILE.model_copy(update={"columns": tuple(columns.split()), "rows": rows, "total": len(rows)})
+
+
+def test_rows_of_one_name_are_told_apart_by_their_years_and_codes() -> None:
+    tile = of("region year orders", ("North", 2016, 3), ("North", 2017, 5), ("South", 2016, 4))
+    assert changes(tile, tile.columns, tile.rows) == ()
+    now = (("North", 2016, 3), ("North", 2017, 6), ("South", 2016, 4))
+    assert changes(tile, tile.columns, now) == ((1, 2),)
+
+
+def test_rows_that_nothing_tells_apart_are_the_same_rows_in_any_order() -> None:
+    tile = of("price quantity", (1.5, 2), (1.5, 2), (2.5, 1))
+    assert changes(tile, tile.columns, ((2.5, 1), (1.5, 2), (1.5, 2))) == ()
+    assert changes(tile, tile.columns, ((1.5, 2), (1.5, 2), (2.5, 4))) == ((2, 1),)
+
+
+def test_a_figure_alone_is_compared_with_what_it_was() -> None:
+    tile = of("revenue", (10.0,))
+    assert changes(tile, tile.columns, ((12.0,),)) == ((0, 0),)
