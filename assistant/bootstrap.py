@@ -435,9 +435,10 @@ class Parts:
         return await try_out(self._settings, name)
 
     async def examine(self) -> tuple[Health, ...]:
-        """What works here and what does not."""
+        """What works here and what does not; of the data, what new conversations use."""
+        given = {"mask": self.masked(), "sources": await asyncio.to_thread(self._apart)}
         return await examine(
-            settings=self._settings.model_copy(update={"mask": self.masked()}),
+            settings=self._settings.model_copy(update=given),
             cages=self._cages,
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,

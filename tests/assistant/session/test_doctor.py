@@ -112,3 +112,15 @@ def test_a_source_that_fails_hides_no_other(crm: Path, tmp_path: Path) -> None:
     assert found["source broken"].state == "missing"
     assert "gone.csv" in found["sources"].text
     assert found["source crm"].state == "ok"
+
+
+def test_data_that_a_person_connected_is_examined_and_not_the_sample_company(crm: Path, tmp_path: Path) -> None:
+    async def work() -> dict[str, Health]:
+        async with open_workspace(Settings(home=tmp_path / "home", embeddings="hashing")) as workspace:
+            await workspace.connections.connect_address(str(crm))
+            return {health.name: health for health in await workspace.doctor()}
+
+    found = asyncio.run(work())
+    assert "source crm" in found
+    assert "source company" not in found
+    assert [one.column for one in found["personal data in crm"].suggestions] == ["crm.customer.email"]
