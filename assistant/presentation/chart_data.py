@@ -13,6 +13,7 @@ from assistant.presentation.kinds import SERIES_MAX, Axes
 from assistant.presentation.shaping import Shaped
 
 NONE = "(none)"
+OTHER = "Other"
 FAR = 100
 """Figures that differ so many times are offered a logarithmic scale."""
 
@@ -83,18 +84,39 @@ def largest_series(values: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any
     return rows, (f"The {SERIES_MAX} largest of {len(order):,} are drawn; the table has them all.",) if left else ()
 
 
+def all_series(drawing: Drawing) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """The rows of the largest series and, where figures add up, one more series of all others: what is stacked is true.
+
+    Each row knows its series' rank, as in `largest_series`.
+    """
+    values = drawing.values()
+    order, y = series_of(values), drawing.axes.y
+    if len(order) <= SERIES_MAX or not y.additive:
+        return largest_series(values)
+    kept = [name for name in order if name != OTHER][: SERIES_MAX - 1]
+    rank = {name: place for place, name in enumerate(kept)}
+    rows = [{**row, "rank": rank[row["c"]]} for row in values if row["c"] in rank]
+    others: dict[str, dict[str, Any]] = {}
+    for row in values:
+        if row["c"] not in rank:
+            known = others.setdefault(row["tx"], {**row, "y": 0.0, "c": OTHER, "rank": len(kept)})
+            known["y"] += row["y"]
+    rows += [{**row, "ty": drawing.said(row["y"], y)} for row in others.values()]
+    return rows, (f"The {len(kept)} largest of {len(order):,} are drawn by themselves, the others together.",)
+
+
 def order_of_groups(drawing: Drawing, values: Sequence[dict[str, Any]]) -> list[str]:
     """The groups in the order in which they are read: as the person sorted, as they are counted, else by size."""
     seen = list(dict.fromkeys(row["tx"] for row in values))
     if drawing.look.sort is not None:
         return seen
-    if natural := _natural(seen, drawing.code):
-        return natural
+    if ordered := natural(seen, drawing.code):
+        return ordered
     sums = sums_of(values, "tx")
     return sorted(seen, key=lambda name: -sums[name])
 
 
-def _natural(names: Sequence[str], code: str) -> list[str]:
+def natural(names: Sequence[str], code: str) -> list[str]:
     """Names that have an order of their own: weekdays, months, `18-24`, `25-34`; else empty."""
     for places in (*_of_the_calendar(code), *_of_the_calendar("en")):
         if all(name.casefold() in places for name in names):
@@ -121,9 +143,10 @@ def _of_the_calendar(code: str) -> Iterator[Mapping[str, int]]:
 
 
 def series_of(values: Sequence[dict[str, Any]]) -> list[str]:
-    """The series, the largest first."""
+    """The series, the largest first, or by their ranks."""
     sums = sums_of(values, "c")
-    return sorted(sums, key=lambda name: -abs(sums[name]))
+    rank = {row["c"]: row.get("rank", 0) for row in values}
+    return sorted(sums, key=lambda name: (rank[name], -abs(sums[name])))
 
 
 def sums_of(values: Sequence[dict[str, Any]], key: str) -> dict[str, float]:

@@ -204,7 +204,8 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
 
 def _meaning(words: Sequence[str], numbers: Sequence[float], told: Told | None) -> tuple[Unit, str, bool]:
     named = set(words)
-    additive = not named & _words("not_additive")
+    parts = bool(named & _words("parts")) and all(0 <= figure <= 1 for figure in numbers)
+    additive = not parts and not named & _words("not_additive")
     unit, symbol = _unit(words)
     if told is not None:
         unit, symbol = told.unit or unit, told.symbol or symbol

@@ -14,7 +14,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.presentation.chart_data import Drawing, Drawn, Specification
+from assistant.presentation.chart_data import Drawing, Drawn, Specification, natural
 from assistant.presentation.columns import Column, number
 from assistant.presentation.marks import AROUND_PX, BAR_PX, HEIGHT_PX
 
@@ -71,6 +71,7 @@ def box(drawing: Drawing) -> Drawn:
     """Median, quartiles and whiskers of each group, with what lies beyond as points."""
     y, x = drawing.axes.y, _groups_of(drawing)
     grouped: dict[str, list[float]] = {}
+    came: dict[str, str] = {}
     place, group = drawing.shaped.place(y.name) or 0, None
     if x is not None:
         group = drawing.shaped.place(x.name)
@@ -79,6 +80,7 @@ def box(drawing: Drawing) -> Drawn:
         if figure is not None:
             name = y.label if group is None or x is None else drawing.said(row[group], x)
             grouped.setdefault(name, []).append(figure)
+            came.setdefault(name, "" if group is None else str(row[group]))
     low, high, notes = _fenced(drawing, sorted(drawing.figures))
     boxes: list[dict[str, Any]] = []
     points: list[dict[str, Any]] = []
@@ -89,6 +91,10 @@ def box(drawing: Drawing) -> Drawn:
             {"name": name, "y": figure, "ty": drawing.said(figure, y)} for figure in beyond if low <= figure <= high
         ]
     order = [one["name"] for one in sorted(boxes, key=lambda one: -one["median"])]
+    if x is not None and x.role == "time":
+        order.sort(key=lambda name: came[name])
+    else:
+        order = natural(order, drawing.code) or order
     if len(points) > OUTLIERS_DRAWN:
         notes = (*notes, f"{OUTLIERS_DRAWN} of {len(points):,} points beyond the whiskers are drawn, chosen at random.")
         points = random.Random(0).sample(points, OUTLIERS_DRAWN)

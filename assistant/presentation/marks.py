@@ -12,6 +12,7 @@ from assistant.presentation.chart_data import (
     Drawing,
     Drawn,
     Specification,
+    all_series,
     in_time,
     largest_series,
     order_of_groups,
@@ -32,7 +33,8 @@ PIE_PX, NAME_PX, NAME_PX_MAX, LINE_PX = 110, 120, 195, 15
 """The radius of a pie, and how far from its middle names stand; two of them are a line apart."""
 LABELLED_CELLS_MAX = 80
 PANEL_PX = 200
-OTHER = "Other"
+COLUMNS_PX = 270
+"""How wide all columns of a heat map are together, on a narrow page."""
 
 
 def bars(drawing: Drawing) -> Drawn:
@@ -80,14 +82,14 @@ def lines(drawing: Drawing) -> Drawn:
 
 def areas(drawing: Drawing) -> Drawn:
     """Areas along time, stacked where there are several."""
-    values, notes = largest_series(drawing.values()) if drawing.axes.colour is not None else (drawing.values(), ())
+    values, notes = all_series(drawing) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "area", "opacity": 0.75, "line": drawing.axes.colour is None})
     return _along_time(spec, drawing, values, zero=True), tuple(notes)
 
 
 def stacked(drawing: Drawing) -> Drawn:
     """Bars whose parts are the series."""
-    values, notes = largest_series(drawing.values())
+    values, notes = all_series(drawing)
     x = drawing.axes.x
     assert x is not None
     if x.role == "time":
@@ -176,7 +178,13 @@ def heatmap(drawing: Drawing) -> Drawn:
         "c": series_of(values),
     }
     base = {
-        "x": {"field": across, "type": "nominal", "title": named[across].label, "sort": order[across]},
+        "x": {
+            "field": across,
+            "type": "nominal",
+            "title": named[across].label,
+            "sort": order[across],
+            "axis": _names_below(order[across]),
+        },
         "y": {"field": down, "type": "nominal", "title": named[down].label, "sort": order[down]},
         "tooltip": tips_of(drawing),
     }
@@ -197,6 +205,12 @@ def heatmap(drawing: Drawing) -> Drawn:
         notes = (f"{missing:,} pairs have no row and stay empty.",)
     height = max(120, len(order[down]) * 28 + AROUND_PX)
     return {"data": {"values": values}, "height": height, "layer": layers}, notes
+
+
+def _names_below(names: Sequence[str]) -> Specification:
+    """The axis of columns: their names stand upright where there is room for them."""
+    room_px = COLUMNS_PX / max(1, len(names))
+    return {"labelAngle": 0} if max(map(len, names), default=0) * FIGURE_PX < room_px else {}
 
 
 def multiples(drawing: Drawing) -> Drawn:

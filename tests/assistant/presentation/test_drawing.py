@@ -139,6 +139,42 @@ def test_one_outlier_does_not_make_a_histogram_a_single_bar() -> None:
     assert "5,000,000" in chart.notes[1]
 
 
+def test_boxes_of_years_stand_in_time_and_other_boxes_by_their_medians() -> None:
+    rows = [(year, float(figure + n)) for year, figure in ((2017, 90), (2018, 50), (2016, 10)) for n in range(5)]
+    chart = drawn(shaped("year amount", rows), chart="box", x="year")
+    assert chart.specification["layer"][0]["encoding"]["y"]["sort"] == ["2016", "2017", "2018"]
+    named = [(name, figure) for year, figure in rows for name in ({2017: "b", 2018: "c", 2016: "a"}[year],)]
+    chart = drawn(shaped("segment amount", named), chart="box", x="segment")
+    assert chart.specification["layer"][0]["encoding"]["y"]["sort"] == ["b", "c", "a"]
+
+
+def test_what_is_stacked_of_many_series_is_as_high_as_all_of_them() -> None:
+    rows = [(month, f"S{n:02}", float(n)) for month in MONTHS for n in range(1, 13)]
+    for kind in ("stacked", "area"):
+        chart = drawn(shaped("month series revenue", rows, revenue=EUR), chart=kind, colour="series")
+        march = [row for row in values(chart) if row["x"].startswith("2025-03")]
+        assert sum(row["y"] for row in march) == sum(range(1, 13))
+        assert [row["c"] for row in sorted(march, key=lambda row: row["rank"])][-1] == "Other"
+        assert chart.specification["encoding"]["color"]["sort"][-1] == "Other"
+        assert "7 largest of 12" in chart.notes[0]
+    shares = [(month, f"S{n:02}", float(n)) for month in MONTHS for n in range(1, 13)]
+    chart = drawn(shaped("month series average_price", shares), chart="area", colour="series")
+    assert "Other" not in {row["c"] for row in values(chart)}, "what does not add up is not added up"
+
+
+def test_names_below_a_heat_map_stand_upright_where_they_have_room() -> None:
+    def angle(names: tuple[str, ...]) -> object:
+        rows = [(n, name, float(n)) for n in range(2016, 2030) for name in names]
+        chart = drawn(shaped("year plant amount", rows), chart="heatmap")
+        across = chart.specification["layer"][0]["encoding"]["x"]
+        return across["axis"].get("labelAngle")
+
+    assert angle(("A", "B")) is None, "fourteen years across"
+    table = shaped("plant year amount", [(f"P{n}", year, n) for n in range(9) for year in (2016, 2017)])
+    across = drawn(table, chart="heatmap").specification["layer"][0]["encoding"]["x"]
+    assert across["axis"] == {"labelAngle": 0}
+
+
 def test_a_box_plot_shows_median_and_quartiles_and_its_outliers() -> None:
     rows = [(f"o{n}", "A" if n % 2 else "B", float(n % 50)) for n in range(400)] + [("x", "A", 120.0)]
     chart = drawn(shaped("order_ref segment amount", rows), chart="box", x="segment")
@@ -173,7 +209,7 @@ def test_a_heat_map_has_a_field_for_each_pair_and_time_in_its_order() -> None:
 
 def test_many_series_are_cut_to_the_largest_and_it_says_so() -> None:
     rows = [(m, f"s{n:02d}", float(n)) for m in MONTHS for n in range(12)]
-    chart = drawn(shaped("month series revenue", rows, revenue=EUR), chart="stacked")
+    chart = drawn(shaped("month series revenue", rows, revenue=EUR), chart="line")
     assert {row["c"] for row in values(chart)} == {f"s{n:02d}" for n in range(4, 12)}
     assert any("8 largest of 12" in note for note in chart.notes)
 
