@@ -334,7 +334,7 @@ FIRST: tuple[AnyEvent, ...] = (
     Answer(
         turn=1,
         status="answered",
-        text="**North** fell the most: its net revenue went from **157,925** in February to **136,331** in March, while every other region grew.\n\nMarch holds 13 days only; over the same days North is **4%** below February.",
+        text="**North** fell the most: its net revenue went from **157,925 EUR** in February to **136,331 EUR** in March, while every other region grew.\n\nMarch holds 13 days only; over the same days North is **4%** below February.",
         table="1.1.2",
         chart="1.2.2",
         how=("Net revenue is quantity times unit price after discount", "Cancelled and returned orders are left out"),

@@ -33,6 +33,7 @@ from assistant.events import (
     Question,
     Withheld,
 )
+from assistant.store.withholding import shown
 
 NOW = BEGAN + timedelta(hours=2, minutes=5)
 """What time it is: so long after the recorded session that no figure on the page ticks while a picture is taken."""
@@ -196,7 +197,7 @@ class Workspace(recorded.Workspace):
                 self.opened[session_id] = Session(session_id, found.log, working=found.working)
             else:
                 working = name.endswith("-working")
-                self.opened[session_id] = Session(session_id, recorded.entries(log), working=working)
+                self.opened[session_id] = Session(session_id, shown(recorded.entries(log)), working=working)
         return self.opened[session_id]
 
 

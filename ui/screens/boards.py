@@ -55,27 +55,11 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="board-bar", gap="small"):
         chosen_board = next(board for board in boards if board.name == name)
         on_open = _on_open(live, chosen_board)
-        refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
-        kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
-        st.download_button(
-            "Download",
-            data=lambda: live.call(kept.html(name), timeout_s=300),
-            file_name=f"{'-'.join(name.lower().split())}.html",
-            mime="text/html",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-            key="board-export",
-            help="The board as one HTML file, with its charts",
-        )
-        st.link_button(
-            "Print or PDF",
-            live.printed(("board", name), lambda: live.call(kept.html(name), timeout_s=300)),
-            icon=":material/print:",
-            type="tertiary",
-            key="board-print",
-            help="Opens the board laid out for paper, and the browser's dialog that prints it or saves it as PDF",
-        )
+        with st.container(
+            horizontal=True, vertical_alignment="center", wrap=False, width="content", gap="small", key="board-acts"
+        ):
+            refresh = st.button("Refresh", icon=":material/refresh:", type="tertiary", key="board-refresh")
+            _taken_along(live, name)
     fresh = st.session_state.get(_FRESH) == name
     board = _opened(live, name, run=refresh or (on_open and not fresh))
     if board is None:
@@ -85,6 +69,30 @@ def draw() -> None:
         st.markdown(":gray[Nothing on this board. Pin an answer from its conversation, at the top right.]")
     for tile in board.tiles:
         _tile(live, board, tile)
+
+
+def _taken_along(live: SessionHub, name: str) -> None:
+    """The board as a file, and on paper."""
+    kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
+    st.download_button(
+        "Download",
+        data=lambda: live.call(kept.html(name), timeout_s=300),
+        file_name=f"{'-'.join(name.lower().split())}.html",
+        mime="text/html",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+        key="board-export",
+        help="The board as one HTML file, with its charts",
+    )
+    st.link_button(
+        "Print or PDF",
+        live.printed(("board", name), lambda: live.call(kept.html(name), timeout_s=300)),
+        icon=":material/print:",
+        type="tertiary",
+        key="board-print",
+        help="Opens the board laid out for paper, and the browser's dialog that prints it or saves it as PDF",
+    )
 
 
 def _on_open(live: SessionHub, board: Board) -> bool:
@@ -123,7 +131,8 @@ def _tile(live: SessionHub, board: Board, tile: Tile) -> None:
             _table(live, tile)
         changed = f" · {count(len(tile.changed), 'cell')} changed" if tile.changed else ""
         with st.container(horizontal=True, vertical_alignment="center", key=f"tile-foot-{tile.id}", gap="small"):
-            told = f"{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
+            first = f"First {len(tile.rows):,} of " if len(tile.rows) < tile.total else ""
+            told = f"{first}{count(tile.total, 'row')} from {line(tile.source)} · as of {_when(tile.at)}{changed}"
             st.markdown(f":gray[:small[{told}]]", width="stretch")
             acts = st.container(
                 horizontal=True, vertical_alignment="center", wrap=False, width="content", key=f"tile-acts-{tile.id}"

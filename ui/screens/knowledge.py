@@ -63,7 +63,9 @@ def _folder(known: Knowledge) -> None:
         st.progress(known.read / known.to_read, text=told)
     if known.embedded < known.to_embed:
         done, all_of = f"{known.embedded:,}", f"{known.to_embed:,}"
-        told = f"{done} of {all_of} new passages are indexed by meaning; the others are found by their words"
+        told = (
+            f"{done} of {all_of} new passages can be found by what they mean; the others only by words that they hold"
+        )
         st.progress(known.embedded / known.to_embed, text=told)
     for problem in known.problems:
         st.warning(plain(problem), icon=":material/warning:")

@@ -146,11 +146,16 @@ def _bin(live: SessionHub) -> None:
         for one in binned:
             with st.container(horizontal=True, vertical_alignment="center", key=f"binned-{one.id}"):
                 st.markdown(f"{line(short(one.title, 60))} :gray[:small[{ago(one.at)}]]", width="stretch")
-                if st.button("Bring back", key=f"restore-{one.id}", type="tertiary", icon=":material/undo:"):
-                    _done(live, live.workspace.history.restore(one.id))
+                with st.container(
+                    horizontal=True, wrap=False, width="content", gap="small", key=f"binned-acts-{one.id}"
+                ):
+                    restore = st.button("Bring back", key=f"restore-{one.id}", type="tertiary", icon=":material/undo:")
+                    purge = st.button(
+                        "Delete for good", key=f"purge-{one.id}", type="tertiary", icon=":material/delete:"
+                    )
+                if restore and _done(live, live.workspace.history.restore(one.id)):
                     st.rerun()
-                if st.button("Delete for good", key=f"purge-{one.id}", type="tertiary", icon=":material/delete:"):
-                    _done(live, live.workspace.delete(one.id))
+                if purge and _done(live, live.workspace.delete(one.id)):
                     live.forget(one.id)
                     st.rerun()
 

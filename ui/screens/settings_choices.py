@@ -49,16 +49,22 @@ def asking(live: SessionHub) -> None:
             )
         if trouble := st.session_state.pop("policy-trouble", None):
             st.error(plain(str(trouble)), icon=":material/error:")
-        for session in live.opened():
-            view = live.of(session).view()
-            if view.approve:
-                words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
-                what = ", ".join(words[one] for one in view.approve)
-                with st.container(horizontal=True, vertical_alignment="center", key=f"allowed-{session.id}"):
-                    st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
-                    if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
-                        live.call(session.allow(()))
-                        st.rerun()
+        _allowed(live)
+
+
+def _allowed(live: SessionHub) -> None:
+    """What the open conversations run without asking, and the way back."""
+    allowing = [(one, view) for one in live.opened() if (view := live.of(one).view()).approve]
+    if allowing:
+        st.markdown(":gray[Open conversations in which something runs without asking:]")
+    words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
+    for session, view in allowing:
+        what = ", ".join(words[one] for one in view.approve)
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"allowed-{session.id}"):
+            st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
+            if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
+                live.call(session.allow(()))
+                st.rerun()
 
 
 def _keep(key: str, source: str) -> None:

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ColumnConfig
 
 _KEYS = {"primary": ":material/key: key", "foreign": ":material/link: refers"}
+_VALUES = {
+    "integer": "whole number",
+    "number": "number",
+    "text": "text",
+    "date": "date",
+    "datetime": "date and time",
+    "time": "time of day",
+    "boolean": "yes or no",
+    "binary": "binary data",
+}
+"""What a column's values are, in words, by the kind that the catalog gives them."""
 _TOP_BARS = 8
 _LABEL_CHARS = 28
 
@@ -110,7 +121,7 @@ def _column(live: SessionHub, source: SourceShown, table: TableShown, column: Co
 
 
 def _told(table: TableShown, column: ColumnShown) -> str:
-    parts = [f"**{line(column.name)}** {line(column.type.lower())}", column.role]
+    parts = [f"**{line(column.name)}**", *dict.fromkeys(filter(None, (_VALUES.get(column.kind, ""), column.role)))]
     if column.key:
         parts.append(_KEYS[column.key])
     if column.masked:

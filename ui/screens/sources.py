@@ -25,6 +25,16 @@ _ORIGINS = {
     "together": "Sources that you put together: a question can use the tables of all of them.",
 }
 _DIAGRAM_TABLES_MAX = 40
+_ENGINES = {
+    "sqlite": "SQLite",
+    "duckdb": "DuckDB",
+    "postgres": "PostgreSQL",
+    "mysql": "MySQL",
+    "tsql": "SQL Server",
+    "bigquery": "BigQuery",
+    "snowflake": "Snowflake",
+}
+"""What database systems are called, by sqlglot's word for their SQL."""
 
 
 def draw() -> None:
@@ -80,7 +90,7 @@ def _all(live: SessionHub) -> tuple[SourceShown, ...] | None:
 def _source(live: SessionHub, source: SourceShown) -> None:
     with st.container(border=True, key=f"source-{source.name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", key=f"source-head-{source.name}"):
-            badge = f" :gray-badge[{line(source.dialect)}]" if source.dialect else ""
+            badge = f" :gray-badge[{line(_ENGINES.get(source.dialect, source.dialect))}]" if source.dialect else ""
             st.markdown(f"**:material/database: {line(source.name)}**{badge}", width="stretch")
             if source.origin == "kept":
                 _disconnect(live, source)
@@ -157,7 +167,8 @@ def _of_a_conversation(source: SourceAdded) -> None:
     """A source that one conversation alone uses."""
     key = f"{source.name}-{abs(hash(source.display))}"
     with st.container(border=True, key=f"session-source-{key}", gap="small"):
-        st.markdown(f"**{line(source.name)}** :gray-badge[{line(source.dialect)}] :gray[in a conversation alone]")
+        engine = line(_ENGINES.get(source.dialect, source.dialect))
+        st.markdown(f"**{line(source.name)}** :gray-badge[{engine}] :gray[in a conversation alone]")
         st.markdown(f":gray[{line(source.display)}]")
         for note in source.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")

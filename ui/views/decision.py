@@ -175,6 +175,8 @@ def _reason(live: SessionHub, session: Session, waiting: Waiting, asked: str) ->
         st.text_area(
             asked, key=key, height=80, placeholder="For example: leave out returned orders", on_change="ignore"
         )
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="send-back"):
             st.button("Send it back", key=f"send-{key}", icon=":material/undo:", on_click=send)
-            st.caption("Your question stays. What you write changes how it is answered.")
+            st.markdown(
+                ":gray[:small[Your question stays. What you write changes how it is answered.]]", width="content"
+            )

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from assistant.errors import AssistantError
-from ui.components import editor
 from ui.ports.knowledge import KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
@@ -34,11 +33,9 @@ def _said(about: str) -> None:
     told = st.session_state.get(_SAID)
     if told and told[0] == about:
         del st.session_state[_SAID]
-        _, text, sql, computed = told
+        _, text, computed = told
         if computed:
             st.success(plain(text), icon=":material/check:")
-            if sql:
-                editor.show(sql, key="definition-sql", label="What Tandem makes of the definition", language="sql")
         else:
             st.warning(plain(text), icon=":material/warning:")
 
@@ -69,7 +66,7 @@ def card(live: SessionHub, known: KnowledgeCard, *, key: str, uses: Callable[[],
         except AssistantError as error:
             st.error(plain(str(error)), title="It was not removed", icon=":material/error:")
             return
-        st.session_state[_SAID] = ("", f"“{known.title}” is not defined here any more.", "", True)
+        st.session_state[_SAID] = ("", f"“{known.title}” is not defined here any more.", True)
         st.rerun()
 
 
@@ -103,7 +100,7 @@ def _form(live: SessionHub, id_: str, *, word: str = "", meaning: str = "") -> N
         st.error(plain(str(error)), title="It was not kept", icon=":material/error:")
         return
     if kept.sql:
-        text = f"“{kept.word}” is kept, and Tandem can compute with it. This is what it makes of it:"
+        text = f"“{kept.word}” is kept, and Tandem can compute with it. It reads it as: {kept.sql}."
     else:
         text = (
             f"“{kept.word}” is kept, but Tandem cannot compute with it: it did not understand every word. "
@@ -111,7 +108,7 @@ def _form(live: SessionHub, id_: str, *, word: str = "", meaning: str = "") -> N
             "Until then an answer to a question that uses the word says so."
         )
     same = not new and given[0] == word  # under another word it is another definition, elsewhere in the list
-    st.session_state[_SAID] = (id_ if same else "", text, kept.sql, bool(kept.sql))
+    st.session_state[_SAID] = (id_ if same else "", text, bool(kept.sql))
     st.session_state.pop(_CHANGING, None)
     st.session_state[_FORMS] = st.session_state.get(_FORMS, 0) + 1
     st.rerun()
