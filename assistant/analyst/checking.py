@@ -11,44 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, assert_never
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Arithmetic,
-    Band,
-    Both,
-    Column,
-    Combined,
-    Compare,
-    Condition,
-    Constant,
-    Count,
-    Days,
-    Defined,
-    Figure,
-    Grain,
-    Grouped,
-    Groups,
-    Leaf,
-    Listing,
-    Member,
-    Metric,
-    Output,
-    Query,
-    Related,
-    Rows,
-    RowSet,
-    SetOf,
-    Share,
-    Single,
-    Term,
-    Text,
-    Window,
-    Within,
-    here,
-    outputs_shown,
-    tables_here,
-    width,
-)
+from assistant.analyst import algebra
 from assistant.analyst.contradictions import contradictions
 from assistant.analyst.ended import days_held
 from assistant.analyst.repeated import is_repeated
@@ -65,7 +28,7 @@ _ADDED: frozenset[Kind] = frozenset(("measure", "duration"))
 _IN_A_YEAR: dict[str, int] = {"decade": 1, "year": 1, "quarter": 4, "month": 12, "month of year": 12, "weekday": 52}
 
 
-def problems(query: Query, schema: Schema) -> tuple[str, ...]:
+def problems(query: algebra.Query, schema: Schema) -> tuple[str, ...]:
     """What is wrong with a query, each thing once; empty if it makes sense."""
     return tuple(dict.fromkeys(_Checker(schema=schema).query(query)))
 
@@ -76,139 +39,145 @@ class _Checker:
 
     # --- queries ---
 
-    def query(self, query: Query) -> Iterator[str]:
+    def query(self, query: algebra.Query) -> Iterator[str]:
         match query:
-            case Listing():
+            case algebra.Listing():
                 yield from self._rows(query.of, query.outputs)
                 yield from self._terms(query.outputs, query.of)
                 yield from _places([o.place for o in query.order], len(query.outputs))
-            case Grouped():
+            case algebra.Grouped():
                 yield from self._grouped(query)
-            case SetOf():
+            case algebra.SetOf():
                 yield from self.query(query.left)
                 yield from self.query(query.right)
-                if width(query.left) != width(query.right):
+                if algebra.width(query.left) != algebra.width(query.right):
                     yield "Two results of different width cannot be taken as sets."
             case _:
                 assert_never(query)
 
-    def _grouped(self, query: Grouped) -> Iterator[str]:
+    def _grouped(self, query: algebra.Grouped) -> Iterator[str]:
         yield from self._rows(query.of, query.keys)
         yield from self._terms(query.keys, query.of)
         for figure in query.figures:
             yield from self._figure(figure, query)
         size = len(query.keys) + len(query.figures)
-        asked = [part.place for part in here(query.having) if isinstance(part, Output)]
+        asked = [part.place for part in algebra.here(query.having) if isinstance(part, algebra.Output)]
         yield from _places([*asked, *(o.place for o in query.order), *(query.shown or ())], size)
 
-    def _rows(self, rows: RowSet, read: object) -> Iterator[str]:
+    def _rows(self, rows: algebra.RowSet, read: object) -> Iterator[str]:
         """A set of rows, and that all that is read of them is there once for each."""
-        if isinstance(rows, Groups):
+        if isinstance(rows, algebra.Groups):
             yield from self.query(rows.query)
-            places = [part.place for part in here((read, rows.where)) if isinstance(part, Output)]
-            yield from _places(places, width(rows.query))
+            places = [part.place for part in algebra.here((read, rows.where)) if isinstance(part, algebra.Output)]
+            yield from _places(places, algebra.width(rows.query))
         else:
-            for table in tables_here((read, rows.where)):
+            for table in algebra.tables_here((read, rows.where)):
                 if not self.schema.reaches_one(rows.table, table):
                     yield f"A row of {rows.table!r} has no single row of {table!r}."
         yield from self._conditions(rows.where, rows)
 
     # --- conditions ---
 
-    def _conditions(self, condition: Condition, rows: RowSet) -> Iterator[str]:
-        for part in here(condition):
+    def _conditions(self, condition: algebra.Condition, rows: algebra.RowSet) -> Iterator[str]:
+        for part in algebra.here(condition):
             match part:
-                case Compare():
+                case algebra.Compare():
                     yield from self._compare(part, rows)
-                case Both():
+                case algebra.Both():
                     yield from contradictions(part, self.schema)
-                case Within():
+                case algebra.Within():
                     yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
-                case Text():
+                case algebra.Text():
                     yield from self._needs(part.term, rows, _TEXTUAL, "is no text")
-                case Related():
+                case algebra.Related():
                     yield from self._related(part, rows)
-                case Member():
+                case algebra.Member():
                     yield from self.query(part.query)
-                case Grain() | Band() | Days() | Arithmetic() | Single():
+                case algebra.Grain() | algebra.Band() | algebra.Days() | algebra.Arithmetic() | algebra.Single():
                     yield from self._term(part, rows)
                 case _:
                     continue
 
-    def _compare(self, compare: Compare, rows: RowSet) -> Iterator[str]:
+    def _compare(self, compare: algebra.Compare, rows: algebra.RowSet) -> Iterator[str]:
         if compare.op in ("=", "!="):
             return
         for term in (compare.left, compare.right):
             yield from self._needs(term, rows, _ORDERED, "has no size")
 
-    def _related(self, related: Related, rows: RowSet) -> Iterator[str]:
-        if isinstance(rows, Rows) and related == Related(related.table, Rows(rows.table), "none"):
+    def _related(self, related: algebra.Related, rows: algebra.RowSet) -> Iterator[str]:
+        if isinstance(rows, algebra.Rows) and related == algebra.Related(
+            related.table, algebra.Rows(rows.table), "none"
+        ):
             yield f"A row of {rows.table!r} is one of them itself."
         if not self.schema.path(related.table, related.rows.table):
             yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
-        elif related == Related(related.table, Rows(far := related.rows.table), "none") and self.schema.has_one(
-            related.table, far
-        ):
+        elif related == algebra.Related(
+            related.table, algebra.Rows(far := related.rows.table), "none"
+        ) and self.schema.has_one(related.table, far):
             yield f"Each row of {related.table!r} has a row of {related.rows.table!r}."
         yield from self._rows(related.rows, ())
 
     # --- terms ---
 
-    def _terms(self, terms: tuple[Term, ...], rows: RowSet) -> Iterator[str]:
+    def _terms(self, terms: tuple[algebra.Term, ...], rows: algebra.RowSet) -> Iterator[str]:
         for term in terms:
-            for part in here(term):
-                if isinstance(part, Grain | Band | Days | Arithmetic | Single):
+            for part in algebra.here(term):
+                if isinstance(part, algebra.Grain | algebra.Band | algebra.Days | algebra.Arithmetic | algebra.Single):
                     yield from self._term(part, rows)
 
-    def _term(self, term: Grain | Band | Days | Arithmetic | Single, rows: RowSet) -> Iterator[str]:
+    def _term(
+        self,
+        term: algebra.Grain | algebra.Band | algebra.Days | algebra.Arithmetic | algebra.Single,
+        rows: algebra.RowSet,
+    ) -> Iterator[str]:
         dates: frozenset[Kind] = frozenset(("date",))
         match term:
-            case Grain():
+            case algebra.Grain():
                 yield from self._needs(term.of, rows, dates, "is no date")
-            case Band():
+            case algebra.Band():
                 yield from self._needs(term.of, rows, _QUANTITIES, "is no quantity")
-            case Days():
+            case algebra.Days():
                 yield from self._needs(term.start, rows, dates, "is no date")
                 yield from self._needs(term.end, rows, dates, "is no date")
-            case Arithmetic():
+            case algebra.Arithmetic():
                 for side in (term.left, term.right):
                     yield from self._needs(side, rows, _QUANTITIES, "is no quantity")
-            case Single():
+            case algebra.Single():
                 yield from self.query(term.query)
-                if term.query.keys or width(term.query) != 1:
+                if term.query.keys or algebra.width(term.query) != 1:
                     yield "A query that stands for one value has one figure and no keys."
             case _:
                 assert_never(term)
 
-    def _needs(self, term: Term, rows: RowSet, kinds: frozenset[Kind], otherwise: str) -> Iterator[str]:
+    def _needs(self, term: algebra.Term, rows: algebra.RowSet, kinds: frozenset[Kind], otherwise: str) -> Iterator[str]:
         kind = self.kind(term, rows)
         if kind not in kinds:
             yield f"{_called(term)} {otherwise}: it is {_article(kind)}."
 
-    def kind(self, term: Term, rows: RowSet) -> Kind:
+    def kind(self, term: algebra.Term, rows: algebra.RowSet) -> Kind:
         """The role of a term."""
         match term:
-            case Column():
+            case algebra.Column():
                 typed = self.schema.typed.get(term)
                 return typed.role if typed else "other"
-            case Output():
+            case algebra.Output():
                 return self._output(term.place, rows)
-            case Constant():
+            case algebra.Constant():
                 return "constant"
-            case Defined():
+            case algebra.Defined():
                 return "measure"
-            case Days():
+            case algebra.Days():
                 return "duration"
-            case Grain() | Band():
+            case algebra.Grain() | algebra.Band():
                 return "part"
-            case Single():
+            case algebra.Single():
                 return self._made(term.query.figures[0], term.query.of) if term.query.figures else "other"
-            case Arithmetic():
+            case algebra.Arithmetic():
                 return self._arithmetic(term, rows)
             case _:
                 assert_never(term)
 
-    def _arithmetic(self, term: Arithmetic, rows: RowSet) -> Kind:
+    def _arithmetic(self, term: algebra.Arithmetic, rows: algebra.RowSet) -> Kind:
         found: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
         sides: list[Kind] = [kind for kind in found if kind != "constant"]
         if term.op == "/" or not sides:
@@ -217,71 +186,75 @@ class _Checker:
             return sides[0]
         return "measure" if term.op != "*" or "measure" in sides else sides[0]
 
-    def _output(self, place: int, rows: RowSet) -> Kind:
+    def _output(self, place: int, rows: algebra.RowSet) -> Kind:
         """The role of what a query gives at a place."""
-        query = rows.query if isinstance(rows, Groups) else None
-        while isinstance(query, SetOf):
+        query = rows.query if isinstance(rows, algebra.Groups) else None
+        while isinstance(query, algebra.SetOf):
             query = query.left
-        if query is None or place >= width(query):
+        if query is None or place >= algebra.width(query):
             return "other"
-        found = outputs_shown(query)[place]
-        return self._made(found, query.of) if isinstance(found, Figure) else self.kind(found, query.of)
+        found = algebra.outputs_shown(query)[place]
+        return self._made(found, query.of) if isinstance(found, algebra.Figure) else self.kind(found, query.of)
 
     # --- figures ---
 
-    def _made(self, figure: Figure, rows: RowSet) -> Kind:
+    def _made(self, figure: algebra.Figure, rows: algebra.RowSet) -> Kind:
         """The role of a figure."""
         match figure:
-            case Count():
+            case algebra.Count():
                 return "measure"
-            case Aggregate():
+            case algebra.Aggregate():
                 if figure.function in ("count", "distinct"):
                     return "measure"
                 own = self.kind(figure.term, figure.of or rows)
                 return own if figure.function in ("sum", "min", "max") else "rate"
-            case Metric():
+            case algebra.Metric():
                 return "measure" if is_added_up(figure) else "rate"
-            case Combined():
+            case algebra.Combined():
                 return self._made(figure.left, rows) if figure.how == "difference" else "rate"
-            case Share():
+            case algebra.Share():
                 return "rate"
-            case Window():
+            case algebra.Window():
                 return "part" if figure.how == "rank" else self._made(figure.figure, rows)
             case _:
                 assert_never(figure)
 
-    def _figure(self, figure: Figure, query: Grouped) -> Iterator[str]:
+    def _figure(self, figure: algebra.Figure, query: algebra.Grouped) -> Iterator[str]:
         match figure:
-            case Count() | Metric():
+            case algebra.Count() | algebra.Metric():
                 yield from self._leaf(figure, query)
-            case Aggregate():
+            case algebra.Aggregate():
                 yield from self._leaf(figure, query)
                 yield from self._function(figure, query)
-            case Combined():
+            case algebra.Combined():
                 yield from self._figure(figure.left, query)
                 yield from self._figure(figure.right, query)
-            case Share():
+            case algebra.Share():
                 yield from self._figure(figure.figure, query)
                 if not adds_up(figure.figure):
                     yield "Only counts and sums have shares: other figures of the groups do not add up to the whole."
                 yield from _places(list(figure.within), len(query.keys))
-            case Window():
+            case algebra.Window():
                 yield from self._window(figure, query)
             case _:
                 assert_never(figure)
 
-    def _leaf(self, leaf: Leaf, query: Grouped) -> Iterator[str]:
+    def _leaf(self, leaf: algebra.Leaf, query: algebra.Grouped) -> Iterator[str]:
         rows = leaf.of or query.of
         yield from self._rows(rows, (leaf, query.keys))
         yield from self._conditions(leaf.where, rows)
+        if leaf.where != algebra.ALL:  # of rows that are not ready none is counted that is
+            yield from contradictions(
+                algebra.Both(algebra.conditions_of(algebra.both(rows.where, leaf.where))), self.schema
+            )
         if leaf.of is None:
             return
-        if isinstance(query.of, Groups):
+        if isinstance(query.of, algebra.Groups):
             yield "Rows of another table can only stand beside a table's rows."
         elif not self.schema.reaches_one(leaf.of.table, query.of.table):
             yield f"A row of {leaf.of.table!r} has no single row of {query.of.table!r}."
 
-    def _function(self, figure: Aggregate, query: Grouped) -> Iterator[str]:
+    def _function(self, figure: algebra.Aggregate, query: algebra.Grouped) -> Iterator[str]:
         kind = self.kind(figure.term, figure.of or query.of)
         name = _called(figure.term)
         if is_repeated(figure, figure.of or query.of, self.schema):
@@ -304,43 +277,43 @@ class _Checker:
             case _:
                 assert_never(figure.function)
 
-    def _running(self, figure: Aggregate, name: str) -> Iterator[str]:
+    def _running(self, figure: algebra.Aggregate, name: str) -> Iterator[str]:
         """A running total has a first and a last value; its mean or number of different values says nothing."""
-        typed = self.schema.typed.get(figure.term) if isinstance(figure.term, Column) else None
+        typed = self.schema.typed.get(figure.term) if isinstance(figure.term, algebra.Column) else None
         if typed is not None and typed.running and figure.function not in ("sum", "min", "max", "count"):
             yield f"{name} has no {figure.function}: it is a running total."
 
-    def _is_numeric_flag(self, term: Term) -> bool:
-        typed = self.schema.typed.get(term) if isinstance(term, Column) else None
+    def _is_numeric_flag(self, term: algebra.Term) -> bool:
+        typed = self.schema.typed.get(term) if isinstance(term, algebra.Column) else None
         return typed is not None and typed.role == "flag" and typed.numeric
 
-    def _over_time(self, figure: Aggregate, query: Grouped) -> Iterator[str]:
+    def _over_time(self, figure: algebra.Aggregate, query: algebra.Grouped) -> Iterator[str]:
         """A level may be added up over things at one time: the time is a key, or a condition settles it."""
-        column = figure.term if isinstance(figure.term, Column) else None
+        column = figure.term if isinstance(figure.term, algebra.Column) else None
         if column is None or column.table not in self.schema.tables:
             return
         times = {c for c in self.schema.tables[column.table].columns if self.schema.typed[c].role in ("date", "part")}
         rows = figure.of or query.of
-        settled = {p.left for p in here(rows.where) if isinstance(p, Compare) and p.op == "="}
-        inside = list(here((query.keys, *settled)))
-        cut = {part.of for part in inside if isinstance(part, Grain) and self._holds_several(part)}
-        known = {part for part in inside if isinstance(part, Column)} - cut
+        settled = {p.left for p in algebra.here(rows.where) if isinstance(p, algebra.Compare) and p.op == "="}
+        inside = list(algebra.here((query.keys, *settled)))
+        cut = {part.of for part in inside if isinstance(part, algebra.Grain) and self._holds_several(part)}
+        known = {part for part in inside if isinstance(part, algebra.Column)} - cut
         if times and not times & known:
             yield f"{_called(column)} cannot be added up over time: it is a level at a time. Name the time, or a key."
 
-    def _holds_several(self, grain: Grain) -> bool:
+    def _holds_several(self, grain: algebra.Grain) -> bool:
         """Whether the source has several moments in one period: days in a month, where it has more days than months."""
         held = days_held(grain.of, self.schema)
-        if held is None or not isinstance(grain.of, Column) or grain.grain not in _IN_A_YEAR:
+        if held is None or not isinstance(grain.of, algebra.Column) or grain.grain not in _IN_A_YEAR:
             return False
         profile = self.schema.profiled[grain.of].profile
         years = held[1].year - held[0].year + 1
         return profile is not None and profile.distinct > _IN_A_YEAR[grain.grain] * years
 
-    def _window(self, window: Window, query: Grouped) -> Iterator[str]:
+    def _window(self, window: algebra.Window, query: algebra.Grouped) -> Iterator[str]:
         yield from self._figure(window.figure, query)
         yield from _places(list(window.within), len(query.keys))
-        if any(isinstance(part, Share | Window) for part in here(window.figure)):
+        if any(isinstance(part, algebra.Share | algebra.Window) for part in algebra.here(window.figure)):
             yield "A figure along the groups is made of figures of the groups alone."
         if window.how == "rank":
             return
@@ -353,7 +326,7 @@ class _Checker:
 
 
 @lru_cache(maxsize=1_000)
-def is_added_up(metric: Metric) -> bool:
+def is_added_up(metric: algebra.Metric) -> bool:
     """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
     import sqlglot
     from sqlglot import exp
@@ -362,14 +335,14 @@ def is_added_up(metric: Metric) -> bool:
     return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None
 
 
-def adds_up(figure: Figure) -> bool:
+def adds_up(figure: algebra.Figure) -> bool:
     """Whether the figures of groups add up to that of the whole."""
     match figure:
-        case Count():
+        case algebra.Count():
             return True
-        case Aggregate():
+        case algebra.Aggregate():
             return figure.function in ("sum", "count")
-        case Metric():
+        case algebra.Metric():
             return is_added_up(figure)
         case _:
             return False
@@ -381,8 +354,8 @@ def _places(places: list[int], size: int) -> Iterator[str]:
             yield f"There is no output at place {place}."
 
 
-def _called(term: Term) -> str:
-    return repr(term.name) if isinstance(term, Column) else "What is computed"
+def _called(term: algebra.Term) -> str:
+    return repr(term.name) if isinstance(term, algebra.Column) else "What is computed"
 
 
 def _article(kind: Kind) -> str:

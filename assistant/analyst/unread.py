@@ -31,7 +31,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.names import WEAK, word_likeness
-from assistant.analyst.linking.tokens import Word, endings, light, numbers, operators, telling
+from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
 from assistant.analyst.parts import Part, Thing, Top
 from assistant.analyst.schema import Schema, Table
 
@@ -42,6 +42,7 @@ _BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "c
 """Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
 _COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
 """Bounds of a number of things."""
+_OF_A_WORD = frozenset(("function", "distinct"))
 _BOUND = frozenset(("column_bound", "bound_column"))
 
 
@@ -56,7 +57,8 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
     apart = _standing_apart(derivation.mask, words, costs)
-    return len(found) + int(numbered) + apart + _keys_unread(derivation, said, costs, query)
+    lost = _arguments_unread(derivation.mask, words, costs)
+    return len(found) + int(numbered) + apart + lost + _keys_unread(derivation, said, costs, query)
 
 
 def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
@@ -102,12 +104,14 @@ def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) ->
     """How many words of content that are not read are deeds, or led to by a light word: "left", "orders at night"."""
     unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read >> at & 1]
     led = (words[at - 1].lower in light() and not read >> (at - 1) & 1 for at in unread)
-    return sum(one or _is_deed(words[at]) for at, one in zip(unread, led, strict=True))
+    return sum(one or is_deed(words[at]) for at, one in zip(unread, led, strict=True))
 
 
-def _is_deed(word: Word) -> bool:
-    """Whether a word is another form than that of its entry in a dictionary, and no plural: "left", "rented"."""
-    return word.lemma != word.lower and not word.lower.endswith(endings("plurals"))
+def _arguments_unread(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
+    """How many functions are read without the word that they are said of: the "high" of "average high"."""
+    said = [at for at, word in enumerate(words) if read >> at & 1 and _categories(word.lower) & _OF_A_WORD]
+    after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in said)
+    return sum(costs[at] >= 1 and not read >> at & 1 for at in after)
 
 
 def _categories(phrase: str) -> set[str]:

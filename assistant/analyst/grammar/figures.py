@@ -114,8 +114,12 @@ def counted(t: Thing) -> Measured:
 
 @RULES.add("figure", "count", "distinct", "column|thing", gap=0.3)
 def count_distinct(schema: Schema, _c: str, _d: str, c: Column | Thing) -> Measured:
-    """ "how many different countries", "how many different films" """
-    return counted(c) if isinstance(c, Thing) else Measured(Aggregate("distinct", c), c.table)
+    """ "how many different countries", "how many different films"; storms by name, where each has many rows"""
+    if isinstance(c, Column):
+        return Measured(Aggregate("distinct", c), c.table)
+    table = schema.tables[c.table]
+    is_named = c.key is None and not table.grain and len(table.label) == 1 and schema.rows_each(table.label[0]) > 1
+    return Measured(Aggregate("distinct", table.label[0]), c.table) if is_named else counted(c)
 
 
 @RULES.add("figure", "count", "column", gap=0.6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, Within
 from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.parts import Period, Recurring, When
@@ -73,7 +75,20 @@ def dated(schema: Schema, c: Column, p: Period | Recurring) -> Condition | None:
         return Compare(Grain(c, p.grain), "=", Constant(p.value)) if typed.role == "date" else None
     if typed.role == "date":
         return Within(c, p.start, p.end)
-    return _years(c, p) if typed.part == "year" or _holds_years(schema, c) else None
+    if typed.part != "year" and not _holds_years(schema, c):
+        return None
+    return _years(c, p) if all(not day or day.endswith("-01-01") for day in (p.start, p.end)) else _month(schema, c, p)
+
+
+def _month(schema: Schema, year: Column, p: Period) -> Condition | None:
+    """A month of a year, where both are numbers in columns of their own."""
+    if not p.start or not p.end or not 28 <= (date.fromisoformat(p.end) - date.fromisoformat(p.start)).days <= 31:
+        return None
+    months = [c for c in schema.tables[year.table].columns if schema.typed[c].part == "month"]
+    if len(months) != 1:
+        return None
+    at = (Compare(year, "=", Constant(int(p.start[:4]))), Compare(months[0], "=", Constant(int(p.start[5:7]))))
+    return Both(at)
 
 
 def _holds_years(schema: Schema, c: Column) -> bool:

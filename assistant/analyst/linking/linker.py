@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rapidfuzz import fuzz
@@ -12,13 +11,15 @@ from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_he
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
-from assistant.analyst.linking.longest import names_in_full, outermost, says_rows
-from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
+from assistant.analyst.linking.held import beginnings, classes, plain, values_held
+from assistant.analyst.linking.longest import names_in_full, outermost, says_rows, without_hints
+from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
     Word,
     costs,
     general,
+    is_deed,
     light,
     meant_values,
     negating,
@@ -61,13 +62,15 @@ class Linker:
         self._schema = schema
         self._alike = alike
         self._names = Vocabulary.of(schema)
-        self._values = _values(schema)
+        self._values = values_held(schema)
         references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
         self._references = {column: link.table for link in references for column in link.start}
         self._products = tuple(term for name in schema.tables if (term := product(schema, name)) is not None)
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
-        self._beginnings = _beginnings(self._values)
+        self._beginnings = beginnings(self._values)
+        self._classes = classes(schema)
         self._tokens = {word for name in self._names.names for word in name.words}
+        self._heads = {_head(name.words) for name in self._names.names}
 
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
@@ -83,6 +86,7 @@ class Linker:
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
+        found = without_hints(found, words)
         whole = names_in_full(found, words, self._schema)
         found = told_by_deeds(found, words, whole)
         found.extend(outermost(said, whole))
@@ -94,12 +98,22 @@ class Linker:
         return found
 
     def _near_in_meaning(self, words: tuple[Word, ...], found: Sequence[Part]) -> Iterator[Part]:
-        """Columns and things whose names hold words that lie near to those that nothing links."""
+        """Names that hold words that lie near to those that nothing links, and values that lie near to them."""
         places = unlinked(words, costs(words), found) if self._alike else frozenset[int]()
-        places = frozenset(at for at in places if not at or words[at].text[0].islower())  # "Ohio" names no column
         if self._alike is None or not places:
             return
-        meant = near([words[at].lemma for at in places], self._names.words, self._alike)
+        closest: dict[str, float] = {}
+        for word, column, value, nearness in values_near(
+            [words[at].lower for at in places], self._classes, self._alike
+        ):
+            closest[word] = max(nearness, closest.get(word, 0.0))
+            for at in (at for at in places if words[at].lower == word):
+                part = Part.over("value", Value(column, value), at, at + 1, nearness)
+                yield replace(part, guesses=(Guess(word, value, nearness),))
+        places = frozenset(at for at in places if not at or words[at].text[0].islower())  # "Ohio" names no column
+        least = {words[at].lemma: closest.get(words[at].lower, 0.0) for at in places}
+        meant = near(list(least), self._names.words, self._alike)
+        meant = {word: {n: s for n, s in names.items() if s > least[word]} for word, names in meant.items()}
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
                 taken = [words[at].lemma for at in range(start, end) if at in places]
@@ -152,18 +166,18 @@ class Linker:
         span = words[start:end]
         if not span[-1].is_word or (end - start == 1 and span[0].lower in light() and not span[0].text[0].isupper()):
             return
-        text = _plain(" ".join(word.text for word in span))
+        text = plain(" ".join(word.text for word in span))
         if not text:
             return
         hits, score = self._values.get(text, ()), 0.9
         if not hits and end - start == 1:
             hits, score = self._nearly(span[0]), 0.7
-        if not hits and all(word.text[0].isupper() for word in span):
+        if not hits and (all(word.text[0].isupper() for word in span) or _is_strange(span)):
             hits, score = self._beginnings.get(text, ()), 0.65
         cased = all(word.text[0].isupper() or word.quoted for word in span) and (start > 0 or end - start > 1)
         score += 0.12 * (end - start - 1) + (0.15 if cased else 0.0) - (0.25 if text.isdigit() else 0.0)
         if end - start == 1 and not cased and span[0].lemma in self._tokens:
-            score -= 0.3  # a word of a name rather than a value
+            score -= 0.3 if span[0].lemma in self._heads else 0.05  # a word of a name rather than a value
         common = end - start == 1 and not span[0].text[0].isupper() and not span[0].quoted and is_known(span[0].lower)
         for column, value in hits[:_BEST]:
             less = _BY_CHANCE if common and self._is_name(column, value) else 0.0
@@ -214,6 +228,8 @@ class Linker:
             if (words[at - 1].lower not in rows_follow() if at else not _is_plural(word)) or word.quoted:
                 continue
             near = [p for p in found if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
+            if not _is_plural(word) and _is_named(words, at + 1, found):
+                continue  # "japanese" says which cars
             if word.lower.isalpha() and word.lower not in operators() and all(self._goes_before(word, p) for p in near):
                 guess = Guess(word.lower, f"rows of {name}", 0.5 if near else 0.0)
                 rows = Part.over("thing", Thing(name), at, at + 1, 0.75 if near else 0.4)
@@ -230,11 +246,13 @@ class Linker:
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
         """Values for a plural, another form, or a misspelt word."""
         lower = word.lower
-        if len(lower) < 4 or lower in operators() or word.lemma in self._tokens:
+        if len(lower) < 4 or lower in operators() or word.lemma in self._heads:
             return ()
         for other in (word.lemma, lower.removesuffix("s"), f"{lower}s"):
             if other in self._values:
                 return self._values[other]
+        if word.lemma in self._tokens:
+            return ()
         if len(lower) > 5:
             near = [
                 k
@@ -291,6 +309,23 @@ def _is_plural(word: Word) -> bool:
     return word.lower != word.lemma and plural(word.lemma) == word.lower
 
 
+def _head(name: Sequence[str]) -> str:
+    """The word of a name that says what it is: "state" of `born_state_code`."""
+    return next((word for word in reversed(name) if word not in WEAK), name[-1])
+
+
+def _is_strange(span: Sequence[Word]) -> bool:
+    """Whether a span is one word that no dictionary has: "gentoo" begins a value, "oil" may only be like one."""
+    return len(span) == 1 and len(span[0].lower) >= _FLAG_CHARS and not is_known(span[0].lower)
+
+
+def _is_named(words: Sequence[Word], at: int, found: Iterable[Part]) -> bool:
+    """Whether there is a word that names a thing or a column, and is no deed: not "stayed" of `length_of_stay`."""
+    if at >= len(words) or is_deed(words[at]):
+        return False
+    return any(part.category in ("thing", "column") and part.start <= at < part.end for part in found)
+
+
 def _said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
     """The names that words may stand for: those that they say in full take the place of others like them."""
     full = [name for name in named if tuple(name.words) == said]
@@ -322,52 +357,6 @@ def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
 
 def _by_score(item: tuple[float, object]) -> float:
     return -item[0]
-
-
-def _plain(text: str) -> str:
-    """The words of a text; "25 to 34" is the class that is written "25-34"."""
-    said = re.findall(r"\w+", text.lower())
-    return " ".join(word for at, word in enumerate(said) if not _joins_numbers(said, at))
-
-
-def _joins_numbers(said: Sequence[str], at: int) -> bool:
-    around = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
-    return (
-        len(around) == 2 and all(map(str.isdigit, around)) and any(c == "and" for c, _ in operators().get(said[at], ()))
-    )
-
-
-def _values(schema: Schema) -> dict[str, tuple[tuple[Column, Scalar], ...]]:
-    found: dict[str, list[tuple[Column, Scalar]]] = {}
-    roles = ("category", "flag", "name", "identifier", "text", "key")
-    order = {role: i for i, role in enumerate(roles)}
-    columns: Iterable[Column] = (c for c in schema.typed if schema.typed[c].role in order)
-    for column in sorted(columns, key=lambda c: order[schema.typed[c].role]):
-        profile = schema.profiled[column].profile
-        missing = schema.typed[column].missing
-        for value in (profile.values or ()) if profile else ():
-            text = _plain(value)
-            if text and value not in missing and len(text) <= 60:
-                found.setdefault(text, []).append((column, value))
-    return {text: tuple(places) for text, places in found.items()}
-
-
-_Places = tuple[tuple[Column, Scalar], ...]
-
-
-def _beginnings(values: Mapping[str, _Places]) -> dict[str, _Places]:
-    """The first words of values of several words to the one value of each column that begins so: "United"."""
-    found: dict[str, dict[Column, list[Scalar]]] = {}
-    for text, places in values.items():
-        said = text.split()
-        for size in range(1, min(len(said), _SPAN_MAX)):
-            for column, value in places:
-                found.setdefault(" ".join(said[:size]), {}).setdefault(column, []).append(value)
-    return {
-        text: places
-        for text, columns in found.items()
-        if (places := tuple((column, of[0]) for column, of in columns.items() if len(of) == 1))
-    }
 
 
 def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.analyst.algebra import Column
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, is_deed
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import Part
 from assistant.analyst.schema import Schema
+
+_SURE = 0.6
+"""How surely a word is a value for parts of names not to count beside it."""
+_HINT = 0.65
+"""How little a word stands for a column of whose name it is a third or less."""
 
 
 def outermost(operators: Sequence[Part], names: Sequence[Part]) -> list[Part]:
@@ -28,6 +33,17 @@ def outermost(operators: Sequence[Part], names: Sequence[Part]) -> list[Part]:
 def names_in_full(found: Sequence[Part], words: Sequence[Word], schema: Schema) -> list[Part]:
     """Columns whose whole name of several words is said: of "sugar percent" no word is an operator."""
     return [part for part in found if part.category == "column" and _size(part) > 1 and _is_whole(part, words, schema)]
+
+
+def without_hints(found: Sequence[Part], words: Sequence[Word]) -> list[Part]:
+    """What was found, but no column by a part of its name where a noun is a value: "hurricanes", of a status."""
+    values = {part.start for part in found if part.category == "value" and _size(part) == 1 and part.score >= _SURE}
+    values -= {at for at in values if is_deed(words[at])}  # "reported" is a date of it as well
+    return [
+        part
+        for part in found
+        if not (part.category == "column" and _size(part) == 1 and part.start in values and part.score < _HINT)
+    ]
 
 
 def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:

@@ -1,14 +1,16 @@
-"""Words that nothing links, by the words of names that lie near them in meaning: "payroll" of salaries.
+"""Words that nothing links, by names and values that lie near them in meaning: "payroll" of salaries, "swiss" of lands.
 
 What lies near is told by whoever makes the analyst; where nobody can tell, nothing is near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from assistant.analyst.algebra import Column
 from assistant.analyst.linking.tokens import Word
+from assistant.analyst.names import lemma, words_of
 from assistant.analyst.parts import Part
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ _AS_NEAR = 0.1
 _POOR = 0.6
 """A word whose best link is less sure than this may mean something else."""
 _CHARS_MIN = 4
+_VALUE_NEAREST = 0.6
+"""How near a value must be: "japanese" lies 0.72 from "Japan", "company" 0.41 from the next country."""
+_VALUE_AHEAD = 0.1
+"""How much nearer than the other values of its column: a word as near to two of them tells nothing."""
 
 
 def unlinked(words: Sequence[Word], costs: Sequence[float], found: Iterable[Part]) -> frozenset[int]:
@@ -58,3 +64,21 @@ def near(said: Sequence[str], names: Sequence[str], alike: Alike) -> Near:
         least = max(NEAREST, max(row) - _AS_NEAR)
         found[word] = {name: score for name, score in zip(names, row, strict=True) if score >= least}
     return found
+
+
+def values_near(
+    said: Sequence[str], held: Mapping[Column, Sequence[str]], alike: Alike
+) -> Iterator[tuple[str, Column, str, float]]:
+    """Each word with the value of each column that it lies near to, and how near."""
+    every = list(dict.fromkeys(value for values in held.values() for value in values))
+    cosines = alike(said, [value.lower() for value in every]) if said and every else None
+    if cosines is None:
+        return
+    for word, row in zip(said, cosines.tolist(), strict=True):
+        nearness = dict(zip(every, row, strict=True))
+        for column, values in held.items():
+            first, *others = sorted(values, key=lambda value: -nearness[value])
+            lead = nearness[first] - max((nearness[value] for value in others), default=0.0)
+            is_part = lemma(word) in words_of(first)[1:]  # "companies" are no "Trading companies"
+            if nearness[first] >= _VALUE_NEAREST and lead >= _VALUE_AHEAD and not is_part:
+                yield word, column, first, nearness[first]

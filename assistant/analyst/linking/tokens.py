@@ -177,3 +177,8 @@ def costs(question: tuple[Word, ...]) -> tuple[float, ...]:
         return 0.05 if word.lower in light() else 0.5
 
     return tuple(map(cost, question))
+
+
+def is_deed(word: Word) -> bool:
+    """Whether a word is another form than that of its entry in a dictionary, and no plural: "left", "rented"."""
+    return word.lemma != word.lower and not word.lower.endswith(endings("plurals"))

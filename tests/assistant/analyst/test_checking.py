@@ -88,6 +88,12 @@ def of_orders(*figures: Figure) -> Grouped:
             ),
             "two values in one column",
         ),
+        (
+            Grouped(
+                Rows("orders", Compare(FREIGHT, "=", Constant(1))), (), (Count(Compare(FREIGHT, "=", Constant(2))),)
+            ),
+            "two values in one column",
+        ),
         (Listing(Rows("orders", Text(FREIGHT, "contains", "a")), (DAY,)), "is no text"),
         (Listing(Rows("orders", Related("orders", Rows("nowhere"))), (DAY,)), "have no rows"),
         (Listing(Rows("lines", Related("lines", ORDERS, "none")), (QUANTITY,)), "Each row of 'lines' has a row"),

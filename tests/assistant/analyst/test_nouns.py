@@ -178,3 +178,28 @@ def test_where_rows_were_not_counted_no_column_is_said_to_have_a_value_for_each(
     schema = Schema.of(found.Catalog(source="file", dialect="duckdb", tables=(table,)))
     assert not schema.is_one_each(Column("cities", "hotel_id"))
     assert source("cities", *HOTELS).schema.is_one_each(Column("cities", "hotel_id"))
+
+
+def test_a_word_before_the_noun_of_the_rows_is_not_swallowed_by_it() -> None:
+    """Were "rich" the rows, rich and poor people would be counted as if nothing was said of money."""
+    first = source("credit", *PEOPLE).candidates("how many rich people have a home").found[0]
+    assert "rich" in first.unread
+
+
+READINGS = (
+    *(text("name", "Ana", "Bob", distinct=40), text("status", "hurricane", "storm"), number("hurricane_force", 30)),
+    number("year", 9, 1990, 2000),
+    number("month", 12, 1, 12),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many different storms were there", "Number of different name, of storms"),
+        ("how many storms in March 1995", "Number of storms, where year is 1995 and month is 3"),
+        ("how many are not hurricanes", "Number of storms, where status is not “hurricane”"),
+    ],
+)
+def test_rows_of_a_thing_that_is_seen_many_times(question: str, said: str) -> None:
+    assert read(source("storms", *READINGS), question) == said

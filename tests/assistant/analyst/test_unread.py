@@ -21,6 +21,7 @@ net revenue last month vs the month before
 is revenue increasing?
 customers who only bought online
 how many orders were placed at night
+average zest by month
 revenue of products that were recalled
 customers who are also suppliers
 why is revenue in March highest?

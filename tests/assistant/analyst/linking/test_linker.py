@@ -9,7 +9,8 @@ from little_shop import catalog
 
 from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.grammar.conditions import converted
-from assistant.analyst.linking.linker import Linker, _beginnings  # pyright: ignore[reportPrivateUsage]
+from assistant.analyst.linking.held import beginnings
+from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.names import Vocabulary, likeness
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
@@ -129,9 +130,9 @@ def test_a_number_keeps_its_unit() -> None:
 
 def test_the_beginning_of_a_value_stands_for_it_where_it_is_written_with_a_capital() -> None:
     values = {"united air lines": ((Column("a", "name"), "United Air Lines"),)}
-    assert _beginnings(values)["united"] == ((Column("a", "name"), "United Air Lines"),)
+    assert beginnings(values)["united"] == ((Column("a", "name"), "United Air Lines"),)
     two = {**values, "united kingdom": ((Column("a", "name"), "United Kingdom"),)}
-    assert "united" not in _beginnings(two)
+    assert "united" not in beginnings(two)
 
 
 @pytest.mark.parametrize(

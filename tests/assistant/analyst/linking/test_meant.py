@@ -16,6 +16,8 @@ from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.parts import Part
 from assistant.analyst.schema import Schema
+from assistant.data.catalog import Catalog, Profile, Table
+from assistant.data.catalog import Column as Column_
 
 NEAR = {("patron", "customer"): 0.7, ("postage", "freight"): 0.6, ("thing", "product"): 0.45, ("order", "date"): 0.9}
 
@@ -69,3 +71,41 @@ def test_without_anybody_to_tell_the_word_stays_unread() -> None:
 
 def test_a_name_of_one_thing_is_no_name_of_a_column() -> None:
     assert guessed("orders from Postage", Alike()) == []
+
+
+LANDS = {
+    ("swiss", "switzerland"): 0.9,
+    ("swiss", "france"): 0.66,
+    ("alpine", "switzerland"): 0.7,
+    ("alpine", "france"): 0.65,
+}
+
+
+def firms() -> Schema:
+    lands = Profile(distinct=3, nulls=0, values=("France", "Switzerland", "Trading companies"))
+    columns = (
+        Column_(name="land", type="", kind="text", profile=lands),
+        Column_(name="sales", type="", kind="integer", profile=Profile(distinct=40, nulls=0, low=1, high=90)),
+    )
+    return Schema.of(Catalog(source="f", dialect="duckdb", tables=(Table(name="firms", columns=columns, rows=50),)))
+
+
+def values_guessed(question: str) -> list[tuple[str, object]]:
+    def alike(said: Sequence[str], names: Sequence[str]) -> Cosines:
+        near = {**LANDS, ("companies", "trading companies"): 0.8, ("swiss", "land"): 0.7}
+        return np.array([[near.get((word, name), 0.1) for name in names] for word in said], dtype=np.float32)
+
+    found = [part for part in Linker(firms(), alike).anchors(words(question)) if part.guesses]
+    return [(part.guesses[0].said, getattr(part.meaning, "value", part.meaning)) for part in found]
+
+
+def test_a_word_stands_for_the_value_near_it_rather_than_for_a_name_less_near() -> None:
+    assert values_guessed("total sales in swiss firms") == [("swiss", "Switzerland")]
+
+
+def test_a_word_as_near_to_two_values_stands_for_neither() -> None:
+    assert values_guessed("total sales in alpine firms") == []
+
+
+def test_a_later_word_of_a_value_is_no_sign_of_it() -> None:
+    assert "Trading companies" not in [meant for _, meant in values_guessed("total sales of big companies")]
