@@ -8,11 +8,13 @@ code is written together with its plan. The first word of a question chooses the
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import assistant.bootstrap as bootstrap
 from assistant.data.cells import literal_queries, render_cell
@@ -32,6 +34,8 @@ from assistant.events import (
 )
 from assistant.flow import current_turn, position
 from assistant.session import participants
+from assistant.session.session import Session
+from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
 
 QUERY = "SELECT region, SUM(amount) AS total\nFROM sales\nGROUP BY region\nORDER BY total DESC"
@@ -167,12 +171,24 @@ def data(folder: Path) -> Path:
     return file
 
 
+def held_by(file: Path, create: Callable[..., Awaitable[Session]]) -> Callable[..., Awaitable[Session]]:
+    """New sessions that wait for as long as the file is there, so that what the page shows meanwhile can be seen."""
+
+    async def created(*given: Any, **named: Any) -> Session:
+        while file.exists():
+            await asyncio.sleep(0.02)
+        return await create(*given, **named)
+
+    return created
+
+
 def main(port: int, folder: Path) -> None:
     """Serve."""
     from ui.authentication import Key
     from ui.serve import serve
 
     bootstrap.Roles = Roles  # the one seam: who sits in the chairs
+    Workspace.create = held_by(folder / "hold", Workspace.create)
     settings = Settings(home=folder / "home", sources=(str(data(folder)),))
     serve(lambda: bootstrap.open_workspace(settings), Key(token=os.environ["TANDEM_TOKEN"], port=port))
 

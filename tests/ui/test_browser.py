@@ -96,8 +96,14 @@ def test_the_table_downloads_as_csv(tab: Tab) -> None:
 
 def test_the_question_is_on_the_page_before_the_session_is(tab: Tab) -> None:
     tab.open()
-    tab.say("total, shown at once")
-    tab.page.locator('[class*="st-key-bubble-"]').get_by_text("total, shown at once").wait_for(timeout=3000)
+    hold = tab.server.folder / "hold"
+    hold.touch()
+    try:
+        tab.say("total, shown at once")
+        tab.page.locator('[class*="st-key-bubble-"]').get_by_text("total, shown at once").wait_for()
+        assert "s=" not in tab.page.url
+    finally:
+        hold.unlink()
     tab.run("Run this query?")
 
 
