@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.boards.boards import Boards
 from assistant.cells.first_cell import prelude
 from assistant.connections.combined_store import CombinedSourceStore
 from assistant.connections.connection_store import ConnectionStore
-from assistant.connections.connections import Connections, Services
 from assistant.data.catalogs import Catalogs
 from assistant.data.corrections import RoleStore
 from assistant.data.defaults import DefaultSources
@@ -69,6 +67,8 @@ from sandbox import descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
+    from assistant.boards.boards import Boards
+    from assistant.connections.connections import Connections
     from assistant.models.listing import ListedModel, Tried
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
@@ -146,9 +146,9 @@ async def open_workspace(
             knowledge=parts.knowledge,
             definitions=parts.definitions,
             editing=lambda: parts.editing,  # it imports the compiler to SQL
-            connections=parts.connections,
-            make_boards=lambda open_session: Boards(chosen.home, open_session=open_session),
-            choices=parts.choices,
+            connections=lambda: parts.connections,
+            make_boards=parts.boards,
+            choices=lambda: parts.choices,
             history=History(database, folder=lambda session: chosen.home / "sessions" / session),
             forget_backups=backups.forget if backups is not None else _nothing,
             person=parts.person,
@@ -359,6 +359,12 @@ class Parts:
         """What a new session starts with."""
         return self._defaults
 
+    def boards(self, open_session: Callable[[str], Awaitable[Session]]) -> Boards:
+        """Pinned answers, of sessions that are opened so."""
+        from assistant.boards.boards import Boards
+
+        return Boards(self._settings.home, open_session=open_session)
+
     @property
     def choices(self) -> Choices:
         """What the settings page shows and changes."""
@@ -374,6 +380,8 @@ class Parts:
     @property
     def connections(self) -> Connections:
         """The default sources, as the data page works with them."""
+        from assistant.connections.connections import Connections, Services
+
         return Connections(
             Services(
                 home=self._settings.home,

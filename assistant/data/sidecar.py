@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 from typing import Literal
 
-import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from assistant.data.errors import SourceError
@@ -76,6 +75,8 @@ def write_sidecar(file: Path, said: Sidecar) -> None:
     Raises:
         SourceError: It cannot be written there.
     """
+    import tomlkit
+
     path = beside(file)
     words = said.model_dump(exclude_defaults=True)
     try:

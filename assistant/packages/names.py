@@ -11,8 +11,6 @@ import sys
 from collections.abc import Collection
 from importlib.util import find_spec
 
-from rapidfuzz.distance import DamerauLevenshtein
-
 from assistant.cells.imported import imported
 from assistant.errors import AssistantError
 
@@ -93,6 +91,8 @@ def parted(asked: str) -> tuple[str, str]:
 
 def looks_like(name: str) -> str:
     """The well-known project that a name could be mistaken for; empty where it is one itself or like none."""
+    from rapidfuzz.distance import DamerauLevenshtein
+
     name = canonical(name)
     if name in WELL_KNOWN:
         return ""

@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,9 +77,9 @@ class Workspace:
         knowledge: DefaultKnowledge,
         definitions: Definitions,
         editing: Callable[[], Editing],
-        connections: Connections,
+        connections: Callable[[], Connections],
         history: History,
-        choices: Choices,
+        choices: Callable[[], Choices],
         make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
         forget_backups: Callable[[str], None],
         person: Callable[[], str] = str,
@@ -96,14 +97,11 @@ class Workspace:
         self._knowledge = knowledge
         self._definitions = definitions
         self._editing = editing
-        self.connections = connections
-        """The data page's side of the default sources."""
+        self._connections = cache(connections)
         self.history = history
         """The questions page's side of the sessions."""
-        self.choices = choices
-        """The settings page's side."""
-        self.boards = make_boards(self.open)
-        """Pinned answers."""
+        self._choices = cache(choices)
+        self._boards = cache(lambda: make_boards(self.open))
         self._forget_backups = forget_backups
         self._people = PeopleStore(database)
         self._owner: str | None = None
@@ -121,7 +119,7 @@ class Workspace:
         made = copy.copy(self)
         made._owner = person
         made.history = self.history.of(person)
-        made.boards = self.boards.of(person, made.open)
+        made._boards = cache(lambda: self.boards.of(person, made.open))
         return made
 
     async def __aenter__(self) -> Workspace:
@@ -135,6 +133,23 @@ class Workspace:
             await session.close()
         self._sessions.clear()
         await asyncio.to_thread(self._database.close)
+
+    # What pages alone want is made when one first does: a command that asks one question imports none of it.
+
+    @property
+    def connections(self) -> Connections:
+        """The data page's side of the default sources."""
+        return self._connections()
+
+    @property
+    def choices(self) -> Choices:
+        """The settings page's side."""
+        return self._choices()
+
+    @property
+    def boards(self) -> Boards:
+        """Pinned answers."""
+        return self._boards()
 
     @property
     def entries(self) -> Editing:
