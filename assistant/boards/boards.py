@@ -26,6 +26,7 @@ from assistant.events import Answer, Execution, Presented, Question, Withheld
 from assistant.notebook.drawing import png_of
 from assistant.presentation.columns import Told, columns_of
 from assistant.presentation.drawing import draw
+from assistant.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.presentation.shaping import shape
 from assistant.reports.document import Section, document
 from assistant.settings.json_files import write_model
@@ -298,11 +299,12 @@ def _section(tile: Tile) -> Section:
     return Section(
         heading=tile.title,
         text="" if tile.changed else tile.text,  # its figures would be those of before
-        columns=tile.columns,
-        rows=tile.rows,
+        columns=[column.label for column in columns],
+        rows=in_words(columns, tile.rows),
         total=tile.total,
+        right=at_the_right(columns),
         changed=frozenset(tile.changed),
-        picture=png_of(chart.specification) if chart is not None else None,
+        picture=png_of(standing_alone(chart.specification)) if chart is not None else None,
         picture_alt=chart.alt if chart is not None else "",
         notes=(when, *([f"Not refreshed: {tile.fault}"] if tile.fault else [])),
         code=(tile.sql,),

@@ -25,6 +25,7 @@ class Section:
         columns: The columns of its table.
         rows: The table's first rows, as they are shown.
         total: How many rows the table has.
+        right: Columns that stand at the right, by their places; numbers do in any case.
         changed: Cells that are not what they were before, as row and column numbers.
         picture: Its chart, as a PNG.
         picture_alt: What the chart shows, in words.
@@ -37,6 +38,7 @@ class Section:
     columns: Sequence[str] = ()
     rows: Sequence[Sequence[object]] = field(default=(), repr=False)
     total: int = 0
+    right: frozenset[int] = frozenset()
     changed: frozenset[tuple[int, int]] = frozenset()
     picture: bytes | None = field(default=None, repr=False)
     picture_alt: str = ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from assistant.cells.tables import json_value
 from assistant.errors import SessionError
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.cells.tables import TableView
+    from assistant.presentation.columns import Told
     from assistant.session.session import Session
 
 
+_ToldOf: TypeAlias = "Mapping[str, Mapping[str, Told]]"
+"""What is known of the figures of each table."""
 _ROWS_DRAWN = 100_000
 """A chart is drawn of so many rows, as on the page."""
 _QUESTION = re.compile(r"## \d+\. (.+)")
@@ -35,7 +38,9 @@ async def report_of(session: Session, *, today: date) -> bytes:
     await session.apply_masks()
     events = [entry.event for entry in session.events()]
     sources = ", ".join(dict.fromkeys(event.display for event in events if isinstance(event, SourceAdded)))
-    sections = await asyncio.to_thread(_sections, session, events)
+    tables = [name for event in events if isinstance(event, Answer) for name in (event.table, *event.more_tables)]
+    told = {name: (await session.facts(name)).told for name in tables if name}
+    sections = await asyncio.to_thread(_sections, session, events, told)
     made = f"Made on {today:%-d %B %Y}" + (f" from {sources}" if sources else "")
     return document(session.title or "Questions", sections, made=made)
 
@@ -74,45 +79,46 @@ def questions_of(notebook: bytes) -> tuple[str, ...]:
     return found
 
 
-def _sections(session: Session, events: Sequence[Event]) -> list[Section]:
+def _sections(session: Session, events: Sequence[Event], told: _ToldOf) -> list[Section]:
     asked = {event.turn: event.text for event in events if isinstance(event, Question)}
     made: list[Section] = []
     for event in events:
         if isinstance(event, Answer):
-            made.append(_section(session, events, event, asked.get(event.turn, "")))
-            made += _further(session, events, event)
+            made.append(_section(session, events, event, asked.get(event.turn, ""), told))
+            made += _further(session, events, event, told)
     return made
 
 
-def _further(session: Session, events: Sequence[Event], answer: Answer) -> Iterator[Section]:
+def _further(session: Session, events: Sequence[Event], answer: Answer, told: _ToldOf) -> Iterator[Section]:
     """A section for each further table of an answer."""
     titles = {event.id: event.title for event in events if isinstance(event, Proposal)}
     for name in answer.more_tables:
         if (table := session.table(name, rows_max=ROWS_SHOWN)) is not None:
-            yield Section(heading=titles.get(name, name), **_rows_of(table))
+            yield Section(heading=titles.get(name, name), **_rows_of(table, told.get(name, {})))
 
 
-def _section(session: Session, events: Sequence[Event], answer: Answer, question: str) -> Section:
+def _section(session: Session, events: Sequence[Event], answer: Answer, question: str, told: _ToldOf) -> Section:
     from assistant.notebook.drawing import png_of
+    from assistant.presentation.paper import standing_alone
 
     table = session.table(answer.table, rows_max=ROWS_SHOWN) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
     if chart is None and answer.table:
         look = next((e.look for e in reversed(events) if isinstance(e, Presented) and e.turn == answer.turn), None)
-        chart = _drawn(session, answer.table, look or answer.appearance)
+        chart = _drawn(session, answer.table, look or answer.appearance, told.get(answer.table, {}))
     ran = [event for event in events if isinstance(event, Execution) and event.turn == answer.turn]
     return Section(
         heading=question,
         text=answer.text,
-        **_rows_of(table),
-        picture=png_of(chart) if chart else None,
+        **_rows_of(table, told.get(answer.table or "", {})),
+        picture=png_of(standing_alone(chart)) if chart else None,
         picture_alt=f"Chart: {question}",
         notes=(*answer.how, *answer.notes),
         code=tuple(query.sql for event in ran for query in event.queries),
     )
 
 
-def _drawn(session: Session, execution: str, look: Appearance) -> dict[str, JsonValue] | None:
+def _drawn(session: Session, execution: str, look: Appearance, told: Mapping[str, Told]) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
     from assistant.presentation.columns import columns_of
     from assistant.presentation.drawing import draw
@@ -121,7 +127,7 @@ def _drawn(session: Session, execution: str, look: Appearance) -> dict[str, Json
     table = session.table(execution, rows_max=_ROWS_DRAWN)
     if table is None or not table.rows:
         return None
-    made = draw(shape(table, columns_of(table), look), look)
+    made = draw(shape(table, columns_of(table, told, dict(look.names)), look), look)
     return None if made is None else made.specification
 
 
@@ -129,10 +135,17 @@ class _Rows(TypedDict):
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
     total: int
+    right: frozenset[int]
 
 
-def _rows_of(table: TableView | None) -> _Rows:
+def _rows_of(table: TableView | None, told: Mapping[str, Told]) -> _Rows:
+    """A table's rows as the page words them, under the headings that it gives them."""
+    from assistant.presentation.columns import columns_of
+    from assistant.presentation.paper import at_the_right, in_words
+
     if table is None:
-        return _Rows(columns=(), rows=(), total=0)
-    rows = tuple(tuple(json_value(value) for value in row) for row in table.rows)
-    return _Rows(columns=table.columns, rows=rows, total=table.total)
+        return _Rows(columns=(), rows=(), total=0, right=frozenset())
+    columns = columns_of(table, told)
+    rows = in_words(columns, [[json_value(value) for value in row] for row in table.rows])
+    labels = [column.label for column in columns]
+    return _Rows(columns=labels, rows=rows, total=table.total, right=at_the_right(columns))

@@ -15,6 +15,7 @@ import streamlit as st
 
 from assistant.presentation.columns import number
 from assistant.presentation.formats import rounded
+from assistant.presentation.paper import standing_alone
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
@@ -83,18 +84,6 @@ def parquet_of(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> byte
     made = io.BytesIO()
     parquet.write_table(pa.Table.from_arrays(arrays, names=list(columns)), made)
     return made.getvalue()
-
-
-def standing_alone(specification: dict[str, Any]) -> dict[str, Any]:
-    """A chart's specification as a file of its own: with a schema, a width and a white ground."""
-    wide = {} if "facet" in specification else {"width": 640}
-    schema = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json"}
-    config = {**specification.get("config", {}), "range": {"category": list(PALETTE)}, "mark": {"color": PALETTE[0]}}
-    return {**schema, "background": "white", **wide, **specification, "config": config}
-
-
-PALETTE = ("#0B7A69", "#D9590A", "#4B2A86", "#8C8CD9", "#6D1212", "#B9784A", "#133239", "#B82BC4")
-"""The light theme's colours, so that a picture looks like the page; `tests/ui/views/test_colours.py` says why these."""
 
 
 def file_name(name: str) -> str:

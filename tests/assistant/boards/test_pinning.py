@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 from assistant.bootstrap import open_workspace
@@ -49,6 +50,11 @@ def test_a_tile_keeps_the_look_and_the_currency_of_its_answer(tmp_path: Path) ->
 
             refreshed = await workspace.boards.refresh("Monday")
             assert (refreshed.tiles[0].look, refreshed.tiles[0].told) == (tile.look, tile.told)
-            assert "turnover by region as a pie" in (await workspace.boards.html("Monday")).decode()
+            file = (await workspace.boards.html("Monday")).decode()
+            report = (await workspace.report(session.id)).decode()
+            for told in (file, report):
+                assert "turnover by region as a pie" in told
+                assert '<th scope="col">Turnover</th>' in told, "headings as on the page"
+                assert re.search(r'class="number">€\d', told), "figures with their currency, at the right"
 
     asyncio.run(scenario())
