@@ -51,6 +51,7 @@ from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings, load
+from assistant.settings.level_store import LevelStore
 from assistant.settings.masks import MaskStore, masks_decided
 from assistant.settings.policies import PolicyStore
 from assistant.store.backups import Backups
@@ -368,6 +369,7 @@ class Parts:
     @property
     def choices(self) -> Choices:
         """What the settings page shows and changes."""
+        from assistant.presentation.formats import LANGUAGES
         from assistant.session.choices import Choices  # it imports what speaks to models
 
         return Choices(
@@ -375,6 +377,7 @@ class Parts:
             policies=self.policies,
             catalogs=self._defaults.catalogs,
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
+            written=LevelStore(self._settings.home / "appearance.json", LANGUAGES, unsaid=""),
         )
 
     @property

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 Scale = Literal["", "thousands", "millions"]
 DEFAULT = "en-GB"
+LANGUAGES = (
+    *("en-GB", "en-US", "en-IN", "de-DE", "de-CH", "fr-FR", "fr-CH", "es-ES", "es-MX", "it-IT", "pt-BR", "pt-PT"),
+    *("nl-NL", "da-DK", "sv-SE", "nb-NO", "fi-FI", "pl-PL", "cs-CZ", "tr-TR", "el-GR", "ja-JP", "ko-KR", "zh-CN"),
+)  # fmt: skip
+"""The languages and countries that a person may choose for numbers and dates, where the browser's is not the one."""
 SCALES: dict[Scale, float] = {"": 1.0, "thousands": 1e3, "millions": 1e6}
 WHOLE_FROM = 10_000
 """Money and other broken figures of columns that reach so far are shown without decimals."""

@@ -14,9 +14,11 @@ from assistant.session.personal_values import PersonalValues
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.events import PolicyLevel
+    from assistant.settings.level_store import LevelStore
     from assistant.settings.policies import PolicyStore
     from assistant.settings.settings import Settings
 
+NUMBERS = "numbers"
 _PREVIEW_TOKENS = 3_000
 
 
@@ -28,6 +30,7 @@ class Choices:
         policies: What runs without asking, by source.
         catalogs: Gives the default sources as they are shown, with their catalogs.
         dismissed: Gives the columns that a person said are nothing to hide.
+        written: How numbers and dates are written, kept under `NUMBERS`.
     """
 
     def __init__(
@@ -37,11 +40,13 @@ class Choices:
         policies: PolicyStore,
         catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
         dismissed: Callable[[], Sequence[str]],
+        written: LevelStore[str],
     ) -> None:
         self._settings = settings
         self._policies = policies
         self._catalogs = catalogs
         self._dismissed = dismissed
+        self._written = written
 
     def budgets(self) -> tuple[tuple[str, float], ...]:
         """The limits on the use of models that are set."""
@@ -86,6 +91,19 @@ class Choices:
             ConfigError: It cannot be kept.
         """
         await asyncio.to_thread(self._policies.keep, [source], level)
+
+    @property
+    def language(self) -> str:
+        """The language and country by which numbers and dates are written; empty for those of the browser."""
+        return self._written.kept.get(NUMBERS, "")
+
+    async def set_language(self, code: str) -> None:
+        """Keep how numbers and dates are written on the page; empty for as the browser has them.
+
+        Raises:
+            ConfigError: It cannot be kept.
+        """
+        await asyncio.to_thread(self._written.keep, [NUMBERS], code)
 
     def limits(self) -> tuple[tuple[str, str], ...]:
         """The limits of queries and cells: what they are called, and their figures."""

@@ -200,5 +200,10 @@ class Choices:
     async def set_policy(self, source: str, level: PolicyLevel) -> None:
         return None
 
+    language = ""
+
+    async def set_language(self, code: str) -> None:
+        return None
+
     def limits(self) -> tuple[tuple[str, str], ...]:
         return (("Rows of a query", "1,000,000"),)

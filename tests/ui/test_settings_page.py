@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import browsing
@@ -50,16 +51,48 @@ def test_what_a_model_may_see_is_shown_at_each_level_without_personal_values(tab
     assert "@" not in text, "no address of a person"
 
 
-def test_an_entry_of_the_knowledge_names_the_answers_that_rest_on_it(tab: Tab) -> None:
-    tab.ask("net revenue by region in 2025")
+def test_numbers_and_dates_are_written_in_the_language_that_was_chosen(tab: Tab) -> None:
+    tab.ask("number of orders in 2025")
+    go_on_to_the_answer(tab)
+    address = tab.page.url
+
+    def choose(words: str) -> None:
+        tab.page.goto(f"{tab.server.address}/settings")
+        tab.see("What works here")
+        box = tab.page.locator(".st-key-appearance").get_by_role("combobox")
+        tab.settle()
+        box.click()
+        box.fill(words)
+        tab.page.get_by_role("option", name=words).first.click()
+
+    figure = tab.page.locator('[class*="st-key-figure-"]')
+    figure.get_by_text(re.compile(r"\d,\d{3}")).wait_for()
+    choose("Deutsch (Deutschland)")
+    kept = tab.server.folder / "home" / "appearance.json"
+    wait(lambda: kept.exists() and "de-DE" in kept.read_text())
+    tab.page.goto(address)
+    figure.get_by_text(re.compile(r"\d\.\d{3}")).wait_for()
+    choose("browser")
+    wait(lambda: "de-DE" not in kept.read_text())
+    tab.page.goto(address)
+    figure.get_by_text(re.compile(r"\d,\d{3}")).wait_for()
+
+
+def go_on_to_the_answer(tab: Tab) -> None:
+    """Say yes to each request until the turn has ended."""
     go = tab.page.locator('[class*="st-key-go-"] button')
     while not tab.events.count("answer"):
         wait(lambda: go.count() == 1 or tab.events.count("answer"))
         if go.count() == 1:
-            tab.page.wait_for_timeout(400)
+            tab.settle()
             before = tab.events.count("decision")
             go.click()
             wait(lambda known=before: tab.events.count("decision") > known)
+
+
+def test_an_entry_of_the_knowledge_names_the_answers_that_rest_on_it(tab: Tab) -> None:
+    tab.ask("net revenue by region in 2025")
+    go_on_to_the_answer(tab)
     tab.page.goto(f"{tab.server.address}/knowledge")
     tab.page.get_by_test_id("stMain").get_by_text("net revenue", exact=True).first.click()
     tab.see("Answers that use it")

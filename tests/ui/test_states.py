@@ -8,7 +8,7 @@ import browsing
 import matrix
 import pytest
 from browsing import Server, Tab
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FloatRect
 
 TEXT_PX_MIN = 11
 
@@ -118,3 +118,44 @@ def test_without_any_data_the_page_says_how_to_connect_some(browser: Browser) ->
         tab.see("No data is connected yet")
         tab.page.get_by_test_id("stMain").get_by_text("Connect data").click()
         tab.page.wait_for_url("**/data")
+
+
+def middle(box: FloatRect | None) -> float:
+    assert box is not None
+    return box["y"] + box["height"] / 2
+
+
+def test_what_is_said_beside_a_button_stands_at_its_height(tab: Tab) -> None:
+    matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "rejecting"))
+    button = tab.page.get_by_role("button", name="Send it back")
+    said = tab.page.get_by_text("Your question stays.")
+    assert abs(middle(button.bounding_box()) - middle(said.bounding_box())) <= 3
+
+
+def test_what_can_be_done_with_a_board_stands_on_one_line_of_a_phone(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    with browsing.tab(browser, server, context) as tab:
+        matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "boards"))
+        acts = tab.page.locator('[class*="st-key-board-acts"]')
+        heights = [
+            middle(acts.get_by_text(name, exact=True).locator("visible=true").first.bounding_box())
+            for name in ("Refresh", "Download", "Print or PDF")
+        ]
+        assert max(heights) - min(heights) <= 3
+        assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+def test_a_withheld_answer_shows_none_of_its_figures(tab: Tab) -> None:
+    matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "withheld"))
+    tab.see("It is not shown any more")
+    text = tab.page.get_by_test_id("stMain").inner_text()
+    assert "157,925" not in text
+    assert tab.page.locator('[data-testid="stDataFrame"]').count() == 0
+
+
+def test_a_column_is_told_in_words(tab: Tab) -> None:
+    matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "data-columns"))
+    text = tab.page.get_by_test_id("stMain").inner_text()
+    assert "number · measure" in text
+    assert "double" not in text

@@ -32,6 +32,15 @@ class Choices(Protocol):
         """Keep what runs without asking on a source."""
         ...
 
+    @property
+    def language(self) -> str:
+        """The language and country by which numbers and dates are written; empty for those of the browser."""
+        ...
+
+    async def set_language(self, code: str) -> object:
+        """Keep how numbers and dates are written."""
+        ...
+
     def limits(self) -> Sequence[tuple[str, str]]:
         """The limits of queries and cells."""
         ...

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import session_hub
 from ui.screens import settings_health
-from ui.screens.settings_choices import asking, seen
+from ui.screens.settings_choices import asking, language, seen
 from ui.session_hub import SessionHub
 from ui.views import limits
 from ui.views.text import line, plain
@@ -29,9 +29,9 @@ def draw() -> None:
     with st.container(border=True, key="appearance", gap="small"):
         st.markdown("**Appearance**")
         st.markdown(
-            "Light or dark follows your system. Choose one yourself in the menu at the top right, under Settings. "
-            "Numbers and dates are written as your browser's language has them."
+            "Light or dark follows your system. Choose one yourself in the menu at the top right, under Settings."
         )
+        language(live)
     settings_health.draw(live)
 
 

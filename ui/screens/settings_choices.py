@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import streamlit as st
 
 from assistant.errors import AssistantError
 from assistant.events import PolicyLevel
+from assistant.presentation.formats import LANGUAGES, locale_of
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
@@ -118,3 +121,42 @@ def _preview(live: SessionHub) -> None:
         )
         is_long = len(text) > PREVIEW_CHARACTERS
         st.code(text, language=None, height=PREVIEW_PX if is_long else "content", wrap_lines=True)
+
+
+def language(live: SessionHub) -> None:
+    """How numbers and dates are written, with an example of each."""
+    now = live.workspace.choices.language
+    key = f"numbers-{now}"
+    st.selectbox(
+        "Numbers and dates",
+        ["", *LANGUAGES],
+        index=["", *LANGUAGES].index(now) if now in LANGUAGES else 0,
+        format_func=_written,
+        key=key,
+        on_change=_write,
+        args=(key,),
+    )
+    if trouble := st.session_state.pop("numbers-trouble", None):
+        st.error(plain(str(trouble)), icon=":material/error:")
+
+
+def _written(code: str) -> str:
+    """A language by its own name, with a number and a date as it writes them."""
+    from babel.dates import format_date
+    from babel.numbers import format_decimal
+
+    if not code:
+        return "As your browser's language has them"
+    locale = locale_of(code)
+    number = format_decimal(1234567.89, locale=locale)
+    return f"{locale.get_display_name()}: {number}, {format_date(date(2026, 3, 31), 'medium', locale=locale)}"
+
+
+def _write(key: str) -> None:
+    from ui import session_hub
+
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.set_language(st.session_state[key]))
+    except AssistantError as error:
+        st.session_state["numbers-trouble"] = str(error)

@@ -16,6 +16,7 @@ from assistant.presentation.drawing import Chart, draw, kinds_for
 from assistant.presentation.formats import DEFAULT
 from assistant.presentation.lineage import Lineage
 from assistant.presentation.shaping import Shaped, shape, totals
+from ui import session_hub
 from ui.ports.results import Facts, TableView
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
@@ -68,7 +69,9 @@ def result(live: SessionHub, session: Session, execution: str, look: Appearance)
 
 
 def locale() -> str:
-    """The code of the browser's language and country, by which numbers and dates are written."""
+    """The code of the language and country by which numbers and dates are written: as chosen, or the browser's."""
+    if chosen := session_hub.current().workspace.choices.language:
+        return chosen
     try:
         return st.context.locale or DEFAULT
     except AttributeError:  # no browser: a test, or a script
