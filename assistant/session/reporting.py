@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from assistant.cells.tables import json_value
-from assistant.errors import SessionError
+from assistant.errors import AssistantError, SessionError
 from assistant.events import Answer, Appearance, Event, Execution, Presented, Proposal, Question, SourceAdded
 from assistant.reports.document import ROWS_SHOWN, Section, document
 
@@ -39,10 +39,18 @@ async def report_of(session: Session, *, today: date) -> bytes:
     events = [entry.event for entry in session.events()]
     sources = ", ".join(dict.fromkeys(event.display for event in events if isinstance(event, SourceAdded)))
     tables = [name for event in events if isinstance(event, Answer) for name in (event.table, *event.more_tables)]
-    told = {name: (await session.facts(name)).told for name in tables if name}
+    told = {name: await _told(session, name) for name in tables if name}
     sections = await asyncio.to_thread(_sections, session, events, told)
     made = f"Made on {today:%-d %B %Y}" + (f" from {sources}" if sources else "")
     return document(session.title or "Questions", sections, made=made)
+
+
+async def _told(session: Session, execution: str) -> Mapping[str, Told]:
+    """What is known of an execution's figures; nothing where its data went away, so that its answer is still told."""
+    try:
+        return (await session.facts(execution)).told
+    except AssistantError:
+        return {}
 
 
 def script_of(notebook: bytes) -> bytes:

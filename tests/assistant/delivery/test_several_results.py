@@ -10,8 +10,10 @@ import pytest
 from assistant.cells.tables import TableView
 from assistant.delivery.report import report
 from assistant.delivery.terminal import show_answer
+from assistant.errors import SessionError
 from assistant.events import Answer, Entry, Proposal, Question
 from assistant.notebook.builder import build
+from assistant.session.presenting import Facts
 from assistant.session.reporting import report_of
 
 TABLES = {
@@ -47,6 +49,9 @@ class Shown:
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
         return TABLES.get(execution)
 
+    async def facts(self, execution: str) -> Facts:
+        return Facts(told={})
+
     async def apply_masks(self) -> None:
         """Nothing is masked."""
 
@@ -73,3 +78,15 @@ def test_the_document_gives_each_table_a_section() -> None:
 def test_the_notebook_names_the_results() -> None:
     text = "".join(cell.source for cell in build(Shown().events(), ()).cells)
     assert "**Results:** `fisher`, `buyers`" in text
+
+
+class Gone(Shown):
+    """Its data went away."""
+
+    async def facts(self, execution: str) -> Facts:
+        raise SessionError("The source cannot be opened.")
+
+
+def test_a_document_is_made_also_where_the_data_went_away() -> None:
+    page = asyncio.run(report_of(Gone(), today=date(2026, 1, 1))).decode()  # type: ignore[arg-type]
+    assert ">banner<" in page
