@@ -143,8 +143,10 @@ def _parts(conditions: tuple[Pending, ...]) -> Iterator[tuple[Pending, ...]]:
 
 
 def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -> Iterator[Computed]:
-    """ "compare sales in Texas with Ohio", "growth in sales from 2016 to 2017" """
+    """ "compare sales in Texas with Ohio", "growth in sales from 2016 to 2017", "gap of highest and lowest" """
     figure = figures[0]
+    if frame.says("difference") and len(figures) == 2:
+        yield Computed(figures=(Combined("difference", *figures),), names=("difference",))
     if not single(figure):
         return
     for a, b, without in _pairs(builder, frame):

@@ -17,6 +17,8 @@ from assistant.analyst.schema import Schema
 
 _PART_LEAST = 2
 """Letters of a word that is written together with another one: "close" is no word with "lose"."""
+_SHORT_LEAST = 3
+_VOWELS = frozenset("aeiou")
 WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
 """How much a general word of a name has to be said."""
 
@@ -77,7 +79,17 @@ def word_likeness(said: str, word: str) -> float:
         is_part = word.startswith(said) or (word.endswith(said) and len(word) >= len(said) + _PART_LEAST)
         if is_part and said not in operators():  # "count" is no part of "discount"
             return 0.75
-    return 0.65 if word in synonyms().get(said, ()) else 0.0
+    if word in synonyms().get(said, ()):
+        return 0.65
+    return 0.75 if _shortens(word, said) else 0.0
+
+
+def _shortens(word: str, said: str) -> bool:
+    """Whether a word of a name is another one without its vowels: `drv` is a driver, `svc` a service."""
+    if len(word) < _SHORT_LEAST or len(said) < len(word) + 2 or word[0] != said[0] or not _VOWELS.isdisjoint(word[1:]):
+        return False
+    letters = iter(said)
+    return all(letter in letters for letter in word)
 
 
 def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:

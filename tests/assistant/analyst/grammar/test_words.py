@@ -155,6 +155,14 @@ def test_a_difference_of_periods_is_the_later_less_the_earlier(reader: Reader) -
         assert years == [["2021"], ["2020"]], question
 
 
+def test_a_difference_of_two_figures_is_the_first_less_the_second(reader: Reader) -> None:
+    query = first(reader, "difference between highest and lowest price")
+    assert isinstance(query, Grouped)
+    (figure,) = query.figures
+    assert isinstance(figure, Combined)
+    assert [getattr(side, "function", "") for side in (figure.left, figure.right)] == ["max", "min"]
+
+
 def test_a_question_of_nothing_that_is_known_is_not_about_the_only_table(reader: Reader) -> None:
     assert reader.read("what is the weather today?") == []
 

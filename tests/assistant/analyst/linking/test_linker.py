@@ -11,7 +11,7 @@ from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.grammar.conditions import converted
 from assistant.analyst.linking.held import beginnings
 from assistant.analyst.linking.linker import Linker
-from assistant.analyst.linking.names import Vocabulary, likeness
+from assistant.analyst.linking.names import Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
 from assistant.analyst.schema import Schema
@@ -166,3 +166,15 @@ def test_no_name_that_a_span_may_say_is_passed_over(said: tuple[str, ...]) -> No
 )
 def test_both_ends_of_a_range_are_counted_in_what_the_second_is(question: str, numbers: set[float]) -> None:
     assert set(linked(question, "number")) == numbers
+
+
+@pytest.mark.parametrize(
+    ("said", "word"), [("driver", "drv"), ("parcel", "prcl"), ("service", "svc"), ("hourly", "hrly")]
+)
+def test_a_word_without_its_vowels_is_that_word(said: str, word: str) -> None:
+    assert word_likeness(said, word) > 0.7
+
+
+@pytest.mark.parametrize(("said", "word"), [("rider", "drv"), ("dragon", "drv"), ("drove", "dov"), ("drive", "dr")])
+def test_other_letters_are_no_shorter_word(said: str, word: str) -> None:
+    assert word_likeness(said, word) == 0.0
