@@ -42,6 +42,7 @@ def _is_courtesy(turn: Turn, answer: Answer) -> bool:
 
 
 def _unanswered(turn: Turn, answer: Answer) -> None:
+    """A question that was declined, answered in part, or that failed: what it came to, and a hint."""
     with st.container(border=True, key=f"declined-{turn.n}", gap="small"):
         if answer.status == "declined":
             st.markdown("**:material/help: I cannot answer this as it stands**")
@@ -55,6 +56,7 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
 
 
 def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+    """The table of an answer with its chart, or what the cell drew where there is no table."""
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
     made = result(live, session, answer.table, turn.look) if answer.table is not None else None
     own = answer.chart is not None
@@ -120,6 +122,7 @@ def _headline(made: Result, key: str) -> bool:
 
 
 def _follow_ups(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+    """Up to three questions that go on from the answer, each asked by a click."""
     if not answer.follow_ups:
         return
     with st.container(horizontal=True, key=f"next-{turn.n}", gap="small"):

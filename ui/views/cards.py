@@ -99,6 +99,7 @@ def not_found() -> None:
 
 
 def _go_on(live: SessionHub, session: Session, turn: Turn, label: str) -> None:
+    """The button that resumes the turn."""
     st.button(
         label,
         icon=":material/play_arrow:",

@@ -122,6 +122,7 @@ def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
 
 
 def _name(kind: str) -> str:
+    """What a kind of chart is called in the list."""
     if kind == OWN:
         return "As drawn"
     return next(label for name, label in NAMES.items() if name == kind)

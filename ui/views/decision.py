@@ -46,6 +46,7 @@ def bar(live: SessionHub, session: Session, view: View, *, working: bool) -> Non
 
 
 def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
+    """The bar while the session works: for how long, and Stop."""
     with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
         st.markdown(":gray[Working. You can close this tab and come back.]", width="stretch")
         if turn is not None:
@@ -61,6 +62,7 @@ def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
 
 
 def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
+    """The bar of a plan that waits: start it, run all of it, or reject it."""
     runs_all = plans.can_run_all(live, session, waiting)
 
     def start() -> None:
@@ -84,6 +86,7 @@ def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
 
 
 def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
+    """The bar of code that waits: run, edit or reject it. Code with a serious finding has no primary button."""
     item = waiting.item
     if item is None:
         return
@@ -138,6 +141,7 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
 
 
 def _package(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """The bar of a package that a cell lacks."""
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
         packages.buttons(live, session, waiting)

@@ -71,6 +71,7 @@ def card(live: SessionHub, known: KnowledgeCard, *, key: str, uses: Callable[[],
 
 
 def _form(live: SessionHub, id_: str, *, word: str = "", meaning: str = "") -> None:
+    """The fields of a definition; `id_` is `new` for one that is not there yet."""
     new = id_ == "new"
     key = f"{id_}-{st.session_state.get(_FORMS, 0)}"
     with st.form(f"definition-{key}", border=False, enter_to_submit=False):

@@ -44,6 +44,7 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
 
 
 def _code(item: ProposalItem, ran: Execution, *, key: str) -> None:
+    """The code that ran, with what its run came to."""
     st.markdown(f"**{proposal.LANGUAGES[item.proposal.language]}** :gray[{line(execution.summary(ran))}]")
     editor.show(item.code, key=key, label=f"Code that ran: {item.proposal.title}")
 
@@ -89,23 +90,28 @@ TABLES_DRAWN = 8
 
 
 def _words(lineage: Lineage) -> str:
+    """The title of a derivation: its tables, and how many conditions."""
     return f"Where it comes from: {', '.join(lineage.tables)}, {count(len(lineage.filters), 'condition')}"
 
 
 def _listed(title: str, lines: list[str]) -> None:
+    """A title with a bullet for each line; nothing where there is no line."""
     if lines:
         st.markdown(f"{title}\n" + "\n".join(f"- {one}" for one in lines))
 
 
 def _code_of(sql: str) -> str:
+    """SQL in one line that can stand between backticks."""
     return " ".join(sql.split()).replace("`", "'")
 
 
 def _rows(view: View) -> dict[str, int | None]:
+    """How many rows each table has, by its name; None where that is not known."""
     return {table.name: table.rows for source in view.sources for table in source.tables}
 
 
 def _sources(view: View, turn: Turn) -> None:
+    """The sources that the turn's queries read."""
     names = {query.source for item in turn.proposals if item.execution for query in item.execution.queries}
     for source in view.sources:
         if source.name in names:
@@ -113,6 +119,7 @@ def _sources(view: View, turn: Turn) -> None:
 
 
 def _where(turn: Turn, ran: list[ProposalItem]) -> None:
+    """How long code ran, in which cage, and what models used."""
     took = sum(item.execution.seconds for item in ran if item.execution is not None)
     cage = next((item.started.cage for item in reversed(turn.proposals) if item.started and item.started.cage), "")
     where = WHERE.get(cage, ", in a cage" if cage else "")

@@ -101,17 +101,20 @@ _FILES: tuple[tuple[str, str, str, Callable[[Sequence[str], Sequence[Sequence[ob
 
 
 def _row(key: str, name: str, table: _Made) -> None:
+    """A button for each kind of file."""
     with st.container(horizontal=True, gap="small"):
         for label, ending, mime, write in _FILES:
             _button(label, partial(_file, table, write), f"{file_name(name)}.{ending}", mime, f"{ending}-{key}")
 
 
 def _file(table: _Made, write: Callable[[Sequence[str], Sequence[Sequence[object]]], bytes]) -> bytes:
+    """The bytes of a table in one kind of file."""
     columns, rows = table()
     return write(columns, rows)
 
 
 def _button(label: str, data: Callable[[], bytes] | bytes, name: str, mime: str, key: str) -> None:
+    """A download that does not draw the page again."""
     st.download_button(
         label,
         data=data,

@@ -22,6 +22,7 @@ def draw(effects: Sequence[Effect], *, key: str) -> None:
 
 
 def _one(effect: Effect, *, key: str) -> None:
+    """One result: a figure or a table, its words, and its query behind a click."""
     if len(effect.rows) == 1 and len(effect.columns) == 1:
         with st.container(key=f"figure-{key}"):
             st.markdown(plain(_cells(effect)[0][0]))
@@ -36,6 +37,7 @@ def _one(effect: Effect, *, key: str) -> None:
 
 
 def _table(effect: Effect, *, key: str) -> None:
+    """The rows of a result, and how many more there are."""
     import pandas as pd
 
     names = [f"{name}{' ' * n}" for n, name in enumerate(effect.columns)]  # two columns may have one name

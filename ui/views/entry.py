@@ -137,6 +137,7 @@ def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str 
 
 
 def _form(live: SessionHub, known: KnowledgeCard) -> None:
+    """The fields of a kept entry, or why it cannot be changed."""
     try:
         entry = live.call(live.workspace.entries.entry(known.id))
     except AssistantError as error:
@@ -162,6 +163,7 @@ def _form(live: SessionHub, known: KnowledgeCard) -> None:
 
 
 def _send(live: SessionHub, known: KnowledgeCard, said: Mapping[str, Said], *, keep: bool) -> None:
+    """Try out or keep what was typed; what comes of it stays for the next drawing."""
     entries = live.workspace.entries
     try:
         with st.spinner("Computing it", show_time=True):
@@ -180,6 +182,7 @@ def _send(live: SessionHub, known: KnowledgeCard, said: Mapping[str, Said], *, k
 
 
 def _leave() -> None:
+    """Close the form and forget what came of it."""
     st.session_state.pop(_CHANGING, None)
     st.session_state.pop(_OUTCOME, None)
     st.rerun()
@@ -192,6 +195,7 @@ def _outcome(id_: str) -> Outcome | None:
 
 
 def _effects(id_: str) -> None:
+    """What an entry that was kept comes to."""
     outcome = _outcome(id_)
     if outcome is not None and outcome.id:
         st.markdown(":green[:material/check:] Kept. This is what it comes to.")

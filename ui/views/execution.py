@@ -66,14 +66,17 @@ REFUSED_BY_HOST = "RequestRefused"
 
 
 def _headline(what: Failure) -> str:
+    """What kind of failure it was."""
     return "The data could not be read" if what.name == REFUSED_BY_HOST else FAILED[what.kind]
 
 
 def _said(what: Failure) -> str:
+    """The failure in the words of Python or the database."""
     return f"{what.name}: {what.message}" if what.name and what.name != REFUSED_BY_HOST else what.message
 
 
 def _output(item: dict[str, JsonValue], *, key: str) -> None:
+    """One output of a cell: the end of its text, or a picture."""
     kind = item.get("output_type")
     if kind == "stream":
         text = _text(item.get("text"))
@@ -97,12 +100,14 @@ def _output(item: dict[str, JsonValue], *, key: str) -> None:
 
 
 def _text(value: JsonValue) -> str:
+    """Text of a notebook output, which may come as lines."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
 
 
 def _png(encoded: str) -> bytes | None:
+    """The bytes of a picture; None where they are no PNG."""
     try:
         picture = base64.b64decode(encoded, validate=False)
     except (binascii.Error, ValueError):
@@ -111,4 +116,5 @@ def _png(encoded: str) -> bytes | None:
 
 
 def _height(text: str) -> int | Literal["content"]:
+    """Long text scrolls: the height in pixels, or that of the content."""
     return 240 if text.count("\n") > 10 else "content"

@@ -37,6 +37,7 @@ def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None
 
 
 def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
+    """Who marked the answer right, and the button that takes it back."""
     mark = turn.verified
     if mark is None:
         return
@@ -53,6 +54,7 @@ def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
 
 
 def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, may_be_right: bool) -> None:
+    """How far the answer can be trusted, and the button that marks it right."""
     icon, colour, label, what = TRUST[answer.trust]
     st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
     if may_be_right:
@@ -88,6 +90,7 @@ def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
 
 
 def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
+    """Who says that the answer is wrong, with what can be done about it."""
     said = turn.disputed
     if said is None:
         return

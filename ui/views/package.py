@@ -71,16 +71,20 @@ def buttons(live: SessionHub, session: Session, waiting: Waiting) -> None:
 
 
 def _is_typed_out(proposed: PackageProposed) -> bool:
+    """Whether the person must type the package's name: it has doubts against it."""
     return bool(proposed.wheels and proposed.doubts)
 
 
 def _key(waiting: Waiting) -> str:
+    """The key of the field for the name."""
     return f"name-{waiting.id}"
 
 
 def _file(wheel: PackageWheel) -> str:
+    """A wheel with its size and its digest."""
     return f"{line(wheel.file)} ({_size(wheel.size_bytes)}), sha256 `{wheel.sha256}`"
 
 
 def _size(size_bytes: int) -> str:
+    """A size in MB, or in kB below 100 kB."""
     return f"{size_bytes / 1e6:,.1f} MB" if size_bytes >= 100_000 else f"{size_bytes / 1e3:,.1f} kB"

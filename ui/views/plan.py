@@ -121,6 +121,7 @@ def _excerpt(cited: Citation) -> str:
 
 
 def _facts(plan: Plan) -> None:
+    """The tables that a plan reads and what it assumes."""
     if plan.tables:
         names = " ".join(f":gray-badge[:material/table: {line(table)}]" for table in plan.tables)
         st.markdown(f"Reads {names}")
@@ -129,11 +130,13 @@ def _facts(plan: Plan) -> None:
 
 
 def _lower(text: str) -> str:
+    """An assumption without the word “Assuming”, to stand within a sentence."""
     text = text.removeprefix("Assuming ").removeprefix("assuming ")
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) -> None:
+    """The steps of a plan that waits, each in a field, to be changed, removed and added to."""
     drafts = live.of(session).drafts
     with st.container(key="steps", gap="xsmall"):
         for n, place in enumerate(_places(drafts, waiting.id, plan), 1):
@@ -187,10 +190,12 @@ def _cells(plan: Plan, waiting: Waiting) -> None:
 
 
 def _key(request: str, place: str) -> str:
+    """The key of a step's field."""
     return f"step-{request}-{place}"
 
 
 def _draft(request: str, place: str) -> str:
+    """The key of a step's draft."""
     return f"{request}#{place}"
 
 
@@ -201,18 +206,21 @@ def _places(drafts: dict[str, str], request: str, plan: Plan) -> list[str]:
 
 
 def _typed(drafts: dict[str, str], request: str, place: str, otherwise: str) -> str:
+    """The text of a step: in its field, else in its draft, else `otherwise`."""
     state: dict[str, Any] = st.session_state.to_dict()
     value = state.get(_key(request, place))
     return value if isinstance(value, str) else drafts.get(_draft(request, place), otherwise)
 
 
 def _keep(live: SessionHub, session: Session, request: str, place: str) -> None:
+    """Keep what is in a step's field as its draft."""
     value = st.session_state.get(_key(request, place))
     if isinstance(value, str):
         live.of(session).drafts[_draft(request, place)] = value
 
 
 def _remove(live: SessionHub, session: Session, request: str, place: str, plan: Plan) -> None:
+    """Take a step out of the draft; the last one stays."""
     drafts = live.of(session).drafts
     places = [p for p in _places(drafts, request, plan) if p != place]
     if places:
@@ -220,6 +228,7 @@ def _remove(live: SessionHub, session: Session, request: str, place: str, plan: 
 
 
 def _add(live: SessionHub, session: Session, request: str, plan: Plan) -> None:
+    """Put an empty step at the end of the draft."""
     drafts = live.of(session).drafts
     places = _places(drafts, request, plan)
     new = sum(1 for p in places if not p.isdigit())

@@ -91,6 +91,7 @@ def findings(review: Review) -> None:
 
 
 def _finding(finding: Finding) -> str:
+    """A finding in words, with its line."""
     where = f" :gray[line {finding.line}]" if finding.line is not None else ""
     return plain(finding.text) + where
 
@@ -138,6 +139,7 @@ def end_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
 
 
 def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """Keep what is in the editor as a draft."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
     if isinstance(code, str) and is_editing(live, session, waiting):
@@ -145,6 +147,7 @@ def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
 
 
 def _run(live: SessionHub, session: Session, waiting: Waiting) -> None:
+    """Approve the code as it is in the editor."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("run") if state is not None else None
     if isinstance(code, str):

@@ -59,6 +59,7 @@ def harmless(text: str) -> str:
 
 
 def _number_or_text(value: object) -> object:
+    """A value that a spreadsheet takes as it is, or its text without a formula."""
     match value:
         case None | bool() | int() | float() | Decimal() | date() | time():
             return value

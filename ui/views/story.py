@@ -52,6 +52,7 @@ def timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> N
 
 
 def _ran_well(item: ProposalItem) -> bool:
+    """Whether a cell ran and its result needed no diagnosis."""
     return item.execution is not None and item.execution.status == "ok" and item.diagnosis is None
 
 
@@ -73,6 +74,7 @@ def _folded(item: ProposalItem, *, key: str) -> None:
 
 
 def _item(item: Item, *, key: str) -> None:
+    """One thing that happened in a turn, as a row."""
     match item:
         case PlanItem():
             changed = f"Changed the plan: {line(short(item.plan.changed, 80))}" if item.plan.changed else ""
@@ -100,6 +102,7 @@ def _item(item: Item, *, key: str) -> None:
 
 
 def _proposal(item: ProposalItem, *, key: str) -> None:
+    """Code that was written and its review."""
     proposed = item.proposal
     language = proposal.LANGUAGES[proposed.language]
     verb = "Wrote" if proposed.revision <= 1 else "Rewrote"
@@ -133,6 +136,7 @@ def _proposal(item: ProposalItem, *, key: str) -> None:
 
 
 def _package(item: PackageItem) -> None:
+    """What became of a package that a cell lacked."""
     proposed = item.proposed
     known = f"{line(proposed.name)} {line(proposed.version)}".strip()
     if proposed.fault:
@@ -152,6 +156,7 @@ def _package(item: PackageItem) -> None:
 
 
 def _queries(item: ProposalItem) -> None:
+    """What each query of a cell read, or that the cell printed nothing."""
     if item.execution is None:
         return
     for query in item.execution.queries:
@@ -164,6 +169,7 @@ def _queries(item: ProposalItem) -> None:
 
 
 def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> None:
+    """What was decided about `what`, by whom and why; an edit is shown against the original."""
     who = "You" if decision.by == "person" else "Your settings"
     verb = {"approve": "approved", "edit": "edited and approved", "reject": "rejected"}[decision.action]
     said = f": “{line(short(decision.reason, 60))}”" if decision.reason and decision.action == "reject" else ""
@@ -179,6 +185,7 @@ def _decision(decision: Decision, what: str, *, original: str | None = None, key
 
 
 def _notice(item: NoticeItem) -> None:
+    """What the program did without being asked to decide."""
     match item.event:
         case KernelRestarted():
             with _row("Python was restarted", ":material/restart_alt:"):
@@ -209,4 +216,5 @@ def _notice(item: NoticeItem) -> None:
 
 
 def _row(label: str, icon: str) -> DeltaGenerator:
+    """A row of the story, which opens."""
     return st.expander(label, type="step", icon=icon)

@@ -101,6 +101,7 @@ def counted(made: Result) -> str:
 
 
 def _value(value: object, column: Column) -> object:
+    """A value as the grid sorts and shows it, by its column's role."""
     if column.role == "measure":
         return number(value)
     if column.role == "time":
@@ -165,6 +166,7 @@ def worded(live: SessionHub, made: Result) -> Worded:
 
 
 def _word(value: object, column: Column, made: Result) -> str:
+    """A value in words; empty where there is none."""
     import pandas as pd
 
     if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
@@ -182,6 +184,7 @@ def headings(made: Result) -> dict[str, Any]:
 
 
 def _config(column: Column) -> Any:
+    """How the grid shows a column."""
     if column.role == "measure":
         return st.column_config.NumberColumn(column.label, help=_unit(column))
     if column.role == "flag":
@@ -190,6 +193,7 @@ def _config(column: Column) -> Any:
 
 
 def _unit(column: Column) -> str | None:
+    """The unit of a measure in words; None where it has none."""
     match column.unit:
         case "currency":
             return f"In {column.symbol}"
@@ -262,6 +266,7 @@ def _rows_under(
 
 
 def _place(made: Result, row: tuple[object, ...]) -> str:
+    """Which row a figure stands in: its labels."""
     parts = [
         shown(value, column, code=made.code)
         for value, column in zip(row, made.shaped.columns, strict=True)
@@ -271,6 +276,7 @@ def _place(made: Result, row: tuple[object, ...]) -> str:
 
 
 def _how(output: Output | None) -> str:
+    """How a column is computed, in words and SQL."""
     if output is None:
         return "The query does not say how it is computed."
     return f"It is {AGGREGATES[output.aggregate]}: {line(output.expression)}"

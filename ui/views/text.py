@@ -38,6 +38,7 @@ def prose(text: str) -> str:
 
 
 def _prose_line(text: str) -> str:
+    """A line of prose with its code kept and all else escaped; an indent of up to three spaces stays."""
     indent = len(text) - len(text.lstrip())
     text = text.strip()
     parts: list[str] = []
@@ -50,10 +51,12 @@ def _prose_line(text: str) -> str:
 
 
 def _literal(text: str) -> str:
+    """Text in which no character means anything to Markdown."""
     return _SEAM.join(_PUNCTUATION.sub(r"\\\1", part) for part in _IN_ADDRESS.split(text))
 
 
 def _escape(text: str) -> str:
+    """Prose in which only its own emphasis and lists are left to Markdown."""
     return _SEAM.join(_NOT_PROSE.sub(r"\\\1", part).replace("`", "\\`") for part in _IN_ADDRESS.split(text))
 
 

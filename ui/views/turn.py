@@ -85,6 +85,7 @@ def _exchanges(turn: Turn) -> None:
 
 
 def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
+    """What a person said, and the names of files that came with it."""
     with (
         st.container(horizontal_alignment="right", key=f"question-{key}"),
         st.container(width="content", key=f"bubble-{key}", gap="xsmall"),
@@ -95,6 +96,7 @@ def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
 
 
 def _files(turn: Turn) -> None:
+    """The sources that came with a question: their tables, and how they were read."""
     for source in turn.sources:
         held = ", ".join(
             " ".join(filter(None, (one.name if one.name != source.name else "", _rows(one.rows))))
@@ -107,10 +109,12 @@ def _files(turn: Turn) -> None:
 
 
 def _rows(rows: int | None) -> str:
+    """A number of rows in brackets; empty where it is not known."""
     return "" if rows is None else f"({count(rows, 'row')})"
 
 
 def _at_work(session: Session, turn: Turn) -> None:
+    """What is being done now, with what has come of it so far."""
     running = turn.running
     label = PHASES[turn.phase]
     if running is not None:
@@ -130,6 +134,7 @@ def _at_work(session: Session, turn: Turn) -> None:
 
 
 def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -> None:
+    """The card of what waits for the person."""
     if isinstance(waiting.request, Clarification):
         _clarification(live, session, turn, waiting, waiting.request)
     elif waiting.kind == "plan":
@@ -145,6 +150,7 @@ def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -
 
 
 def _clarification(live: SessionHub, session: Session, turn: Turn, waiting: Waiting, asked: Clarification) -> None:
+    """A question back with its options."""
     with st.container(border=True, key="card", gap="small"):
         if asked.asker == "coder" and 1 < len(turn.steps) >= turn.step:
             title = line(short(turn.steps[turn.step - 1].title, 90))

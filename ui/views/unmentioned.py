@@ -37,6 +37,7 @@ def unmentioned(question: str, told: Iterable[str]) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
+    """Text to compare names by: in lower case, with spaces for underscores."""
     return text.casefold().replace("_", " ")
 
 
