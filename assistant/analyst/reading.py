@@ -129,7 +129,7 @@ class Reader:
                 several = tuple(self.schema.in_each_role(query))
                 seen["key unsaid"] = float(len(several) > 1)
                 for meant in several:
-                    if meant not in best or best[meant][0] < score:
+                    if meant not in best or _tells_more(seen, score, best[meant][1], best[meant][0]):
                         best[meant] = (score, seen, derivation, shape)
         readings = self._compiled(best, said, cost)
         if not readings:
@@ -169,6 +169,11 @@ class Reader:
             )
             found.setdefault(sql, reading)
         return _complete_first(told_first(list(found.values())))
+
+
+def _tells_more(seen: Features, score: float, other: Features, best: float) -> bool:
+    """Whether of two ways to one query the first leaves less unread that tells, or as much and is the likelier one."""
+    return (-seen.get("untold", 0.0), score) > (-other.get("untold", 0.0), best)
 
 
 def told_first(readings: Sequence[Reading], within: float = NEAR) -> list[Reading]:

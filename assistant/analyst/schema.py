@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 _Key = TypeVar("_Key")
+_SHARED = 1.5
+"""What a way costs more that leads to rows which have only another row in common."""
 _Found = TypeVar("_Found")
 
 
@@ -180,7 +182,11 @@ class Schema:
         return Column(column.table, profile.determined_by) if profile is not None and profile.determined_by else None
 
     def _last_links(self, start: str) -> dict[str, Link | None]:
-        """Dijkstra's algorithm; a step to many rows costs more than one to a single row."""
+        """Dijkstra's algorithm; a step to many rows costs more than one to a single row.
+
+        From a row that others share to these others it costs more still: students have courses by what they take rather
+        than by a department that offers some.
+        """
         queue: list[tuple[float, int, str, Link | None]] = [(0.0, 0, start, None)]
         last: dict[str, Link | None] = {}
         number = 0
@@ -191,7 +197,8 @@ class Schema:
             last[table] = came
             for link in self.links[table]:
                 number += 1
-                heapq.heappush(queue, (cost + link.cost, number, link.table, link))
+                shared = came is not None and came.cardinality == "one" and link.cardinality == "many"
+                heapq.heappush(queue, (cost + link.cost + _SHARED * shared, number, link.table, link))
         return last
 
 

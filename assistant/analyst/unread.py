@@ -29,6 +29,7 @@ from assistant.analyst.algebra import (
     parts,
     settled,
 )
+from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
@@ -56,7 +57,7 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     served |= set[str]() if any(isinstance(part, Related | Member) for part in inside) else {"every"}
     found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
-    apart = _standing_apart(derivation.mask, words, costs)
+    apart = _standing_apart(derivation.mask, words, costs) + _things_passed(derivation, costs)
     lost = _arguments_unread(derivation.mask, words, costs)
     return len(found) + int(numbered) + apart + lost + _keys_unread(derivation, said, costs, query)
 
@@ -112,6 +113,13 @@ def _arguments_unread(read: int, words: Sequence[Word], costs: Sequence[float]) 
     said = [at for at, word in enumerate(words) if read >> at & 1 and _categories(word.lower) & _OF_A_WORD]
     after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in said)
     return sum(costs[at] >= 1 and not read >> at & 1 for at in after)
+
+
+def _things_passed(derivation: Derivation, costs: Sequence[float]) -> int:
+    """How many words between a number and what comes first are unread: the thing in "3 coaches with the lowest"."""
+    tops = [part for part in derivation.parts if "n_things_top" in part.rules]
+    inside = (at for part in tops for at in range(part.start, part.end) if costs[at] >= 1)
+    return sum(not derivation.mask >> at & 1 for at in inside)
 
 
 def _categories(phrase: str) -> set[str]:
@@ -174,7 +182,7 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
     if _counts_sizes(derivation, words, schema) or _is_uncounted(derivation, words, query, schema):
         return True
-    if any(_takes_year(part, words, schema) for part in derivation.parts):
+    if any(_takes_year(part, words, schema) for part in derivation.parts) or shows_clause(derivation, words, query):
         return True
     match query:
         case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
@@ -209,15 +217,16 @@ def _counts_sizes(derivation: Derivation, words: Sequence[Word], schema: Schema)
         if _COUNTED.intersection(part.rules) or _BOUND.intersection(part.rules):
             said = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
             measured = {word for _, phrase in _phrases_unread(said, 0) for word in _measured_by(phrase)}
-            column = part.meaning.left if isinstance(part.meaning, Compare) else None
-            own = schema.typed[column].words if isinstance(column, Column) else ()
+            own = {word for c in parts(part.meaning) if isinstance(c, Column) for word in schema.typed[c].words}
             if measured and not any(word_likeness(word, other) for word in measured for other in own):
                 return True
     return False
 
 
 def _measured_by(phrase: str) -> set[str]:
-    """The words of the columns that a comparison brings: age and birth for "older than"."""
+    """The words of the columns that a comparison brings: age and birth for "older than"; any for "larger than"."""
+    if "extreme" in _categories(phrase.split(maxsplit=1)[0]):
+        return set()
     brought = (meaning for category, meaning in operators().get(phrase, ()) if category == "comparative")
     return {word for meaning in brought for word in meaning.split() if word.isalpha()}
 

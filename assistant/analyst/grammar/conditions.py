@@ -69,12 +69,13 @@ def column_values(schema: Schema, c: Column, vs: Values) -> Pending | None:
     return among(schema, vs) if c == vs.column else None
 
 
-@RULES.add("condition", "column", "not", "values", gap=0.6)
-def column_not_values(schema: Schema, c: Column, _n: str, vs: Values) -> Condition | None:
-    """ "state other than Texas" """
-    if c != vs.column:
-        return None
-    inner = among(schema, Values(c, vs.values))
+@RULES.add("condition", "column", "not", "values|number", gap=0.6)
+def column_not_values(schema: Schema, c: Column, _n: str, vs: Values | float) -> Condition | None:
+    """ "state other than Texas", "age is not 20" """
+    if not isinstance(vs, Values):
+        inner = column_number(schema, c, vs)
+    else:
+        inner = among(schema, Values(c, vs.values)) if c == vs.column else None
     return Not(inner) if isinstance(inner, Compare | OneOf) else None
 
 

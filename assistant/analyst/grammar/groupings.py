@@ -259,9 +259,8 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
         of = _with_keys(builder, query)
         ordered = replace(query, of=of, figures=figures, order=(Order(place, top.descending),), limit=limit)
         yield (*names, "top and figure"), replace(ordered, shown=shown)
-        if choice.within.terms or not any(
-            key.grain is None for key in frame.keys
-        ):  # "the most ... by region": how many
+        is_asked = any(key.grain is None for key in frame.keys)  # "the most ... by region": how many
+        if choice.within.terms or not (is_asked or (frame.says("count") and is_count(figure))):
             yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
 
 
@@ -325,8 +324,15 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
     said = [f.value for f in frame.flags if f.name == "function"]
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
     for function in _FOLDS:
-        if (function in said or function in extremes) and query.limit is None and query.having == ALL:
+        if (function in said or function in extremes) and _folds(function, query):
             yield (*names, f"fold {function}"), _fold(query, choice, function, _kept(builder, frame, choice))
+
+
+def _folds(function: Function, query: Grouped) -> bool:
+    """Whether a function of the groups is not that of all rows: the greatest of the greatest values is."""
+    figure = query.figures[0]
+    same = isinstance(figure, Aggregate) and figure.function == function and function in ("max", "min", "sum")
+    return not same and query.limit is None and query.having == ALL
 
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:

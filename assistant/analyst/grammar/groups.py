@@ -147,11 +147,11 @@ def ordinal_top(schema: Schema, place: int, t: Top) -> Top | None:
 
 @RULES.add("top", "top", "column|quantity", gap=0.6)
 def top_column(schema: Schema, t: Top, c: Term) -> Top | None:
-    """ "the highest budget" """
+    """ "the highest budget", "the shortest duration" """
     fits = isinstance(c, Arithmetic | Days)
     if isinstance(c, Column):
         fits = schema.typed[c].is_measured or schema.typed[c].part == "year"
-    return replace(t, by=c) if fits and t.by is None and not t.by_count else None
+    return replace(t, by=c) if fits and t.by in (None, c) and not t.by_count else None
 
 
 @RULES.add("top", "top", "figure", gap=0.3)

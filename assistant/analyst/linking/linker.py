@@ -12,7 +12,7 @@ from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
-from assistant.analyst.linking.longest import names_in_full, outermost, says_rows, without_hints
+from assistant.analyst.linking.longest import names_in_full, outermost, says_rows, values_first, without_hints
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
@@ -88,7 +88,7 @@ class Linker:
                     found.extend(self._named(words, start, end))
         found = without_hints(found, words)
         whole = names_in_full(found, words, self._schema)
-        found = told_by_deeds(found, words, whole)
+        found = values_first(told_by_deeds(found, words, whole))
         found.extend(outermost(said, whole))
         found.extend(_quoted(words))
         found.extend(ordinal_numbers(words))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assistant.analyst.algebra import Column
 from assistant.analyst.linking.tokens import Word, is_deed
 from assistant.analyst.names import words_of
-from assistant.analyst.parts import Part
+from assistant.analyst.parts import Part, Thing, Value
 from assistant.analyst.schema import Schema
 
 _SURE = 0.6
@@ -20,8 +20,9 @@ def outermost(operators: Sequence[Part], names: Sequence[Part]) -> list[Part]:
     """Operators that are part of no longer one, as "more than" is of "no more than", and of no name.
 
     What counts is kept inside names, as "number of employees" may be a column, and functions inside other operators:
-    "maximum number of" may ask for what comes first, or for a maximum.
+    "maximum number of" may ask for what comes first, or for a maximum. "Or younger than 40" is no end of a size.
     """
+    operators = [part for part in operators if not any(_runs_on(other, part) for other in operators)]
     return [
         part
         for part in operators
@@ -46,6 +47,19 @@ def without_hints(found: Sequence[Part], words: Sequence[Word]) -> list[Part]:
     ]
 
 
+def values_first(found: Sequence[Part]) -> list[Part]:
+    """What words stand for, but no rows by a word of like meaning where one of their values is so called.
+
+    "Professors" are those of the faculty with this rank.
+    """
+    held = {(p.start, p.end, p.meaning.column.table): p.score for p in found if isinstance(p.meaning, Value)}
+    return [
+        part
+        for part in found
+        if not isinstance(part.meaning, Thing) or held.get((part.start, part.end, part.meaning.table), 0) <= part.score
+    ]
+
+
 def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
     """Whether the first of several words is the table's name in the plural: "harvests picked", not "harvest date"."""
     table = set(schema.tables[column.table].words) - set(schema.typed[column].words)
@@ -65,6 +79,10 @@ def _holds(other: Part, part: Part) -> bool:
 def _covers(other: Part, part: Part) -> bool:
     is_longer = _holds(other, part) and _size(other) > _size(part)
     return is_longer and (part.category != "function" or other.category == "function")
+
+
+def _runs_on(other: Part, part: Part) -> bool:
+    return part.category == "after" and part.start < other.start < part.end < other.end
 
 
 def _size(part: Part) -> int:

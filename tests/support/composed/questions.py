@@ -235,9 +235,9 @@ class Heads:
         outputs = (column(self.noun.label), column(field))
         return Head(text, Listing(self.of, outputs, order=(Order(1, downwards),), shown=1), ("list", "order"), True)
 
-    def _known(self, term: Column) -> Rows:
-        where: Condition = Not(Missing(term))
-        return replace(self.of, where=where if self.of.where == ALL else Both((self.of.where, where)))
+    def _known(self, *terms: Term) -> Rows:
+        known: tuple[Condition, ...] = tuple(Not(Missing(term)) for term in terms)
+        return replace(self.of, where=Both(known if self.of.where == ALL else (self.of.where, *known)))
 
     def top_rows(self) -> Head | None:
         """The rows with the greatest or least values."""
@@ -281,7 +281,8 @@ class Heads:
         base = self.grouped(keys, figure)
         place = len(keys)
         shown = tuple(i for i in base.shown or range(place + 1) if i < place)
-        query = replace(base, order=(Order(place, downwards),), limit=Limit(n, ties=True), shown=shown)
+        of = self._known(*keys)  # rows without a district are no district that could be the best
+        query = replace(base, of=of, order=(Order(place, downwards),), limit=Limit(n, ties=True), shown=shown)
         return Head(text, query, (name, "key", "top"))
 
     def having(self) -> Head | None:
@@ -311,9 +312,7 @@ class Heads:
     def of_counts(self) -> Head:
         """The mean, or the greatest, of the numbers of rows in groups."""
         keys, one, _ = self.key()
-        where: Condition = Not(Missing(keys[0]))
-        of = replace(self.of, where=where if self.of.where == ALL else Both((self.of.where, where)))
-        groups = Groups(Grouped(of, keys, (Count(),)))
+        groups = Groups(Grouped(self._known(keys[0]), keys, (Count(),)))
         function, head = self.draw.choice((("mean", "mean of counts"), ("max", "most of counts")))
         query = Grouped(groups, (), (Aggregate(function, Output(len(keys))),))
         return Head(self.phrase(head, k=one), query, ("count", "key", "groups"))

@@ -1,0 +1,45 @@
+"""What a relative clause says: it tells which rows are meant, so that a column of it alone is not to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.analyst.algebra import Listing, Query
+from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.lexicon.files import read
+from assistant.analyst.lexicon.files import words as words_in
+from assistant.analyst.linking.tokens import Word, operators
+from assistant.analyst.parts import Part, Thing
+
+
+def shows_clause(derivation: Derivation, words: Sequence[Word], query: Query) -> bool:
+    """Whether a query shows a column that only a clause names: "cities of heads who were born in the state ..."."""
+    inside = _inside(derivation, words)
+    if not inside or not isinstance(query, Listing):
+        return False
+    named = [part for part in derivation.parts if part.category == "column" or isinstance(part.meaning, Thing)]
+    asked = {_named(part) for part in named if part.start not in inside}
+    told = {_named(part) for part in named if part.start in inside}
+    return bool(asked) and not told.difference(asked).isdisjoint(query.outputs[: query.shown])
+
+
+def _named(part: Part) -> object:
+    return part.meaning.key or part.meaning if isinstance(part.meaning, Thing) else part.meaning
+
+
+def _inside(derivation: Derivation, words: Sequence[Word]) -> set[int]:
+    """The places of the words of clauses: from "that" behind a name up to a sign, or what is to be shown beside."""
+    opening = words_in(read("operators")["relative"])
+    ends = {part.end for part in derivation.parts if part.category != "flag"}
+    found = set[int]()
+    is_open = False
+    for at, word in enumerate(words):
+        is_open = (is_open or (word.lower in opening and at in ends)) and word.is_word and not _beside(words, at)
+        if is_open:
+            found.add(at)
+    return found
+
+
+def _beside(words: Sequence[Word], at: int) -> bool:
+    phrase = " ".join(word.lower for word in words[at : at + 2])
+    return any(category == "their" for category, _ in operators().get(phrase, ()))
