@@ -7,45 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assistant.analyst.algebra import (
-    ALL,
-    Aggregate,
-    Column,
-    Combined,
-    Compare,
-    Condition,
-    Constant,
-    Count,
-    Figure,
-    Grain,
-    Grouped,
-    Groups,
-    Leaf,
-    Limit,
-    Listing,
-    Metric,
-    Not,
-    OneOf,
-    Order,
-    Output,
-    Query,
-    Rows,
-    Share,
-    Term,
-    Within,
-    both,
-    conditions_of,
-    mapped,
-    parts,
-    width,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.meaning import columns_of
 from assistant.analyst.parts import Key, Measured, Thing
 from assistant.analyst.schema import Schema
 
-Changed = Grouped | Listing
+Changed = al.Grouped | al.Listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +28,15 @@ class Edit:
         home = _home(query)
         return Builder(schema=self.schema, home=home, date=self._date(query, home))
 
-    def _date(self, query: Changed, home: str) -> Column | None:
+    def _date(self, query: Changed, home: str) -> al.Column | None:
         """The date that the query goes by already, or its metric's, or the likeliest one."""
-        for part in parts(query):
+        for part in al.parts(query):
             match part:
-                case Within(term=Column() as column) | Grain(of=Column() as column) | Metric(date=Column() as column):
+                case (
+                    al.Within(term=al.Column() as column)
+                    | al.Grain(of=al.Column() as column)
+                    | al.Metric(date=al.Column() as column)
+                ):
                     return column
                 case _:
                     continue
@@ -76,35 +49,35 @@ class Edit:
         builder = self._builder(query)
         found = [builder.condition(c) for c in self.frame.conditions]
         new = [c for c in found if c is not None]
-        if len(new) < len(found) or not isinstance(query.of, Rows):
+        if len(new) < len(found) or not isinstance(query.of, al.Rows):
             return None
-        old = list(conditions_of(query.of.where))
+        old = list(al.conditions_of(query.of.where))
         for condition in new:
-            wanted: Condition = Not(condition) if removing and not isinstance(condition, Not) else condition
+            wanted: al.Condition = al.Not(condition) if removing and not isinstance(condition, al.Not) else condition
             same = [c for c in old if set(columns_of(c)) == set(columns_of(condition))]
             if adding and (joined := _either(same, condition)) is not None:
                 wanted = joined
             if not removing:
                 old = [c for c in old if c not in same]
             old.append(wanted)
-        return replace(query, of=replace(query.of, where=both(*old)))
+        return replace(query, of=replace(query.of, where=al.both(*old)))
 
     def compared(self, query: Changed) -> Changed | None:
         """The figure now and under the other condition side by side, and how much it grew."""
-        if not isinstance(query, Grouped) or not isinstance(query.of, Rows) or len(self.frame.conditions) != 1:
+        if not isinstance(query, al.Grouped) or not isinstance(query.of, al.Rows) or len(self.frame.conditions) != 1:
             return None
         new = self._builder(query).condition(self.frame.conditions[0])
         figure = query.figures[0] if query.figures else None
-        if new is None or not isinstance(figure, Leaf):
+        if new is None or not isinstance(figure, al.Leaf):
             return None
-        old = [c for c in conditions_of(query.of.where) if set(columns_of(c)) == set(columns_of(new))]
+        old = [c for c in al.conditions_of(query.of.where) if set(columns_of(c)) == set(columns_of(new))]
         if len(old) != 1:
             return None
-        then, now = (replace(figure, where=both(figure.where, c)) for c in (new, old[0]))
-        kept = [c for c in conditions_of(query.of.where) if c not in old]
+        then, now = (replace(figure, where=al.both(figure.where, c)) for c in (new, old[0]))
+        kept = [c for c in al.conditions_of(query.of.where) if c not in old]
         keys = tuple(key for key in query.keys if not _is_cut(key, new))
-        figures: tuple[Figure, ...] = (then, now, Combined("growth", then, now))
-        return Grouped(replace(query.of, where=both(*kept)), keys, figures)
+        figures: tuple[al.Figure, ...] = (then, now, al.Combined("growth", then, now))
+        return al.Grouped(replace(query.of, where=al.both(*kept)), keys, figures)
 
     # --- keys and figures ---
 
@@ -112,7 +85,7 @@ class Edit:
         """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
         loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
         others = [t for t in self.frame.things if t.table != _home(query)]
-        things = tuple(Key(None, thing=t) for t in others if not isinstance(query, Listing))
+        things = tuple(Key(None, thing=t) for t in others if not isinstance(query, al.Listing))
         asked = (*self.frame.keys, *loose, *things)
         if not asked:
             return query
@@ -121,14 +94,14 @@ class Edit:
             return None
         hidden = len(keys.apart)
         new = (*keys.apart, *keys.terms)
-        if isinstance(query, Listing):
-            return Grouped(query.of, new, (Count(),), shown=_shown(hidden, len(new) + 1))
+        if isinstance(query, al.Listing):
+            return al.Grouped(query.of, new, (al.Count(),), shown=_shown(hidden, len(new) + 1))
         if query.shown is not None and adding:
             query = replace(query, shown=None)
         old = query.keys if adding else ()
         terms = (*old, *(t for t in (keys.terms if adding else new) if t not in old))
-        figures = tuple(f for f in query.figures if isinstance(f, Leaf | Combined | Share))
-        return Grouped(query.of, terms, figures, shown=_shown(0 if adding else hidden, len(terms) + len(figures)))
+        figures = tuple(f for f in query.figures if isinstance(f, al.Leaf | al.Combined | al.Share))
+        return al.Grouped(query.of, terms, figures, shown=_shown(0 if adding else hidden, len(terms) + len(figures)))
 
     def measured(self, query: Changed, *, adding: bool) -> Changed | None:
         """With the figures of the follow-up."""
@@ -136,7 +109,7 @@ class Edit:
         asked = [*self.frame.figures, *plain]
         if not asked:
             return query
-        if isinstance(query, Listing):
+        if isinstance(query, al.Listing):
             return None
         home = _home(query)
         if not adding and asked[0].table != home:
@@ -152,25 +125,25 @@ class Edit:
         hidden = [i for i in range(len(query.keys)) if query.shown is not None and i not in query.shown]
         shown = tuple(i for i in range(size) if i not in hidden) if hidden else None
         order = tuple(o for o in query.order if o.place < len(query.keys) or adding) or (
-            (Order(len(query.keys), query.order[0].descending),) if query.order else ()
+            (al.Order(len(query.keys), query.order[0].descending),) if query.order else ()
         )
         return replace(query, figures=figures, shown=shown, order=order)
 
-    def _moved(self, query: Grouped, asked: Measured) -> Grouped | None:
+    def _moved(self, query: al.Grouped, asked: Measured) -> al.Grouped | None:
         """The same groups and conditions over the rows of another table, where they can be told of its rows."""
         builder = Builder(schema=self.schema, home=asked.table, date=None)
-        assert isinstance(query.of, Rows)
-        where = [builder.condition(self._redated(c, asked)) for c in conditions_of(query.of.where)]
+        assert isinstance(query.of, al.Rows)
+        where = [builder.condition(self._redated(c, asked)) for c in al.conditions_of(query.of.where)]
         reached = all(self.schema.reaches_one(asked.table, c.table) for c in columns_of(query.keys))
         if not reached or any(c is None for c in where):
             return None
-        of = Rows(asked.table, both(*(c for c in where if c is not None)))
-        return replace(query, of=of, figures=(asked.figure,), having=ALL)
+        of = al.Rows(asked.table, al.both(*(c for c in where if c is not None)))
+        return replace(query, of=of, figures=(asked.figure,), having=al.ALL)
 
-    def _redated(self, condition: Condition, asked: Measured) -> Condition:
+    def _redated(self, condition: al.Condition, asked: Measured) -> al.Condition:
         """A period of the other figure's own date."""
-        date = asked.figure.date if isinstance(asked.figure, Metric) else None
-        return replace(condition, term=date) if isinstance(condition, Within) and date is not None else condition
+        date = asked.figure.date if isinstance(asked.figure, al.Metric) else None
+        return replace(condition, term=date) if isinstance(condition, al.Within) and date is not None else condition
 
     # --- order ---
 
@@ -180,20 +153,24 @@ class Edit:
             return query
         top = self.frame.tops[0]
         by = top.by
-        if isinstance(query, Grouped):
+        if isinstance(query, al.Grouped):
             if not query.keys or not query.figures:
                 return None
             place = self._figure_place(query, by)
-            return None if place is None else replace(query, order=(Order(place, top.descending),), limit=Limit(top.n))
-        sized = (c for c in query.outputs if isinstance(c, Column) and self.schema.typed[c].is_measured)
-        column = by if isinstance(by, Column) else next(sized, None)
+            return (
+                None
+                if place is None
+                else replace(query, order=(al.Order(place, top.descending),), limit=al.Limit(top.n))
+            )
+        sized = (c for c in query.outputs if isinstance(c, al.Column) and self.schema.typed[c].is_measured)
+        column = by if isinstance(by, al.Column) else next(sized, None)
         if column is None:
             return None
         outputs = query.outputs if column in query.outputs else (*query.outputs, column)
-        order = (Order(outputs.index(column), top.descending),)
-        return replace(query, outputs=outputs, order=order, limit=Limit(top.n))
+        order = (al.Order(outputs.index(column), top.descending),)
+        return replace(query, outputs=outputs, order=order, limit=al.Limit(top.n))
 
-    def _figure_place(self, query: Grouped, by: object) -> int | None:
+    def _figure_place(self, query: al.Grouped, by: object) -> int | None:
         if isinstance(by, Measured) and by.figure in query.figures:
             return len(query.keys) + query.figures.index(by.figure)
         return len(query.keys) if by is None or isinstance(by, Thing) else None
@@ -203,47 +180,49 @@ class Edit:
         if not self.frame.sorts:
             return query
         sort = self.frame.sorts[0]
-        outputs = query.outputs if isinstance(query, Listing) else (*query.keys, *query.figures)
+        outputs = query.outputs if isinstance(query, al.Listing) else (*query.keys, *query.figures)
         place = self._sorted_place(query, sort.by, outputs)
         if place is None:
             return None
-        if query.limit is not None and query.order != (Order(place, query.order[0].descending),):
+        if query.limit is not None and query.order != (al.Order(place, query.order[0].descending),):
             return _resorted(query, place, descending=sort.descending)
-        return replace(query, order=(Order(place, sort.descending),))
+        return replace(query, order=(al.Order(place, sort.descending),))
 
     def _sorted_place(self, query: Changed, by: object, outputs: tuple[object, ...]) -> int | None:
         if by is None:
-            return len(query.keys) if isinstance(query, Grouped) and query.figures else 0
+            return len(query.keys) if isinstance(query, al.Grouped) and query.figures else 0
         if isinstance(by, Measured):
             return outputs.index(by.figure) if by.figure in outputs else None
         if by in outputs:
             return outputs.index(by)
-        wanted = set(self.schema.typed[by].words) if isinstance(by, Column) else set[str]()
-        near = (i for i, o in enumerate(outputs) if isinstance(o, Column) and wanted & set(self.schema.typed[o].words))
+        wanted = set(self.schema.typed[by].words) if isinstance(by, al.Column) else set[str]()
+        near = (
+            i for i, o in enumerate(outputs) if isinstance(o, al.Column) and wanted & set(self.schema.typed[o].words)
+        )
         return next(near, None)
 
     def shared(self, query: Changed) -> Changed | None:
         """As shares, where that is said among other things."""
-        return as_shares(query) if self.frame.says("share") and isinstance(query, Grouped) else query
+        return as_shares(query) if self.frame.says("share") and isinstance(query, al.Grouped) else query
 
 
 # --- edits without phrases ---
 
 
-def as_shares(query: Query) -> Grouped | None:
+def as_shares(query: al.Query) -> al.Grouped | None:
     """Each group's part of the whole instead of its figure."""
-    if not isinstance(query, Grouped) or not query.keys or not query.figures:
+    if not isinstance(query, al.Grouped) or not query.keys or not query.figures:
         return None
-    figures = tuple(Share(f) if isinstance(f, Leaf) else f for f in query.figures)
+    figures = tuple(al.Share(f) if isinstance(f, al.Leaf) else f for f in query.figures)
     return replace(query, figures=figures) if figures != query.figures else None
 
 
-def without_limit(query: Query) -> Changed | None:
+def without_limit(query: al.Query) -> Changed | None:
     """All of them."""
     return replace(query, limit=None) if isinstance(query, Changed) and query.limit else None
 
 
-def next_page(query: Query, size: int) -> Changed | None:
+def next_page(query: al.Query, size: int) -> Changed | None:
     """The next few after those that are shown; as many again where `size` is 0. None where all are shown."""
     limit = query.limit if isinstance(query, Changed) else None
     if limit is None or limit.within or limit.ties:
@@ -252,75 +231,75 @@ def next_page(query: Query, size: int) -> Changed | None:
     return replace(query, limit=replace(limit, n=size or limit.n, skip=limit.skip + limit.n))
 
 
-def without_keys(query: Query) -> Grouped | None:
+def without_keys(query: al.Query) -> al.Grouped | None:
     """One figure for everything."""
-    if not isinstance(query, Grouped) or not query.keys:
+    if not isinstance(query, al.Grouped) or not query.keys:
         return None
-    figures = tuple(f for f in query.figures if isinstance(f, Leaf | Combined))
-    return Grouped(query.of, (), figures) if figures else None
+    figures = tuple(f for f in query.figures if isinstance(f, al.Leaf | al.Combined))
+    return al.Grouped(query.of, (), figures) if figures else None
 
 
-def turned(query: Query) -> Changed | None:
+def turned(query: al.Query) -> Changed | None:
     """In the opposite order."""
     if not isinstance(query, Changed) or not query.order:
         return None
     return replace(query, order=tuple(replace(o, descending=not o.descending) for o in query.order))
 
 
-def with_function(query: Query, function: str) -> Grouped | None:
+def with_function(query: al.Query, function: str) -> al.Grouped | None:
     """Another aggregate of the same values."""
-    if not isinstance(query, Grouped) or not any(isinstance(f, Aggregate) for f in query.figures):
+    if not isinstance(query, al.Grouped) or not any(isinstance(f, al.Aggregate) for f in query.figures):
         return None
 
     def change(value: object) -> object:
-        return replace(value, function=function) if isinstance(value, Aggregate) else value
+        return replace(value, function=function) if isinstance(value, al.Aggregate) else value
 
-    return replace(query, figures=mapped(query.figures, change))
+    return replace(query, figures=al.mapped(query.figures, change))
 
 
 # --- parts of queries ---
 
 
-def _resorted(query: Changed, place: int, *, descending: bool) -> Listing | None:
+def _resorted(query: Changed, place: int, *, descending: bool) -> al.Listing | None:
     """The same few rows in another order: what was first stays what is shown."""
-    shown = [*range(width(query))]
-    places = query.shown if isinstance(query, Grouped) and query.shown is not None else tuple(shown)
+    shown = [*range(al.width(query))]
+    places = query.shown if isinstance(query, al.Grouped) and query.shown is not None else tuple(shown)
     if place not in places:
         return None
-    outputs = tuple(Output(i) for i in shown)
-    return Listing(Groups(query), outputs, order=(Order(places.index(place), descending),))
+    outputs = tuple(al.Output(i) for i in shown)
+    return al.Listing(al.Groups(query), outputs, order=(al.Order(places.index(place), descending),))
 
 
-def inner(query: Query) -> Query:
+def inner(query: al.Query) -> al.Query:
     """The query whose few rows were only put in another order; else the query itself."""
     match query:
-        case Listing(of=Groups(query=Grouped() | Listing() as found), outputs=outputs, limit=None):
-            return found if all(isinstance(output, Output) for output in outputs) else query
+        case al.Listing(of=al.Groups(query=al.Grouped() | al.Listing() as found), outputs=outputs, limit=None):
+            return found if all(isinstance(output, al.Output) for output in outputs) else query
         case _:
             return query
 
 
 def _home(query: Changed) -> str:
-    assert isinstance(query.of, Rows), "edits are of a table's rows"
+    assert isinstance(query.of, al.Rows), "edits are of a table's rows"
     return query.of.table
 
 
-def _either(same: list[Condition], new: Condition) -> OneOf | None:
+def _either(same: list[al.Condition], new: al.Condition) -> al.OneOf | None:
     """One condition for two values of one column."""
-    if len(same) != 1 or not isinstance(new, Compare) or new.op != "=" or not isinstance(new.right, Constant):
+    if len(same) != 1 or not isinstance(new, al.Compare) or new.op != "=" or not isinstance(new.right, al.Constant):
         return None
     match same[0]:
-        case Compare(left=left, op="=", right=Constant() as right):
-            return OneOf(left, (right.value, new.right.value))
-        case OneOf():
-            return OneOf(same[0].term, (*same[0].values, new.right.value))
+        case al.Compare(left=left, op="=", right=al.Constant() as right):
+            return al.OneOf(left, (right.value, new.right.value))
+        case al.OneOf():
+            return al.OneOf(same[0].term, (*same[0].values, new.right.value))
         case _:
             return None
 
 
-def _is_cut(key: Term, condition: Condition) -> bool:
+def _is_cut(key: al.Term, condition: al.Condition) -> bool:
     """Whether a key is a period of the very date that two conditions tell apart."""
-    return isinstance(key, Grain) and set(columns_of(key)) == set(columns_of(condition))
+    return isinstance(key, al.Grain) and set(columns_of(key)) == set(columns_of(condition))
 
 
 def _shown(hidden: int, size: int) -> tuple[int, ...] | None:

@@ -5,31 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from assistant.analyst.algebra import (
-    ALL,
-    Aggregate,
-    Arithmetic,
-    Column,
-    Combined,
-    Compare,
-    Condition,
-    Constant,
-    Count,
-    Either,
-    Figure,
-    Grain,
-    Metric,
-    Missing,
-    Not,
-    OneOf,
-    Related,
-    Rows,
-    Scalar,
-    Term,
-    both,
-    here,
-    tables_here,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.times import dated
 from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Period, Recurring, Thing, When
 from assistant.analyst.schema import Schema
@@ -39,8 +15,8 @@ from assistant.analyst.schema import Schema
 class Keys:
     """The terms to group by, and those that only tell groups apart and are not shown."""
 
-    terms: tuple[Term, ...] = ()
-    apart: tuple[Term, ...] = ()
+    terms: tuple[al.Term, ...] = ()
+    apart: tuple[al.Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +25,16 @@ class Builder:
 
     schema: Schema
     home: str
-    date: Column | None = None
+    date: al.Column | None = None
     current: bool = False
-    _known: dict[Pending, Condition | None] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[Pending, al.Condition | None] = field(default_factory=dict, compare=False, repr=False)
 
     # --- conditions ---
 
-    def rows(self, pending: Iterable[Pending], *, related: tuple[Thing, ...] = ()) -> Rows | None:
+    def rows(self, pending: Iterable[Pending], *, related: tuple[Thing, ...] = ()) -> al.Rows | None:
         """The rows that all conditions keep, which have some of the things; None where one cannot reach them."""
-        found: list[Condition] = []
-        far: dict[str, list[Condition]] = {}
+        found: list[al.Condition] = []
+        far: dict[str, list[al.Condition]] = {}
         for p in _alternatives(pending):
             at = self._elsewhere(p)
             condition = self._at(at).condition(p) if at else self.condition(p)
@@ -66,40 +42,42 @@ class Builder:
                 return None
             (far.setdefault(at, []) if at else found).append(condition)
         for thing in related:
-            if thing.table not in tables_here(both(*found)):  # a condition on the row that it has says that it has one
+            if thing.table not in al.tables_here(
+                al.both(*found)
+            ):  # a condition on the row that it has says that it has one
                 far.setdefault(thing.table, [])
         found.extend(self._some(table, conditions) for table, conditions in far.items())
         alias = self.schema.alias(self.home)
-        if alias is not None and not any(isinstance(condition, Related) for condition in found):
+        if alias is not None and not any(isinstance(condition, al.Related) for condition in found):
             found.append(self._some(alias.key.start[0].table, []))  # a manager is whom somebody has as a manager
         found.extend(self._open(self.home))
-        return Rows(self.home, both(*found))
+        return al.Rows(self.home, al.both(*found))
 
-    def condition(self, p: Pending) -> Condition | None:
+    def condition(self, p: Pending) -> al.Condition | None:
         """A condition as one on the home rows: directly, or on related rows."""
         if p not in self._known:
             self._known[p] = self._condition(p)
         return self._known[p]
 
-    def _condition(self, p: Pending) -> Condition | None:
+    def _condition(self, p: Pending) -> al.Condition | None:
         match p:
             case When():
                 found = self._part(p) or (dated(self.schema, self.date, p.period) if self.date else None)
                 return self.condition(found) if found is not None else None
             case Negated():
                 inner = self.condition(p.of)
-                return Not(inner) if inner is not None else None
+                return al.Not(inner) if inner is not None else None
             case Alternatives():
                 each = [self.condition(part) for part in p.of]
                 return either([c for c in each if c is not None]) if all(each) else None
             case Has():
                 return self._has(p)
-            case Not():
+            case al.Not():
                 return self.condition(Negated(p.condition))
             case _:
                 return self._direct(p)
 
-    def _part(self, p: When) -> Condition | None:
+    def _part(self, p: When) -> al.Condition | None:
         """A part of a date, of the home rows' own column for it: `month`."""
         for column in self.schema.tables[self.home].columns if isinstance(p.period, Recurring) else ():
             if self.schema.typed[column].role == "part":
@@ -108,8 +86,8 @@ class Builder:
                     return found
         return None
 
-    def _direct(self, condition: Condition) -> Condition | None:
-        tables = tables_here(condition)
+    def _direct(self, condition: al.Condition) -> al.Condition | None:
+        tables = al.tables_here(condition)
         if all(self.schema.reaches_one(self.home, table) for table in tables):
             return condition
         at = self._elsewhere(condition)
@@ -120,9 +98,9 @@ class Builder:
         if isinstance(p, When):
             p_dated = dated(self.schema, self.date, p.period) if self.date else None
             return self._elsewhere(p_dated) if p_dated is not None else ""
-        if isinstance(p, Has | Negated | Alternatives | Not):
+        if isinstance(p, Has | Negated | Alternatives | al.Not):
             return ""
-        tables = tables_here(p)
+        tables = al.tables_here(p)
         if not tables or all(self.schema.reaches_one(self.home, table) for table in tables):
             return ""
         via = self._via(tables[0])
@@ -134,10 +112,10 @@ class Builder:
         many = [link.table for link in path or () if link.cardinality == "many"]
         return many[-1] if many else ""
 
-    def _some(self, table: str, conditions: list[Condition]) -> Condition:
-        return Related(self.home, Rows(table, both(*conditions, *self._open(table))))
+    def _some(self, table: str, conditions: list[al.Condition]) -> al.Condition:
+        return al.Related(self.home, al.Rows(table, al.both(*conditions, *self._open(table))))
 
-    def _has(self, has: Has) -> Condition | None:
+    def _has(self, has: Has) -> al.Condition | None:
         anchor = has.anchor.table if has.anchor else self.home
         table = has.thing.table
         if table == anchor or not self.schema.path(anchor, table) or not self.schema.reaches_one(self.home, anchor):
@@ -147,38 +125,38 @@ class Builder:
         own = (c for c in self.schema.tables[table].columns if self.schema.typed[c].role == "date")
         inner = replace(self._at(table), date=next(own, self.date))
         where = [inner.condition(p) for p in has.where]
-        if any(c is None or set(tables_here(c)) == {anchor} for c in where):
+        if any(c is None or set(al.tables_here(c)) == {anchor} for c in where):
             return (
                 None  # what is said of the related rows is of them: a row's own size does not choose among its orders
             )
         conditions = [*(c for c in where if c is not None), *self._open(table)]
-        return Related(anchor, Rows(table, both(*conditions)), has.quantifier, has.n)
+        return al.Related(anchor, al.Rows(table, al.both(*conditions)), has.quantifier, has.n)
 
     def _at(self, table: str) -> Builder:
         return replace(self, home=table, _known={})
 
-    def _open(self, table: str) -> Iterator[Condition]:
+    def _open(self, table: str) -> Iterator[al.Condition]:
         """That a row is still valid, where the table says until when."""
         for column in self.schema.tables[table].columns if self.current else ():
             until = self.schema.typed[column].open_until
             if until != "":
-                yield Missing(column) if until is None else Compare(column, "=", Constant(until))
+                yield al.Missing(column) if until is None else al.Compare(column, "=", al.Constant(until))
 
     # --- keys ---
 
     def keys(self, keys: Iterable[Key]) -> Keys | None:
         """The terms of some keys; None where one cannot be read for each home row."""
-        found: list[Term] = []
-        apart: list[Term] = []
+        found: list[al.Term] = []
+        apart: list[al.Term] = []
         for key in keys:
             terms = self._terms(key, apart)
-            if terms is None or not all(self.schema.reaches_one(self.home, t) for t in tables_here(terms)):
+            if terms is None or not all(self.schema.reaches_one(self.home, t) for t in al.tables_here(terms)):
                 return None
             found.extend(terms)
         shown = tuple(dict.fromkeys(found))
         return Keys(terms=shown, apart=tuple(term for term in dict.fromkeys(apart) if term not in shown))
 
-    def _terms(self, key: Key, apart: list[Term]) -> tuple[Term, ...] | None:
+    def _terms(self, key: Key, apart: list[al.Term]) -> tuple[al.Term, ...] | None:
         if key.thing is not None:
             names, hidden = self.identified(key.thing)
             apart.extend(hidden)
@@ -187,24 +165,24 @@ class Builder:
             of = key.term or self.date
             term = self._grain(of, key) if of else None
             return None if term is None else (term,)
-        if isinstance(key.term, Column) and key.term.table != self.home:
+        if isinstance(key.term, al.Column) and key.term.table != self.home:
             apart.extend(self._apart(key.term))
         return (key.term,) if key.term is not None else ()
 
-    def _apart(self, name: Column) -> tuple[Column, ...]:
+    def _apart(self, name: al.Column) -> tuple[al.Column, ...]:
         """What tells rows of another table apart that the same name is of."""
         table = self.schema.tables[name.table]
         return () if table.label != (name,) or self.schema.tells_apart(name, table.name) else table.grain
 
-    def _grain(self, of: Term, key: Key) -> Term | None:
-        typed = self.schema.typed[of] if isinstance(of, Column) else None
+    def _grain(self, of: al.Term, key: Key) -> al.Term | None:
+        typed = self.schema.typed[of] if isinstance(of, al.Column) else None
         if typed is None or key.grain is None:
             return None
         if typed.role == "date":
-            return Grain(of, key.grain)
+            return al.Grain(of, key.grain)
         return of if typed.part == key.grain else None
 
-    def identified(self, thing: Thing) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+    def identified(self, thing: Thing) -> tuple[tuple[al.Column, ...], tuple[al.Column, ...]]:
         """The columns that name a thing, and those that tell two of the same name apart."""
         if thing.key is not None:
             named = self._named_by(thing.key)
@@ -212,7 +190,7 @@ class Builder:
         table = self.schema.tables[thing.table]
         return table.label, tuple(c for c in table.grain if c not in table.label)
 
-    def _named_by(self, key: Column) -> Column:
+    def _named_by(self, key: al.Column) -> al.Column:
         """The column that names what a code stands for: `Customer Name` for `Customer ID`."""
         typed = self.schema.typed
         if typed[key].role not in ("identifier", "key"):
@@ -223,29 +201,29 @@ class Builder:
 
     # --- figures ---
 
-    def seen(self, m: Measured) -> Figure | None:
+    def seen(self, m: Measured) -> al.Figure | None:
         """A figure of any table's rows, for groups of the home rows; None where rows would be counted twice."""
         if m.table == self.home:
             return m.figure
         if self.schema.reaches_one(m.table, self.home):
-            own = () if self.schema.has_one(m.table, self.home) else (Related(m.table, Rows(self.home)),)
-            return _of(m.figure, m.table, both(*own, *self._open(m.table)))
+            own = () if self.schema.has_one(m.table, self.home) else (al.Related(m.table, al.Rows(self.home)),)
+            return _of(m.figure, m.table, al.both(*own, *self._open(m.table)))
         if self.schema.reaches_one(self.home, m.table):
             return self._once(m.figure, m.table)
         return None
 
-    def _once(self, figure: Figure, table: str) -> Figure | None:
+    def _once(self, figure: al.Figure, table: str) -> al.Figure | None:
         """A figure of rows that several home rows share: how many different ones, their least and greatest."""
         grain = self.schema.tables[table].grain
         match figure:
-            case Count() if len(grain) == 1 and figure.where == ALL:
-                return Aggregate("distinct", self._reference(grain[0]))
-            case Aggregate() if figure.function in ("distinct", "min", "max"):
+            case al.Count() if len(grain) == 1 and figure.where == al.ALL:
+                return al.Aggregate("distinct", self._reference(grain[0]))
+            case al.Aggregate() if figure.function in ("distinct", "min", "max"):
                 return figure
             case _:
                 return None
 
-    def _reference(self, key: Column) -> Column:
+    def _reference(self, key: al.Column) -> al.Column:
         """The home table's own column for a key of another, where it has one."""
         for link in self.schema.links[self.home]:
             if link.end == (key,) and link.cardinality == "one":
@@ -253,21 +231,21 @@ class Builder:
         return key
 
 
-def either(conditions: list[Condition]) -> Condition:
+def either(conditions: list[al.Condition]) -> al.Condition:
     """At least one of some conditions; of values of one column, one of these."""
     found = one_of(Alternatives(tuple(conditions)))
-    return OneOf(*found) if found else Either(tuple(conditions))
+    return al.OneOf(*found) if found else al.Either(tuple(conditions))
 
 
-def one_of(p: Pending) -> tuple[Term, tuple[Scalar, ...]] | None:
+def one_of(p: Pending) -> tuple[al.Term, tuple[al.Scalar, ...]] | None:
     """A column and the values that a condition leaves it; None where it says something else."""
-    if isinstance(p, OneOf):
+    if isinstance(p, al.OneOf):
         return p.term, p.values
     if isinstance(p, Alternatives):
         found = [of for of in map(one_of, p.of) if of]
         alike = len(found) == len(p.of) and len({term for term, _ in found}) == 1
         return (found[0][0], tuple(value for _, values in found for value in values)) if alike else None
-    if isinstance(p, Compare) and p.op == "=" and isinstance(p.left, Column) and isinstance(p.right, Constant):
+    if isinstance(p, al.Compare) and p.op == "=" and isinstance(p.left, al.Column) and isinstance(p.right, al.Constant):
         return p.left, (p.right.value,)
     return None
 
@@ -275,14 +253,14 @@ def one_of(p: Pending) -> tuple[Term, tuple[Scalar, ...]] | None:
 def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     """Two values of one column are alternatives: "Texas ... Ohio" keeps both."""
     kept: list[Pending] = []
-    by: dict[Term, tuple[Scalar, ...]] = {}
+    by: dict[al.Term, tuple[al.Scalar, ...]] = {}
     for p in _one_of_parts(list(pending)):
         found = one_of(p)
         if found is None:
             kept.append(p)
         else:
             by[found[0]] = (*by.get(found[0], ()), *found[1])
-    joined = (Compare(t, "=", Constant(vs[0])) if len(vs) == 1 else OneOf(t, vs) for t, vs in by.items())
+    joined = (al.Compare(t, "=", al.Constant(vs[0])) if len(vs) == 1 else al.OneOf(t, vs) for t, vs in by.items())
     return [*kept, *joined]
 
 
@@ -302,30 +280,30 @@ def _one_of_parts(given: list[Pending]) -> list[Pending]:
     return [p for p in given if p not in taken] + [Alternatives(tuple(group)) for group in several]
 
 
-def _of(figure: Figure, table: str, where: Condition) -> Figure | None:
+def _of(figure: al.Figure, table: str, where: al.Condition) -> al.Figure | None:
     match figure:
-        case Count():
-            return Count(figure.where, Rows(table, where))
-        case Aggregate():
-            return Aggregate(figure.function, figure.term, figure.where, figure.fraction, Rows(table, where))
-        case Metric():
-            return replace(figure, of=Rows(table, where))
-        case Combined():
+        case al.Count():
+            return al.Count(figure.where, al.Rows(table, where))
+        case al.Aggregate():
+            return al.Aggregate(figure.function, figure.term, figure.where, figure.fraction, al.Rows(table, where))
+        case al.Metric():
+            return replace(figure, of=al.Rows(table, where))
+        case al.Combined():
             left, right = _of(figure.left, table, where), _of(figure.right, table, where)
-            return Combined(figure.how, left, right) if left and right else None
+            return al.Combined(figure.how, left, right) if left and right else None
         case _:
             return None
 
 
-def bare(schema: Schema, term: Term) -> Measured:
+def bare(schema: Schema, term: al.Term) -> Measured:
     """The figure that a bare quantity means: its total if it adds up, else its mean."""
-    adds = isinstance(term, Arithmetic) and term.op == "*"
-    if isinstance(term, Column):
+    adds = isinstance(term, al.Arithmetic) and term.op == "*"
+    if isinstance(term, al.Column):
         adds = schema.typed[term].role in ("measure", "duration") or schema.typed[term].adds_over_things
-    return Measured(Aggregate("sum" if adds else "mean", term), tables_here(term)[0])
+    return Measured(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
 
 
-def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
+def dates(schema: Schema, home: str, said: tuple[al.Column, ...]) -> list[al.Column]:
     """The date columns that an undated time may mean, the likeliest first; `order_date` alone of orders."""
     found = [
         (
@@ -346,6 +324,6 @@ def dates(schema: Schema, home: str, said: tuple[Column, ...]) -> list[Column]:
     return [column for *_, column in sorted(found)] or [c for c in far if schema.path(home, c.table)]
 
 
-def columns_in(value: object) -> list[Column]:
+def columns_in(value: object) -> list[al.Column]:
     """The columns that a value reads for one row."""
-    return [part for part in here(value) if isinstance(part, Column)]
+    return [part for part in al.here(value) if isinstance(part, al.Column)]

@@ -8,34 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assistant.analyst.algebra import (
-    ALL,
-    Aggregate,
-    Column,
-    Compare,
-    Condition,
-    Constant,
-    Count,
-    Figure,
-    Function,
-    Grouped,
-    Groups,
-    Leaf,
-    Limit,
-    Missing,
-    Not,
-    Order,
-    Output,
-    Query,
-    Rows,
-    RowSet,
-    Term,
-    Window,
-    both,
-    here,
-    is_count,
-    settled,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, Keys, bare, one_of
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
@@ -43,8 +16,8 @@ from assistant.analyst.grammar.listings import members, others, shared
 from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
 from assistant.analyst.parts import Alternatives, Having, Key, Measured, Sort, Thing, Top
 
-Named = tuple[tuple[str, ...], Grouped]
-_FOLDS: tuple[Function, ...] = ("mean", "max", "min", "median", "sum")
+Named = tuple[tuple[str, ...], al.Grouped]
+_FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +29,7 @@ class _Choice:
     names: tuple[str, ...] = ()
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[al.Term, ...]:
         """All keys, in the order of the query's outputs."""
         return tuple(dict.fromkeys((*self.within.terms, *self.heads.apart, *self.heads.terms)))
 
@@ -69,7 +42,7 @@ class _Choice:
         return tuple(i for i in range(size) if i >= len(self.terms) or self.terms[i] not in hidden)
 
 
-def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
+def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """All readings of a frame that compute."""
     if not _computes(builder, frame):
         return
@@ -108,38 +81,38 @@ def _others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
     return tuple(t for t in others(builder, frame) if not is_counted(frame, t))
 
 
-def _unsettled(choice: _Choice, rows: Rows) -> _Choice:
+def _unsettled(choice: _Choice, rows: al.Rows) -> _Choice:
     """The choice without keys of which a condition keeps one value: "how many were made by the company Nokia"."""
-    kept = tuple(term for term in choice.heads.terms if term not in settled(rows))
+    kept = tuple(term for term in choice.heads.terms if term not in al.settled(rows))
     return choice if kept == choice.heads.terms else replace(choice, heads=Keys(terms=kept))
 
 
-def _base(rows: Rows, choice: _Choice, found: Computed) -> Grouped | None:
+def _base(rows: al.Rows, choice: _Choice, found: Computed) -> al.Grouped | None:
     figures = found.figures
     if found.along is not None:
         along = found.along(Keys(terms=choice.terms))
         if along is None:
             return None
         figures = along
-    return Grouped(rows, choice.terms, figures, shown=choice.shown(len(figures)))
+    return al.Grouped(rows, choice.terms, figures, shown=choice.shown(len(figures)))
 
 
-def _counts_ones(builder: Builder, frame: Frame, query: Grouped) -> bool:
+def _counts_ones(builder: Builder, frame: Frame, query: al.Grouped) -> bool:
     """Whether groups that nobody asked for are single rows: each of a thing is one of it, and is its own total."""
     own = any(builder.schema.tells_apart(key, builder.home) for key in query.keys) or _is_one_each(builder, query)
     unsaid = not frame.keys and not frame.tops
-    return own and (unsaid or query.figures == (Count(),)) and not frame.havings
+    return own and (unsaid or query.figures == (al.Count(),)) and not frame.havings
 
 
-def _is_one_each(builder: Builder, query: Grouped) -> bool:
+def _is_one_each(builder: Builder, query: al.Grouped) -> bool:
     """Whether a key has another value in each row."""
-    own = [key for key in query.keys if isinstance(key, Column) and key.table == builder.home]
+    own = [key for key in query.keys if isinstance(key, al.Column) and key.table == builder.home]
     return any(map(builder.schema.is_one_each, own))
 
 
-def _is_beside_nothing(query: Grouped) -> bool:
+def _is_beside_nothing(query: al.Grouped) -> bool:
     """Whether all figures are of other rows than those that it is about, and no key says which belong to them."""
-    leaves = [part for part in here(query.figures) if isinstance(part, Leaf)]
+    leaves = [part for part in al.here(query.figures) if isinstance(part, al.Leaf)]
     return not query.keys and all(leaf.of is not None for leaf in leaves)
 
 
@@ -177,10 +150,10 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
 
 def _by_values(builder: Builder, frame: Frame) -> Iterator[Key]:
     """ "average pay of men and women": the values named are the groups"""
-    seen: list[Term] = []
+    seen: list[al.Term] = []
     several = [p for p in frame.conditions if isinstance(p, Alternatives) and p.each]
     for p in frame.conditions:
-        found = one_of(p) if p in several or isinstance(p, Compare) else None  # "men or women" are one group
+        found = one_of(p) if p in several or isinstance(p, al.Compare) else None  # "men or women" are one group
         if found is not None and (p in several or found[0] in seen):
             yield Key(found[0])
         seen.extend([found[0]] if found else [])
@@ -206,13 +179,13 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         figure = _tested(builder, frame, having, query)
         if figure is None or not query.keys or _misses_none(builder, frame, having, figure):
             continue
-        if figure == Count() and having.bound.n > 1 and _is_one_each(builder, query):
+        if figure == al.Count() and having.bound.n > 1 and _is_one_each(builder, query):
             continue  # of what each row has its own of there is never more than one
         if figure in query.figures:
             place, figures = len(query.keys) + query.figures.index(figure), query.figures
         else:
             place, figures = len(query.keys) + len(query.figures), (*query.figures, figure)
-        test = Compare(Output(place), having.bound.op, Constant(having.bound.n))
+        test = al.Compare(al.Output(place), having.bound.op, al.Constant(having.bound.n))
         shown = choice.shown(len(query.figures)) or tuple(range(len(query.keys) + len(query.figures)))
         keys = tuple(i for i in shown if i < len(query.keys))
         for label, places in (("keys", keys), ("and figure", shown)):
@@ -220,20 +193,20 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
             yield (*names, f"having {label}"), found
 
 
-def _misses_none(builder: Builder, frame: Frame, having: Having, figure: Figure) -> bool:
+def _misses_none(builder: Builder, frame: Frame, having: Having, figure: al.Figure) -> bool:
     """Whether things of which none has rows would be left out: "fewer than 3 orders" holds for customers without."""
     named = (*frame.things, *(key.thing for key in frame.keys if key.thing))
     above = any(
         t.key is None and t.table != builder.home and builder.schema.reaches_one(builder.home, t.table) for t in named
     )
-    return above and figure == Count() and having.bound.op in ("<", "<=")
+    return above and figure == al.Count() and having.bound.op in ("<", "<=")
 
 
-def _tested(builder: Builder, frame: Frame, having: Having, query: Grouped) -> Figure | None:
+def _tested(builder: Builder, frame: Frame, having: Having, query: al.Grouped) -> al.Figure | None:
     match having.measured:
         case None:
             is_near = any(builder.schema.typed[c].is_measured for c in frame.columns)  # the bound is that column's
-            return None if is_near else query.figures[0] if frame.figures else Count()
+            return None if is_near else query.figures[0] if frame.figures else al.Count()
         case Thing():
             return builder.seen(counted(having.measured))
         case Measured():
@@ -255,27 +228,27 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
         place = len(query.keys) + figures.index(figure)
         shown = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
         within = tuple(range(len(choice.within.terms)))
-        limit = Limit(top.n, within, ties=bool(within), skip=top.skip)
+        limit = al.Limit(top.n, within, ties=bool(within), skip=top.skip)
         of = _with_keys(builder, query)
-        ordered = replace(query, of=of, figures=figures, order=(Order(place, top.descending),), limit=limit)
+        ordered = replace(query, of=of, figures=figures, order=(al.Order(place, top.descending),), limit=limit)
         yield (*names, "top and figure"), replace(ordered, shown=shown)
         is_asked = any(key.grain is None for key in frame.keys)  # "the most ... by region": how many
-        if choice.within.terms or not (is_asked or (frame.says("count") and is_count(figure))):
+        if choice.within.terms or not (is_asked or (frame.says("count") and al.is_count(figure))):
             yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
 
 
-def _with_keys(builder: Builder, query: Grouped) -> RowSet:
+def _with_keys(builder: Builder, query: al.Grouped) -> al.RowSet:
     """The rows that belong to a group by a value: rows without one are no brand that could be the best."""
     typed, profiled = builder.schema.typed, builder.schema.profiled
     lacking = [
-        Not(Missing(key))
+        al.Not(al.Missing(key))
         for key in query.keys
-        if isinstance(key, Column) and (typed[key].missing or ((of := profiled[key].profile) and of.nulls))
+        if isinstance(key, al.Column) and (typed[key].missing or ((of := profiled[key].profile) and of.nulls))
     ]
-    return replace(query.of, where=both(query.of.where, *lacking))
+    return replace(query.of, where=al.both(query.of.where, *lacking))
 
 
-def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figure | None:
+def _ranked_by(builder: Builder, frame: Frame, top: Top, query: al.Grouped) -> al.Figure | None:
     """The figure that puts groups in order."""
     match top.by:
         case Measured():
@@ -283,7 +256,7 @@ def _ranked_by(builder: Builder, frame: Frame, top: Top, query: Grouped) -> Figu
         case Thing():
             return builder.seen(counted(top.by))
         case None:
-            return Count() if top.by_count else query.figures[0]
+            return al.Count() if top.by_count else query.figures[0]
         case _:
             return builder.seen(bare(builder.schema, top.by))
 
@@ -297,10 +270,10 @@ def _ordered(frame: Frame, start: Named) -> Iterator[Named]:
     for sort in frame.sorts:
         place = _place(sort, query)
         if place is not None:
-            yield (*names, "ordered"), replace(query, order=(Order(place, sort.descending),))
+            yield (*names, "ordered"), replace(query, order=(al.Order(place, sort.descending),))
 
 
-def _place(sort: Sort, query: Grouped) -> int | None:
+def _place(sort: Sort, query: al.Grouped) -> int | None:
     if isinstance(sort.by, Measured):
         figures = [i for i, f in enumerate(query.figures) if f == sort.by.figure]
         return len(query.keys) + (figures[0] if figures else 0) if query.figures else None
@@ -308,17 +281,17 @@ def _place(sort: Sort, query: Grouped) -> int | None:
         return len(query.keys) if query.figures and sort.descending else 0
     if sort.by in query.keys:
         return query.keys.index(sort.by)
-    found = [i for i, f in enumerate(query.figures) if isinstance(f, Aggregate) and f.term == sort.by]
+    found = [i for i, f in enumerate(query.figures) if isinstance(f, al.Aggregate) and f.term == sort.by]
     return len(query.keys) + found[0] if found else None
 
 
 def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
     """ "how many regions have ...", "average number of orders per customer", "... per customer by region" """
     names, query = start
-    if not query.keys or any(isinstance(part, Window) and part.how == "rank" for part in query.figures):
+    if not query.keys or any(isinstance(part, al.Window) and part.how == "rank" for part in query.figures):
         return  # places of groups are not computed with
-    if frame.havings and (frame.says("count") or any(is_count(m.figure) for m in frame.figures)):
-        yield (*names, "count of groups"), Grouped(Groups(query), (), (Count(),))
+    if frame.havings and (frame.says("count") or any(al.is_count(m.figure) for m in frame.figures)):
+        yield (*names, "count of groups"), al.Grouped(al.Groups(query), (), (al.Count(),))
     if not frame.keys or "loose keys" in names or len(query.figures) > 1:
         return  # figures of groups need groups that were said, and one figure: of others nothing would be shown
     said = [f.value for f in frame.flags if f.name == "function"]
@@ -328,11 +301,11 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
             yield (*names, f"fold {function}"), _fold(query, choice, function, _kept(builder, frame, choice))
 
 
-def _folds(function: Function, query: Grouped) -> bool:
+def _folds(function: al.Function, query: al.Grouped) -> bool:
     """Whether a function of the groups is not that of all rows: the greatest of the greatest values is."""
     figure = query.figures[0]
-    same = isinstance(figure, Aggregate) and figure.function == function and function in ("max", "min", "sum")
-    return not same and query.limit is None and query.having == ALL
+    same = isinstance(figure, al.Aggregate) and figure.function == function and function in ("max", "min", "sum")
+    return not same and query.limit is None and query.having == al.ALL
 
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
@@ -343,17 +316,17 @@ def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
     return tuple(i for i, term in enumerate(choice.terms) if term not in (*of.terms, *of.apart))
 
 
-def _fold(query: Grouped, choice: _Choice, function: Function, kept: tuple[int, ...]) -> Grouped:
-    assert isinstance(query.of, Rows)
-    known: list[Condition] = [Not(Missing(key)) for key in choice.terms[:1]]
-    rows = replace(query.of, where=both(query.of.where, *known))
-    groups = Groups(replace(query, of=rows, shown=None, order=()))
+def _fold(query: al.Grouped, choice: _Choice, function: al.Function, kept: tuple[int, ...]) -> al.Grouped:
+    assert isinstance(query.of, al.Rows)
+    known: list[al.Condition] = [al.Not(al.Missing(key)) for key in choice.terms[:1]]
+    rows = replace(query.of, where=al.both(query.of.where, *known))
+    groups = al.Groups(replace(query, of=rows, shown=None, order=()))
     shown = tuple(i for i, place in enumerate(kept) if choice.terms[place] not in choice.heads.apart)
-    figures = (Aggregate(function, Output(len(query.keys))),)
-    return Grouped(groups, tuple(map(Output, kept)), figures, shown=(*shown, len(kept)) if kept else None)
+    figures = (al.Aggregate(function, al.Output(len(query.keys))),)
+    return al.Grouped(groups, tuple(map(al.Output, kept)), figures, shown=(*shown, len(kept)) if kept else None)
 
 
-def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Query]]:
+def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """ "how many customers ordered in 2014 but not in 2017" """
     counts = frame.figures or frame.says("count")
     if (
@@ -361,18 +334,18 @@ def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, Quer
         or frame.keys
         or frame.tops
         or not counts
-        or not all(is_count(m.figure) for m in frame.figures)
+        or not all(al.is_count(m.figure) for m in frame.figures)
     ):
         return
     for of, _ in shared(builder, frame):
         yield from _member_count(builder, frame, of)
     for m in frame.figures:
         figure = m.figure
-        if isinstance(figure, Aggregate) and figure.function == "distinct" and m.table == builder.home:
+        if isinstance(figure, al.Aggregate) and figure.function == "distinct" and m.table == builder.home:
             yield from _member_count(builder, frame, figure.term)  # type: ignore[arg-type]
 
 
-def _member_count(builder: Builder, frame: Frame, of: Term) -> Iterator[tuple[str, Query]]:
+def _member_count(builder: Builder, frame: Frame, of: al.Term) -> Iterator[tuple[str, al.Query]]:
     rows = members(builder, frame, of)  # type: ignore[arg-type]
     if rows is not None:
-        yield "group+members", Grouped(rows, (), (Aggregate("distinct", of),))
+        yield "group+members", al.Grouped(rows, (), (al.Aggregate("distinct", of),))

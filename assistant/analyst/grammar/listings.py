@@ -5,31 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Both,
-    Column,
-    Compare,
-    Condition,
-    Constant,
-    Grain,
-    Limit,
-    Listing,
-    Member,
-    Missing,
-    Not,
-    Order,
-    Query,
-    Rows,
-    Term,
-    both,
-    tables_here,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, one_of
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.parts import Measured, Negated, Pending, Thing, Top
 
-Shaped = Iterator[tuple[str, Query]]
+Shaped = Iterator[tuple[str, al.Query]]
 
 
 def listings(builder: Builder, frame: Frame) -> Shaped:
@@ -61,19 +42,19 @@ def _plain(builder: Builder, frame: Frame) -> Shaped:
             continue
         by = _by(frame, shown)
         outputs = (*shown, *(c for c in by[:1] if c not in shown))
-        order = tuple(Order(outputs.index(c), frame.sorts[0].descending) for c in by[:1])
+        order = tuple(al.Order(outputs.index(c), frame.sorts[0].descending) for c in by[:1])
         for distinct in (False, True):
             if distinct and len(outputs) > len(shown):
                 continue
-            query = Listing(rows, outputs, distinct=distinct, order=order, shown=len(shown))
+            query = al.Listing(rows, outputs, distinct=distinct, order=order, shown=len(shown))
             yield f"list {name}" + " distinct" * distinct, query
 
 
-def _readable(builder: Builder, terms: tuple[Term, ...]) -> bool:
-    return all(builder.schema.reaches_one(builder.home, table) for table in tables_here(terms))
+def _readable(builder: Builder, terms: tuple[al.Term, ...]) -> bool:
+    return all(builder.schema.reaches_one(builder.home, table) for table in al.tables_here(terms))
 
 
-def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[al.Term, ...]]]:
     """What to show of each row."""
     own = [t for t in frame.things if t.table == builder.home]
     beside = _shown_beside(builder, frame, own)
@@ -99,7 +80,7 @@ def _outputs(builder: Builder, frame: Frame) -> Iterator[tuple[str, tuple[Term, 
         yield "label unsaid", table.label
 
 
-def _shown_beside(builder: Builder, frame: Frame, own: list[Thing]) -> tuple[Column, ...]:
+def _shown_beside(builder: Builder, frame: Frame, own: list[Thing]) -> tuple[al.Column, ...]:
     """Things that are columns of what is listed: "fruits of harvests", "fruit and crates"."""
     keys = (t.key for t in own if t.key is not None and t.key not in frame.columns)
     if any(t.key is None for t in own):
@@ -107,12 +88,12 @@ def _shown_beside(builder: Builder, frame: Frame, own: list[Thing]) -> tuple[Col
     return tuple(key for key in keys if frame.columns and builder.schema.typed[key].role == "category")
 
 
-def _by(frame: Frame, shown: tuple[Term, ...]) -> tuple[Column, ...]:
+def _by(frame: Frame, shown: tuple[al.Term, ...]) -> tuple[al.Column, ...]:
     """What the rows are put in order by."""
     for sort in frame.sorts:
-        if isinstance(sort.by, Column):
+        if isinstance(sort.by, al.Column):
             return (sort.by,)
-        if sort.by is None and shown and isinstance(shown[0], Column):
+        if sort.by is None and shown and isinstance(shown[0], al.Column):
             return (shown[0],)
     return ()
 
@@ -134,22 +115,22 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
                 yield f"top {name}" + " within" * bool(frame.keys), query
 
 
-def _is_each_row(builder: Builder, keys: tuple[Term, ...]) -> bool:
+def _is_each_row(builder: Builder, keys: tuple[al.Term, ...]) -> bool:
     """Whether groups by some keys are the home rows themselves: among one row nothing comes first."""
     grain = builder.schema.tables[builder.home].grain
-    days = [key.of for key in keys if isinstance(key, Grain) and key.grain == "day"]
-    daily = any(builder.schema.is_one_each(day) for day in days if isinstance(day, Column))
+    days = [key.of for key in keys if isinstance(key, al.Grain) and key.grain == "day"]
+    daily = any(builder.schema.is_one_each(day) for day in days if isinstance(day, al.Column))
     return daily or (bool(grain) and set(grain) <= set(keys))
 
 
-def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, tuple[Column, ...]]:
+def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[al.Term | None, tuple[al.Column, ...]]:
     """What rows are ranked by, and the columns that are left to show."""
     typed = builder.schema.typed
     if top.by is None and not top.by_count:
         sized = [c for c in frame.columns if typed[c].is_measured]
         return (sized[0], tuple(c for c in frame.columns if c != sized[0])) if sized else (None, ())
     match top.by:
-        case Measured(Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
+        case Measured(al.Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
             return term, frame.columns  # the total of one row is its value
         case None | Thing() | Measured():
             return None, ()
@@ -157,7 +138,7 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[Term | None, t
             return top.by, frame.columns
 
 
-def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def _first_outputs(builder: Builder, frame: Frame, by: al.Term) -> Iterator[tuple[str, tuple[al.Term, ...]]]:
     found = list(_outputs(builder, frame))
     if not frame.things and not frame.columns:
         yield "size", (by,)
@@ -167,26 +148,26 @@ def _first_outputs(builder: Builder, frame: Frame, by: Term) -> Iterator[tuple[s
             yield f"{name} and size", (*outputs, by)
 
 
-def _first(rows: Rows, outputs: tuple[Term, ...], by: Term, top: Top, within: int) -> Query:
+def _first(rows: al.Rows, outputs: tuple[al.Term, ...], by: al.Term, top: Top, within: int) -> al.Query:
     every = outputs if by in outputs else (*outputs, by)
-    order = (Order(every.index(by), top.descending),)
-    known = replace(rows, where=both(rows.where, Not(Missing(by))))
-    limit = Limit(top.n, tuple(range(within)), ties=within > 0, skip=top.skip)
-    return Listing(known, every, order=order, limit=limit, shown=len(outputs))
+    order = (al.Order(every.index(by), top.descending),)
+    known = replace(rows, where=al.both(rows.where, al.Not(al.Missing(by))))
+    limit = al.Limit(top.n, tuple(range(within)), ties=within > 0, skip=top.skip)
+    return al.Listing(known, every, order=order, limit=limit, shown=len(outputs))
 
 
-def members(builder: Builder, frame: Frame, of: Column) -> Rows | None:
+def members(builder: Builder, frame: Frame, of: al.Column) -> al.Rows | None:
     """The rows whose `of` meets each condition in some row, or, where it is negated, in none."""
-    found: list[Condition] = []
+    found: list[al.Condition] = []
     for p in _each(frame):
         inner = p.of if isinstance(p, Negated) else p
         rows = builder.rows((inner,))
-        if rows is None or isinstance(rows.where, Not):
+        if rows is None or isinstance(rows.where, al.Not):
             return None
-        kept = replace(rows, where=both(rows.where, Not(Missing(of))))
-        test = Member(of, Listing(kept, (of,), distinct=True))
-        found.append(Not(test) if isinstance(p, Negated) else test)
-    return Rows(builder.home, Both((*found, Not(Missing(of)))))
+        kept = replace(rows, where=al.both(rows.where, al.Not(al.Missing(of))))
+        test = al.Member(of, al.Listing(kept, (of,), distinct=True))
+        found.append(al.Not(test) if isinstance(p, Negated) else test)
+    return al.Rows(builder.home, al.Both((*found, al.Not(al.Missing(of)))))
 
 
 def _each(frame: Frame) -> Iterator[Pending]:
@@ -194,7 +175,7 @@ def _each(frame: Frame) -> Iterator[Pending]:
     for p in frame.conditions:
         found = one_of(p) if frame.says("both") else None
         if found is not None:
-            yield from (Compare(found[0], "=", Constant(value)) for value in found[1])
+            yield from (al.Compare(found[0], "=", al.Constant(value)) for value in found[1])
         else:
             yield p
 
@@ -207,10 +188,10 @@ def _members(builder: Builder, frame: Frame) -> Shaped:
     for of, shown in shared(builder, frame):
         rows = members(builder, frame, of)
         if rows is not None:
-            yield "list members", Listing(rows, shown, distinct=True)
+            yield "list members", al.Listing(rows, shown, distinct=True)
 
 
-def shared(builder: Builder, frame: Frame) -> Iterator[tuple[Column, tuple[Column, ...]]]:
+def shared(builder: Builder, frame: Frame) -> Iterator[tuple[al.Column, tuple[al.Column, ...]]]:
     """What several rows may have in common, with what names it."""
     for thing in () if frame.columns else frame.things:
         if thing.key is not None and thing.table == builder.home:

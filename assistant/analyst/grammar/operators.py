@@ -10,29 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Column,
-    Combined,
-    Condition,
-    Count,
-    Figure,
-    Function,
-    Grain,
-    Metric,
-    Share,
-    Term,
-    Window,
-    Within,
-    both,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, Keys, bare, columns_in
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import aggregated, counted
 from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
 from assistant.analyst.worth import revenue
 
-_FUNCTIONS: tuple[Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
+_FUNCTIONS: tuple[al.Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
 _MOVING = 3
 
 
@@ -43,17 +28,17 @@ class Computed:
     `along`: an operator that needs the finished keys: it gives the figures for them, or None.
     """
 
-    figures: tuple[Figure, ...]
+    figures: tuple[al.Figure, ...]
     without: tuple[Pending, ...] = ()
     names: tuple[str, ...] = ()
-    along: Callable[[Keys], tuple[Figure, ...] | None] | None = None
+    along: Callable[[Keys], tuple[al.Figure, ...] | None] | None = None
 
 
 def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
     """All that a frame may ask for of each group."""
     named = frame.figures or frame.tops or frame.havings or frame.says("function") or frame.says("count")
     for figures in _plain(builder, frame):
-        is_counted_unsaid = all(isinstance(figure, Count) for figure in figures)
+        is_counted_unsaid = all(isinstance(figure, al.Count) for figure in figures)
         unsaid = () if named else ("bare" if is_counted_unsaid else "bare amount",)
         yield Computed(figures=figures, names=unsaid)
         if figures:
@@ -61,13 +46,13 @@ def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
             yield from _side_by_side(builder, frame, figures)
             yield from _along(builder, frame, figures[0])
             if frame.says("rank"):
-                yield Computed(figures=(Window("rank", figures[0]),), names=("rank",))
+                yield Computed(figures=(al.Window("rank", figures[0]),), names=("rank",))
 
 
 # --- the figures that are named ---
 
 
-def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[Figure, ...]]:
+def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[al.Figure, ...]]:
     said = tuple(builder.seen(m) for m in (*frame.figures, *bare_figures(builder, frame)))
     found = tuple(figure for figure in said if figure is not None)
     if len(found) != len(said):
@@ -77,11 +62,11 @@ def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[Figure, ...]]:
     if not found and any(top.by is None and not top.by_count for top in frame.tops):
         total = revenue(builder.schema, builder.home)
         if total is not None:
-            yield (Aggregate("sum", total),)
+            yield (al.Aggregate("sum", total),)
             return  # the greatest are not those with the most rows
     if frame.says("count") or not found:
         things = [t for t in frame.things if t.table == builder.home and t.key is not None]
-        rows = (Measured(Count(), builder.home), *map(counted, things[:1]))
+        rows = (Measured(al.Count(), builder.home), *map(counted, things[:1]))
         for m in rows:
             figure = builder.seen(m)
             if figure is not None:
@@ -94,42 +79,44 @@ def bare_figures(builder: Builder, frame: Frame) -> tuple[Measured, ...]:
     functions = [f.value for f in frame.flags if f.name == "function"]
     found: list[Measured] = []
     for column in sized:
-        function: Function | None = next((f for f in _FUNCTIONS if f in functions), None)
+        function: al.Function | None = next((f for f in _FUNCTIONS if f in functions), None)
         m = aggregated(builder.schema, function, column) if function else None
         found.append(m or bare(builder.schema, column))
     return tuple(found)
 
 
-def single(figure: Figure) -> bool:
+def single(figure: al.Figure) -> bool:
     """Whether a figure can be computed of some of its rows only."""
-    return isinstance(figure, Count | Aggregate | Metric) and figure.of is None
+    return isinstance(figure, al.Count | al.Aggregate | al.Metric) and figure.of is None
 
 
-def _of_some(figure: Figure, test: Condition) -> Figure:
-    assert isinstance(figure, Count | Aggregate | Metric)
-    return replace(figure, where=both(figure.where, test))
+def _of_some(figure: al.Figure, test: al.Condition) -> al.Figure:
+    assert isinstance(figure, al.Count | al.Aggregate | al.Metric)
+    return replace(figure, where=al.both(figure.where, test))
 
 
 # --- parts of a whole ---
 
 
-def _shares(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed]:
+def _shares(builder: Builder, frame: Frame, figure: al.Figure) -> Iterator[Computed]:
     """ "percentage of female employees", "share of sales by region" """
     if not frame.says("share") or not single(figure):
         return
-    adds = isinstance(figure, Count | Metric) or (
-        isinstance(figure, Aggregate) and figure.function in ("sum", "distinct")
+    adds = isinstance(figure, al.Count | al.Metric) or (
+        isinstance(figure, al.Aggregate) and figure.function in ("sum", "distinct")
     )
     of_all = any(flag.name == "share" and flag.value == "all" for flag in frame.flags)
     for chosen in (frame.conditions,) if of_all and frame.conditions else _parts(frame.conditions):
         tests = [builder.condition(p) for p in chosen]
         if adds and all(tests):
-            test = both(*(t for t in tests if t is not None))
-            part = Combined("ratio", _of_some(figure, test), figure)
+            test = al.both(*(t for t in tests if t is not None))
+            part = al.Combined("ratio", _of_some(figure, test), figure)
             several = ("all said",) * (len(chosen) > 1)
             yield Computed(figures=(part,), without=chosen, names=("share of rows", *several))
-    if isinstance(figure, Count | Metric) or (isinstance(figure, Aggregate) and figure.function == "sum"):
-        yield Computed(figures=(figure,), names=("share",), along=lambda keys: (Share(figure),) if keys.terms else None)
+    if isinstance(figure, al.Count | al.Metric) or (isinstance(figure, al.Aggregate) and figure.function == "sum"):
+        yield Computed(
+            figures=(figure,), names=("share",), along=lambda keys: (al.Share(figure),) if keys.terms else None
+        )
 
 
 def _parts(conditions: tuple[Pending, ...]) -> Iterator[tuple[Pending, ...]]:
@@ -142,28 +129,28 @@ def _parts(conditions: tuple[Pending, ...]) -> Iterator[tuple[Pending, ...]]:
 # --- two groups, or two periods ---
 
 
-def _side_by_side(builder: Builder, frame: Frame, figures: tuple[Figure, ...]) -> Iterator[Computed]:
+def _side_by_side(builder: Builder, frame: Frame, figures: tuple[al.Figure, ...]) -> Iterator[Computed]:
     """ "compare sales in Texas with Ohio", "growth in sales from 2016 to 2017", "gap of highest and lowest" """
     figure = figures[0]
     if frame.says("difference") and len(figures) == 2:
-        yield Computed(figures=(Combined("difference", *figures),), names=("difference",))
+        yield Computed(figures=(al.Combined("difference", *figures),), names=("difference",))
     if not single(figure):
         return
     for a, b, without in _pairs(builder, frame):
         left, right = _of_some(figure, a), _of_some(figure, b)
-        if frame.says("growth") and isinstance(a, Within):
-            yield Computed(figures=(Combined("growth", left, right),), without=without, names=("growth",))
+        if frame.says("growth") and isinstance(a, al.Within):
+            yield Computed(figures=(al.Combined("growth", left, right),), without=without, names=("growth",))
         if frame.says("difference") or frame.says("versus"):
             is_turned = _is_later(b, a) and Flag("difference", "minus") not in frame.flags
             ends = (right, left) if is_turned else (left, right)
-            yield Computed(figures=(Combined("difference", *ends),), without=without, names=("difference",))
+            yield Computed(figures=(al.Combined("difference", *ends),), without=without, names=("difference",))
         if frame.says("ratio"):
-            yield Computed(figures=(Combined("ratio", left, right),), without=without, names=("ratio",))
+            yield Computed(figures=(al.Combined("ratio", left, right),), without=without, names=("ratio",))
         sides = tuple(_of_some(f, test) for f in figures if single(f) for test in (a, b))
         yield Computed(figures=sides, without=without, names=("sides",))
 
 
-def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[Condition, Condition, tuple[Pending, ...]]]:
+def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[al.Condition, al.Condition, tuple[Pending, ...]]]:
     """Two conditions that speak of the same columns; else two values of one, or the ends of a span of years."""
     are_apart = False
     for first, second in combinations(frame.conditions, 2):
@@ -176,16 +163,16 @@ def _pairs(builder: Builder, frame: Frame) -> Iterator[tuple[Condition, Conditio
             yield a, b, (first,)
 
 
-def _is_later(a: Condition, b: Condition) -> bool:
+def _is_later(a: al.Condition, b: al.Condition) -> bool:
     """Whether a period comes after another: what changed is the later less the earlier."""
-    return isinstance(a, Within) and isinstance(b, Within) and bool(b.end) and a.start >= b.end
+    return isinstance(a, al.Within) and isinstance(b, al.Within) and bool(b.end) and a.start >= b.end
 
 
-def _alike(a: Condition, b: Condition) -> bool:
+def _alike(a: al.Condition, b: al.Condition) -> bool:
     return type(a) is type(b) and bool(columns_in(a)) and columns_in(a) == columns_in(b)
 
 
-def _two_in_one(builder: Builder, frame: Frame, p: Pending) -> Iterator[tuple[Condition, Condition]]:
+def _two_in_one(builder: Builder, frame: Frame, p: Pending) -> Iterator[tuple[al.Condition, al.Condition]]:
     if isinstance(p, Alternatives) and p.each and len(p.of) == 2:
         a, b = (builder.condition(part) for part in p.of)
         if a is not None and b is not None and _alike(a, b):
@@ -194,14 +181,14 @@ def _two_in_one(builder: Builder, frame: Frame, p: Pending) -> Iterator[tuple[Co
         yield from _ends(builder, p)
 
 
-def _ends(builder: Builder, p: Pending) -> Iterator[tuple[Condition, Condition]]:
+def _ends(builder: Builder, p: Pending) -> Iterator[tuple[al.Condition, al.Condition]]:
     """The first and the last year of a span."""
     condition = builder.condition(p)
     start, end = "", ""
     match p:
         case When(Period() as period):
             start, end = period.start, period.end
-        case Within():
+        case al.Within():
             start, end = p.start, p.end
         case _:
             return
@@ -209,8 +196,8 @@ def _ends(builder: Builder, p: Pending) -> Iterator[tuple[Condition, Condition]]
         return
     first, last = int(start[:4]), int(end[:4]) - 1
     periods = [Period(f"{year}-01-01", f"{year + 1}-01-01") for year in (first, last)]
-    if isinstance(p, Within):
-        yield (Within(p.term, periods[0].start, periods[0].end), Within(p.term, periods[1].start, periods[1].end))
+    if isinstance(p, al.Within):
+        yield (al.Within(p.term, periods[0].start, periods[0].end), al.Within(p.term, periods[1].start, periods[1].end))
         return
     a, b = (builder.condition(When(period)) for period in periods)
     if a is not None and b is not None:
@@ -220,35 +207,35 @@ def _ends(builder: Builder, p: Pending) -> Iterator[tuple[Condition, Condition]]
 # --- along time ---
 
 
-def _along(builder: Builder, frame: Frame, figure: Figure) -> Iterator[Computed]:
+def _along(builder: Builder, frame: Frame, figure: al.Figure) -> Iterator[Computed]:
     """ "running total of sales by month", "growth of sales by year" """
     for flag in frame.flags:
         if flag.name in ("running", "moving", "growth"):
             yield Computed(figures=(figure,), names=(f"along {flag.name}",), along=_windows(builder, flag, figure))
 
 
-def _windows(builder: Builder, flag: Flag, figure: Figure) -> Callable[[Keys], tuple[Figure, ...] | None]:
-    def along(keys: Keys) -> tuple[Figure, ...] | None:
+def _windows(builder: Builder, flag: Flag, figure: al.Figure) -> Callable[[Keys], tuple[al.Figure, ...] | None]:
+    def along(keys: Keys) -> tuple[al.Figure, ...] | None:
         place = next((i for i, key in enumerate(keys.terms) if _goes_on(builder, key)), None)
         if place is None:
             return None
         within = tuple(i for i in range(len(keys.terms)) if i != place)
-        lag = Window("lag", figure, place, within)
-        made: dict[str, Figure] = {
-            "running": Window("running", figure, place, within),
-            "moving": Window("moving", figure, place, within, flag.n or _MOVING),
-            "growth": Combined("growth", lag, figure),
+        lag = al.Window("lag", figure, place, within)
+        made: dict[str, al.Figure] = {
+            "running": al.Window("running", figure, place, within),
+            "moving": al.Window("moving", figure, place, within, flag.n or _MOVING),
+            "growth": al.Combined("growth", lag, figure),
         }
         return (made[flag.name],)
 
     return along
 
 
-def _goes_on(builder: Builder, key: Term) -> bool:
+def _goes_on(builder: Builder, key: al.Term) -> bool:
     """Whether groups by a key follow each other in time."""
-    if isinstance(key, Column):
+    if isinstance(key, al.Column):
         return builder.schema.typed[key].role in ("date", "part")
-    return isinstance(key, Grain)
+    return isinstance(key, al.Grain)
 
 
 def rest(frame: Frame, computed: Computed) -> tuple[Pending, ...]:

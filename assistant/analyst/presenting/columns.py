@@ -6,21 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Band,
-    Column,
-    Combined,
-    Count,
-    Figure,
-    Grain,
-    Metric,
-    Output,
-    Share,
-    Term,
-    Window,
-    outputs_shown,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import is_time
@@ -50,34 +36,34 @@ def shown_columns(
     query = meaning.query
     said = outputs_of(schema.said(query))
     if meaning.verbatim is None and len(said) == len(columns):
-        each = zip(outputs_shown(query), columns, said, strict=True)
+        each = zip(al.outputs_shown(query), columns, said, strict=True)
         return tuple(_shown(output, name, words, schema) for output, name, words in each)
     return tuple(_of_values(columns, rows))
 
 
-def _shown(output: Term | Figure, name: str, words: str, schema: Schema) -> Shown:
+def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema) -> Shown:
     match output:
-        case Count() | Aggregate() | Metric() | Combined() | Share() | Window():
+        case al.Count() | al.Aggregate() | al.Metric() | al.Combined() | al.Share() | al.Window():
             return _figure(output, name, words, schema)
-        case Column():
+        case al.Column():
             typed = schema.typed[output]
             if typed.is_measured:
                 return Shown(name=name, words=words, kind="value", unit=_unit(typed.unit))
             kind: Kind = "time" if is_time(output, schema) else "group"
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
-        case Grain():
+        case al.Grain():
             return Shown(name=name, words=words, kind="time", grain=output.grain)
-        case Band() | Output():
+        case al.Band() | al.Output():
             return Shown(name=name, words=words, kind="group")
         case _:
             return Shown(name=name, words=words, kind="value")
 
 
-def _figure(figure: Figure, name: str, words: str, schema: Schema) -> Shown:
+def _figure(figure: al.Figure, name: str, words: str, schema: Schema) -> Shown:
     from assistant.analyst.checking import adds_up
 
     fraction = (
-        isinstance(figure, Share) or (isinstance(figure, Combined) and figure.how == "growth") or _is_part(figure)
+        isinstance(figure, al.Share) or (isinstance(figure, al.Combined) and figure.how == "growth") or _is_part(figure)
     )
     return Shown(
         name=name,
@@ -89,23 +75,23 @@ def _figure(figure: Figure, name: str, words: str, schema: Schema) -> Shown:
     )
 
 
-def _is_part(figure: Figure) -> bool:
+def _is_part(figure: al.Figure) -> bool:
     """Whether a quotient is a part of its own whole, as in "the percentage of orders that were late"."""
-    if not isinstance(figure, Combined) or figure.how != "ratio":
+    if not isinstance(figure, al.Combined) or figure.how != "ratio":
         return False
     left, right = figure.left, figure.right
-    return isinstance(left, Count | Metric) and type(left) is type(right)
+    return isinstance(left, al.Count | al.Metric) and type(left) is type(right)
 
 
-def _unit_of(figure: Figure, schema: Schema) -> str:
+def _unit_of(figure: al.Figure, schema: Schema) -> str:
     match figure:
-        case Metric():
+        case al.Metric():
             return figure.unit
-        case Aggregate(term=Column() as column) if figure.function not in ("count", "distinct"):
+        case al.Aggregate(term=al.Column() as column) if figure.function not in ("count", "distinct"):
             return _unit(schema.typed[column].unit)
-        case Combined(how="difference"):
+        case al.Combined(how="difference"):
             return _unit_of(figure.left, schema)
-        case Window():
+        case al.Window():
             return _unit_of(figure.figure, schema)
         case _:
             return ""
