@@ -8,31 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Column,
-    Combined,
-    Compare,
-    Days,
-    Grouped,
-    Limit,
-    Listing,
-    Member,
-    Query,
-    Related,
-    Rows,
-    SetOf,
-    Share,
-    Term,
-    Within,
-    is_count,
-    parts,
-    settled,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.names import WEAK, word_likeness
-from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
+from assistant.analyst.linking.tokens import Word, asking, is_deed, light, numbers, operators, telling
+from assistant.analyst.names import plural
 from assistant.analyst.parts import Part, Thing, Top
 from assistant.analyst.schema import Schema, Table
 
@@ -47,14 +28,14 @@ _OF_A_WORD = frozenset(("function", "distinct"))
 _BOUND = frozenset(("column_bound", "bound_column"))
 
 
-def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: Query) -> int:
+def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
     """How many operators, numbers, keys and words that stand apart are not read."""
     said = list(_phrases_unread(words, derivation.mask))
-    inside = list(parts(query))
-    served = {"between"} if any(isinstance(part, Combined | Days | Within) for part in inside) else set[str]()
-    served |= {"share"} if any(isinstance(part, Combined | Share) for part in inside) else set()  # growth "in %"
+    inside = list(al.parts(query))
+    served = {"between"} if any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside) else set[str]()
+    served |= {"share"} if any(isinstance(part, al.Combined | al.Share) for part in inside) else set()  # growth "in %"
     # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read anyway.
-    served |= set[str]() if any(isinstance(part, Related | Member) for part in inside) else {"every"}
+    served |= set[str]() if any(isinstance(part, al.Related | al.Member) for part in inside) else {"every"}
     found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
     apart = _standing_apart(derivation.mask, words, costs) + _things_passed(derivation, costs)
@@ -62,9 +43,9 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     return len(found) + int(numbered) + apart + lost + _keys_unread(derivation, said, costs, query)
 
 
-def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
+def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
     """Whether a thing is listed beside figures and left out: "revenue and orders" asks for how many, too."""
-    if not isinstance(query, Grouped) or any(map(is_count, query.figures)):
+    if not isinstance(query, al.Grouped) or any(map(al.is_count, query.figures)):
         return False
     measured = [part for part in derivation.parts if part.category == "figure" or _is_measured(part.meaning, schema)]
     before, after = {part.end + 1 for part in measured}, {part.start - 1 for part in measured}
@@ -77,10 +58,10 @@ def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: Query, s
 
 
 def _is_measured(meaning: object, schema: Schema) -> bool:
-    return isinstance(meaning, Column) and schema.typed[meaning].is_measured
+    return isinstance(meaning, al.Column) and schema.typed[meaning].is_measured
 
 
-def _names(keys: Sequence[Term], said: Thing | Column, schema: Schema) -> bool:
+def _names(keys: Sequence[al.Term], said: Thing | al.Column, schema: Schema) -> bool:
     """Whether groups are those of a thing, or by a column."""
     if isinstance(said, Thing):
         table = schema.tables[said.table]
@@ -90,8 +71,8 @@ def _names(keys: Sequence[Term], said: Thing | Column, schema: Schema) -> bool:
 
 def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
     """Whether a number apart from a thing is taken for its key: "customers in 2025"."""
-    column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, Compare) else None
-    if not isinstance(column, Column) or schema.typed[column].role not in ("key", "identifier"):
+    column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, al.Compare) else None
+    if not isinstance(column, al.Column) or schema.typed[column].role not in ("key", "identifier"):
         return False
     said = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
     return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(said)
@@ -126,9 +107,11 @@ def _categories(phrase: str) -> set[str]:
     return {category for category, _ in operators().get(phrase, ())}
 
 
-def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: Query) -> int:
+def _keys_unread(
+    derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: al.Query
+) -> int:
     """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
-    starts = {part.start for part in derivation.parts if isinstance(query, Grouped) and _is_no_key(part, query)}
+    starts = {part.start for part in derivation.parts if isinstance(query, al.Grouped) and _is_no_key(part, query)}
     found = 0
     for end, phrase in said:
         if ("by", "each") in operators().get(phrase, ()):
@@ -138,19 +121,21 @@ def _keys_unread(derivation: Derivation, said: Sequence[tuple[int, str]], costs:
     return found
 
 
-def _is_no_key(part: Part, query: Grouped) -> bool:
+def _is_no_key(part: Part, query: al.Grouped) -> bool:
     """Whether a part names what groups may go by, and they do not.
 
     The rows that a mean is taken of are no groups: "average budget per film".
     """
-    keys = {column.table for column in parts(query.keys) if isinstance(column, Column)}
+    keys = {column.table for column in al.parts(query.keys) if isinstance(column, al.Column)}
     if not keys and _BY_COLUMN.intersection(part.rules):
         return True
     said = part.meaning
-    if not isinstance(said, Thing | Column) or said.table in keys:
+    if not isinstance(said, Thing | al.Column) or said.table in keys:
         return False
     own = isinstance(said, Thing) and said.key is None and said.table == home_of(query)
-    return not own or not all(isinstance(f, Aggregate) and f.function == "mean" and f.of is None for f in query.figures)
+    return not own or not all(
+        isinstance(f, al.Aggregate) and f.function == "mean" and f.of is None for f in query.figures
+    )
 
 
 def _phrases_unread(words: Sequence[Word], read: int) -> Iterator[tuple[int, str]]:
@@ -178,22 +163,30 @@ def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> di
     return found
 
 
-def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, schema: Schema) -> bool:
+def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
     if _counts_sizes(derivation, words, schema) or _is_uncounted(derivation, words, query, schema):
+        return True
+    if _counts_mass(derivation, words) or _computes_without(derivation, query):
         return True
     if any(_takes_year(part, words, schema) for part in derivation.parts) or shows_clause(derivation, words, query):
         return True
     match query:
-        case Grouped(of=Rows(), limit=None) if query.keys and not derivation.frame.keys:
+        case al.Grouped(of=al.Rows(), limit=None) if query.keys and not derivation.frame.keys:
             return all(map(_is_extreme, query.figures))
-        case Grouped(of=Rows() as rows, keys=()):
+        case al.Grouped(limit=None, having=al.Both(())) if all(map(_is_extreme, query.figures)) and _asks_key(
+            derivation, words
+        ):
+            return True
+        case al.Grouped(of=al.Rows() as rows, keys=()):
             return all(map(_is_extreme, query.figures)) and _begins_elsewhere(derivation, rows.table)
-        case Listing(of=Rows() as rows) if settled(rows).issuperset(query.outputs[: query.shown]):
+        case al.Listing(of=al.Rows() as rows) if al.settled(rows).issuperset(query.outputs[: query.shown]):
             return True  # it shows nothing but what was said
-        case Listing(of=Rows(), distinct=True) if any(isinstance(part, Member) for part in parts(query.of.where)):
+        case al.Listing(of=al.Rows(), distinct=True) if any(
+            isinstance(part, al.Member) for part in al.parts(query.of.where)
+        ):
             return _is_other_thing(derivation, query.outputs, schema)
-        case Listing(of=Rows() as rows, limit=Limit(within=within)):
+        case al.Listing(of=al.Rows() as rows, limit=al.Limit(within=within)):
             is_value = _asks_maximum(derivation) or (bool(within) and _asks_value(derivation))
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
@@ -201,7 +194,29 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: Query, sche
 
 
 def _is_extreme(figure: object) -> bool:
-    return isinstance(figure, Aggregate) and figure.function in ("min", "max")
+    return isinstance(figure, al.Aggregate) and figure.function in ("min", "max")
+
+
+def _counts_mass(derivation: Derivation, words: Sequence[Word]) -> bool:
+    """Whether a noun in the singular is counted: "the most energy" is no number of rows, as "the most orders" is."""
+    tops = [
+        p for p in derivation.parts if isinstance(p.meaning, Top) and not p.meaning.by_count and not p.meaning.sized
+    ]
+    last = [p.end for p in tops if isinstance(p.meaning.by, Thing)]  # type: ignore[attr-defined]
+    ends = {p.end for p in tops if p.meaning.by is None}  # type: ignore[attr-defined]
+    last += [p.end for p in derivation.parts if p.category == "thing" and p.start in ends]
+    return any(words[end - 1].lower != plural(words[end - 1].lemma) for end in last)
+
+
+def _computes_without(derivation: Derivation, query: al.Query) -> bool:
+    """Whether figures of groups leave out a column that is named: "average resolution time by priority"."""
+    return isinstance(query, al.Grouped) and not set(derivation.frame.columns) <= set(al.parts(query))
+
+
+def _asks_key(derivation: Derivation, words: Sequence[Word]) -> bool:
+    """Whether a key is asked for: "which month had the highest sales" wants the month, and not how much."""
+    keys = (part for part in derivation.parts if part.category == "key")
+    return any(words[at].lower in asking() for part in keys for at in range(part.start, part.end))
 
 
 def _begins_elsewhere(derivation: Derivation, home: str) -> bool:
@@ -217,7 +232,7 @@ def _counts_sizes(derivation: Derivation, words: Sequence[Word], schema: Schema)
         if _COUNTED.intersection(part.rules) or _BOUND.intersection(part.rules):
             said = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
             measured = {word for _, phrase in _phrases_unread(said, 0) for word in _measured_by(phrase)}
-            own = {word for c in parts(part.meaning) if isinstance(c, Column) for word in schema.typed[c].words}
+            own = {word for c in al.parts(part.meaning) if isinstance(c, al.Column) for word in schema.typed[c].words}
             if measured and not any(word_likeness(word, other) for word in measured for other in own):
                 return True
     return False
@@ -231,9 +246,9 @@ def _measured_by(phrase: str) -> set[str]:
     return {word for meaning in brought for word in meaning.split() if word.isalpha()}
 
 
-def _is_other_thing(derivation: Derivation, shown: tuple[Term, ...], schema: Schema) -> bool:
+def _is_other_thing(derivation: Derivation, shown: tuple[al.Term, ...], schema: Schema) -> bool:
     """Whether what is said first is a table's rows, and nothing that names them is shown."""
-    said = [part for part in derivation.parts if isinstance(part.meaning, Thing | Column)]
+    said = [part for part in derivation.parts if isinstance(part.meaning, Thing | al.Column)]
     first = min(said, key=lambda part: part.start).meaning if said else None
     if not isinstance(first, Thing) or first.key is not None:
         return False
@@ -255,27 +270,27 @@ def _asks_maximum(derivation: Derivation) -> bool:
     return bool(values and said) and max(values) < min(said)
 
 
-def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: Listing, of: str, schema: Schema) -> bool:
+def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Listing, of: str, schema: Schema) -> bool:
     """Whether a row that nobody named comes first and only a class of it is shown.
 
     "Which state has the highest profit" asks for the profit of states, not of one order line.
     """
     table = schema.tables[of]
-    if any(word.lemma in table.words for word in words) or Thing(of) in derivation.frame.things:
+    if any(word.lemma in table.words[-1:] for word in words) or Thing(of) in derivation.frame.things:
         return False
     ordered = [query.outputs[order.place] for order in query.order]
     shown = query.outputs[: query.shown]
-    adds = all(isinstance(term, Column) and schema.typed[term].role == "measure" for term in ordered)
+    adds = all(isinstance(term, al.Column) and schema.typed[term].role == "measure" for term in ordered)
     return all(_is_class(term, table, schema, 2 if adds else 5) for term in shown if term not in ordered)
 
 
 def _is_class(term: object, table: Table, schema: Schema, rows_each: int) -> bool:
     """Whether a column puts so many rows and more in one class each, on average."""
-    return isinstance(term, Column) and term in table.columns and schema.rows_each(term) > rows_each
+    return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each
 
 
-def home_of(query: Query) -> str:
+def home_of(query: al.Query) -> str:
     """The table whose rows a query goes over."""
-    while isinstance(query, SetOf):
+    while isinstance(query, al.SetOf):
         query = query.left
-    return query.of.table if isinstance(query.of, Rows) else home_of(query.of.query)
+    return query.of.table if isinstance(query.of, al.Rows) else home_of(query.of.query)

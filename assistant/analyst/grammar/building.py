@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.times import dated
+from assistant.analyst.names import words_of
 from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Period, Recurring, Thing, When
 from assistant.analyst.schema import Schema
 
@@ -310,7 +311,7 @@ def dates(schema: Schema, home: str, said: tuple[al.Column, ...]) -> list[al.Col
             column not in said,
             len(schema.path(home, column.table) or ()),
             typed.open_until != "",
-            typed.words[:-1] != schema.tables[column.table].words,
+            words_of(column.table)[1 - len(typed.words) :] != typed.words[:-1],  # `order_date` of `shop_orders`
             order,
             column,
         )
@@ -320,6 +321,9 @@ def dates(schema: Schema, home: str, said: tuple[al.Column, ...]) -> list[al.Col
     own = [column for *unlike, _, column in sorted(found) if not any(unlike[1:])]
     if own and not said:
         return own[:1]
+    first = sorted(found)[0][-1] if found and not said else None
+    if first is not None and not schema.may_miss(home, first):  # what may not have come yet dates no row
+        found = [item for item in found if item[-1] == first or not schema.may_miss(home, item[-1])]
     far = [c for c, t in schema.typed.items() if t.role == "date" and not schema.reaches_one(home, c.table)]
     return [column for *_, column in sorted(found)] or [c for c in far if schema.path(home, c.table)]
 

@@ -4,25 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Both,
-    Column,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Function,
-    Grouped,
-    Missing,
-    Not,
-    OneOf,
-    Rows,
-    Scalar,
-    Single,
-    Text,
-    Within,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.rule import Rulebook, is_number
 from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
 from assistant.analyst.roles import truth_words
@@ -51,32 +33,34 @@ def more_values(schema: Schema, vs: Values, joint: str, v: Value) -> Values | No
 def among(schema: Schema, vs: Values) -> Pending:
     """ "in Texas" """
     if vs.each:
-        return Alternatives(tuple(Compare(vs.column, "=", Constant(value)) for value in vs.values), each=True)
-    return Compare(vs.column, "=", Constant(vs.values[0])) if len(vs.values) == 1 else OneOf(vs.column, vs.values)
+        return Alternatives(tuple(al.Compare(vs.column, "=", al.Constant(value)) for value in vs.values), each=True)
+    return (
+        al.Compare(vs.column, "=", al.Constant(vs.values[0])) if len(vs.values) == 1 else al.OneOf(vs.column, vs.values)
+    )
 
 
 @RULES.add("condition", "value", "value", gap=0.0)
-def full_name(schema: Schema, a: Value, b: Value) -> Condition | None:
+def full_name(schema: Schema, a: Value, b: Value) -> al.Condition | None:
     """ "Ada Lovelace": a first and a last name"""
     named = schema.tables[a.column.table].label
     both = a.column != b.column and {a.column, b.column} == set(named)
-    return Both(tuple(Compare(v.column, "=", Constant(v.value)) for v in (a, b))) if both else None
+    return al.Both(tuple(al.Compare(v.column, "=", al.Constant(v.value)) for v in (a, b))) if both else None
 
 
 @RULES.add("condition", "column", "values", gap=1, turned=("values_column", 0.3))
-def column_values(schema: Schema, c: Column, vs: Values) -> Pending | None:
+def column_values(schema: Schema, c: al.Column, vs: Values) -> Pending | None:
     """ "state is Texas", "Corporate segment" """
     return among(schema, vs) if c == vs.column else None
 
 
 @RULES.add("condition", "column", "not", "values|number", gap=0.6)
-def column_not_values(schema: Schema, c: Column, _n: str, vs: Values | float) -> Condition | None:
+def column_not_values(schema: Schema, c: al.Column, _n: str, vs: Values | float) -> al.Condition | None:
     """ "state other than Texas", "age is not 20" """
     if not isinstance(vs, Values):
         inner = column_number(schema, c, vs)
     else:
         inner = among(schema, Values(c, vs.values)) if c == vs.column else None
-    return Not(inner) if isinstance(inner, Compare | OneOf) else None
+    return al.Not(inner) if isinstance(inner, al.Compare | al.OneOf) else None
 
 
 @RULES.add("condition", "values", "thing", gap=0.2, turned=("thing_values", 0.6))
@@ -90,25 +74,25 @@ def values_thing(schema: Schema, vs: Values, t: Thing) -> Pending | None:
 
 
 @RULES.add("bound", "compare", "number|amount", gap=0.3)
-def bound(schema: Schema, op: Comparison, n: float | Amount) -> Bound:
+def bound(schema: Schema, op: al.Comparison, n: float | Amount) -> Bound:
     """ "more than 5", "over 30 minutes" """
     return Bound(op, n.n, n.unit) if isinstance(n, Amount) else Bound(op, n)
 
 
 @RULES.add("bound", "number|amount", "after", gap=0.1)
-def bound_after(schema: Schema, n: float | Amount, op: Comparison) -> Bound:
+def bound_after(schema: Schema, n: float | Amount, op: al.Comparison) -> Bound:
     """ "5 or more" """
     return bound(schema, op, n)
 
 
 @RULES.add("condition", "column", "bound", gap=1, turned=("bound_column", 0.6))
-def column_bound(schema: Schema, c: Column, b: Bound) -> Condition | None:
+def column_bound(schema: Schema, c: al.Column, b: Bound) -> al.Condition | None:
     """ "budget over 5 million", "more than 5 goals" """
     n = converted(schema, c, b.n, b.unit)
-    return Compare(c, b.op, Constant(n)) if is_number(schema, c) and n is not None else None
+    return al.Compare(c, b.op, al.Constant(n)) if is_number(schema, c) and n is not None else None
 
 
-def converted(schema: Schema, c: Column, n: float, unit: str) -> float | int | None:
+def converted(schema: Schema, c: al.Column, n: float, unit: str) -> float | int | None:
     """A number as it stands in a column of another unit; None where they measure different things.
 
     A duration whose unit its name does not tell is in minutes; where a column holds fractions, percent are of one.
@@ -129,68 +113,70 @@ def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
 
 
 @RULES.add("condition", "~thing|value", "bound", gap=0.15)
-def aged(schema: Schema, who: Thing | Value, b: Bound) -> Condition | None:
+def aged(schema: Schema, who: Thing | Value, b: Bound) -> al.Condition | None:
     """ "women over 60", "pupils under 12": of rows that have an age"""
     age = age_of(schema, who.table if isinstance(who, Thing) else who.column.table)
     return column_bound(schema, age, b) if age is not None and not b.unit else None
 
 
-def age_of(schema: Schema, table: str) -> Column | None:
+def age_of(schema: Schema, table: str) -> al.Column | None:
     """The column that says how old a table's rows are."""
     return next((c for c in schema.tables[table].columns if schema.typed[c].words == ("age",)), None)
 
 
 @RULES.add("condition", "sign")
-def sign(schema: Schema, of: tuple[Column, Comparison]) -> Condition:
+def sign(schema: Schema, of: tuple[al.Column, al.Comparison]) -> al.Condition:
     """ "late", "out of stock": on which side of zero a column lies"""
-    return Compare(of[0], of[1], Constant(0))
+    return al.Compare(of[0], of[1], al.Constant(0))
 
 
 @RULES.add("condition", "ordinal", "column", gap=0.05)
-def ordinal_column(schema: Schema, n: int, c: Column) -> Condition | None:
+def ordinal_column(schema: Schema, n: int, c: al.Column) -> al.Condition | None:
     """ "first class", of classes that are numbers"""
     typed = schema.typed[c]
-    return Compare(c, "=", Constant(n)) if typed.role == "category" and typed.numeric else None
+    return al.Compare(c, "=", al.Constant(n)) if typed.role == "category" and typed.numeric else None
 
 
 @RULES.add("condition", "unflag")
-def unflag(schema: Schema, c: Column) -> Condition | None:
+def unflag(schema: Schema, c: al.Column) -> al.Condition | None:
     """ "inactive", "died": a flag that is not set"""
     return flagged(schema, c, yes=False)
 
 
 @RULES.add("condition", "comparative", "number|amount|thing|age", gap=0.3)
-def comparative(schema: Schema, of: tuple[Column, Comparison], n: float | Amount | Thing | Period) -> Condition | None:
+def comparative(
+    schema: Schema, of: tuple[al.Column, al.Comparison], n: float | Amount | Thing | Period
+) -> al.Condition | None:
     """ "older than 56", "paid more than their manager": of a column that such a word measures"""
     if isinstance(n, Thing):
         return column_column(schema, *of, n)
     if isinstance(n, Period):
-        born = Within(of[0], "", n.start) if of[1] == "<" else Within(of[0], n.end, "")
+        born = al.Within(of[0], "", n.start) if of[1] == "<" else al.Within(of[0], n.end, "")
         return born if schema.typed[of[0]].role == "date" else None
     if not is_number(schema, of[0]):
         return None
     if isinstance(n, Amount):
         return column_bound(schema, of[0], Bound(of[1], n.n, n.unit))
-    return Compare(of[0], of[1], Constant(n))
+    return al.Compare(of[0], of[1], al.Constant(n))
 
 
 @RULES.add("condition", "column", "between", "number|amount", "and", "number|amount", gap=0.3)
-def column_between(schema: Schema, c: Column, _b: str, a: _Size, _a: str, b: _Size) -> Condition | None:
+def column_between(schema: Schema, c: al.Column, _b: str, a: _Size, _a: str, b: _Size) -> al.Condition | None:
     """ "age between 20 and 30", "price between 5 and 10 dollars" """
     low, high = _sizes(schema, c, a, b)
     if not is_number(schema, c) or low is None or high is None or low > high:
         return None
-    return Both((Compare(c, ">=", Constant(low)), Compare(c, "<=", Constant(high))))
+    return al.Both((al.Compare(c, ">=", al.Constant(low)), al.Compare(c, "<=", al.Constant(high))))
 
 
 @RULES.add("condition", "column", "number", gap=0.15)
-def column_number(schema: Schema, c: Column, n: float) -> Condition | None:
+def column_number(schema: Schema, c: al.Column, n: float) -> al.Condition | None:
     """ "rating 4" """
-    return Compare(c, "=", Constant(n)) if schema.typed[c].numeric else None
+    return al.Compare(c, "=", al.Constant(n)) if schema.typed[c].numeric else None
 
 
 @RULES.add("condition", "number", "column", gap=0.0)
-def number_column(schema: Schema, n: float, c: Column) -> Condition | None:
+def number_column(schema: Schema, n: float, c: al.Column) -> al.Condition | None:
     """ "8 cylinders", "zero balance": a number that many rows hold there"""
     profile = schema.profiled[c].profile
     held = profile is not None and any(value == n and rows > 1 for value, rows in profile.top)
@@ -198,14 +184,14 @@ def number_column(schema: Schema, n: float, c: Column) -> Condition | None:
 
 
 @RULES.add("condition", "column", "number", "or|and|comma", "number|amount", gap=0.15)
-def column_numbers(schema: Schema, c: Column, a: float, _o: str, b: _Size) -> Condition | None:
+def column_numbers(schema: Schema, c: al.Column, a: float, _o: str, b: _Size) -> al.Condition | None:
     """ "age 24 or 25", "price 5 or 10 dollars" """
     one, other = _sizes(schema, c, a, b)
     fits = is_number(schema, c) if isinstance(b, Amount) else schema.typed[c].numeric
-    return OneOf(c, (one, other)) if fits and one is not None and other is not None else None
+    return al.OneOf(c, (one, other)) if fits and one is not None and other is not None else None
 
 
-def _sizes(schema: Schema, c: Column, a: _Size, b: _Size) -> tuple[float | None, float | None]:
+def _sizes(schema: Schema, c: al.Column, a: _Size, b: _Size) -> tuple[float | None, float | None]:
     """Two numbers as they stand in a column: a unit that is said of the second is that of both."""
     unit = b.unit if isinstance(b, Amount) else ""
     plain = [(n.n, n.unit) if isinstance(n, Amount) else (n, unit) for n in (a, b)]
@@ -213,36 +199,38 @@ def _sizes(schema: Schema, c: Column, a: _Size, b: _Size) -> tuple[float | None,
 
 
 @RULES.add("condition", "column", "compare", "function", gap=0.3)
-def against_average(schema: Schema, c: Column, op: Comparison, function: Function) -> Condition | None:
+def against_average(schema: Schema, c: al.Column, op: al.Comparison, function: al.Function) -> al.Condition | None:
     """ "price above the average" """
     if not schema.typed[c].is_measured or function not in ("mean", "max", "min", "median"):
         return None
-    return Compare(c, op, Single(Grouped(Rows(c.table), (), (Aggregate(function, c),))))
+    return al.Compare(c, op, al.Single(al.Grouped(al.Rows(c.table), (), (al.Aggregate(function, c),))))
 
 
 @RULES.add("condition", "column", "compare", "function", "column", gap=0.3)
-def against_named_average(schema: Schema, c: Column, op: Comparison, f: Function, d: Column) -> Condition | None:
+def against_named_average(
+    schema: Schema, c: al.Column, op: al.Comparison, f: al.Function, d: al.Column
+) -> al.Condition | None:
     """ "price above the average price" """
     return against_average(schema, c, op, f) if c == d else None
 
 
 @RULES.add("condition", "compare", "function", "column", gap=0.3)
-def above_average(schema: Schema, op: Comparison, function: Function, c: Column) -> Condition | None:
+def above_average(schema: Schema, op: al.Comparison, function: al.Function, c: al.Column) -> al.Condition | None:
     """ "above average price" """
     return against_average(schema, c, op, function)
 
 
 @RULES.add("condition", "column", "compare|moment", "column|thing", gap=0.6)
-def column_column(schema: Schema, a: Column, op: Comparison, b: Column | Thing) -> Condition | None:
+def column_column(schema: Schema, a: al.Column, op: al.Comparison, b: al.Column | Thing) -> al.Condition | None:
     """ "gross lower than budget", "hired before their manager" """
     other = _like(schema, a, b) if isinstance(b, Thing) else b
     if other is None or a == other or op == "=" or not schema.reaches_one(a.table, other.table):
         return None
     alike = all(is_number(schema, c) for c in (a, other)) or {schema.typed[c].role for c in (a, other)} == {"date"}
-    return Compare(a, op, other) if alike else None
+    return al.Compare(a, op, other) if alike else None
 
 
-def _like(schema: Schema, c: Column, t: Thing) -> Column | None:
+def _like(schema: Schema, c: al.Column, t: Thing) -> al.Column | None:
     """The same column of the row that a key leads to."""
     alias = schema.alias(t.table)
     return alias.named(c) if alias and c.table in alias.names else None
@@ -252,58 +240,58 @@ def _like(schema: Schema, c: Column, t: Thing) -> Column | None:
 
 
 @RULES.add("condition", "missing|known", "column", gap=0.3, turned=("is_missing", 0.6))
-def missing(schema: Schema, said: str, c: Column) -> Condition:
+def missing(schema: Schema, said: str, c: al.Column) -> al.Condition:
     """ "unknown sex", "sex is known" """
-    return Missing(c) if said == "missing" else Not(Missing(c))
+    return al.Missing(c) if said == "missing" else al.Not(al.Missing(c))
 
 
 @RULES.add("condition", "not", "column", gap=0.3)
-def without_column(schema: Schema, _n: str, c: Column) -> Condition | None:
+def without_column(schema: Schema, _n: str, c: al.Column) -> al.Condition | None:
     """ "without a phone number", "no discount" """
     profile, typed = schema.profiled[c].profile, schema.typed[c]
     if typed.role == "flag":
         return flagged(schema, c, yes=False)
     if typed.missing or (profile and profile.nulls):
-        return Missing(c)
-    return Compare(c, "=", Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
+        return al.Missing(c)
+    return al.Compare(c, "=", al.Constant(0)) if typed.is_measured and profile and profile.low == 0 else None
 
 
 @RULES.add("condition", "column")
-def flag(schema: Schema, c: Column) -> Condition | None:
+def flag(schema: Schema, c: al.Column) -> al.Condition | None:
     """ "who work overtime", "preferred vendors" """
     return flagged(schema, c, yes=True)
 
 
-def flagged(schema: Schema, c: Column, *, yes: bool) -> Condition | None:
+def flagged(schema: Schema, c: al.Column, *, yes: bool) -> al.Condition | None:
     """That a flag is set, or is not."""
     if schema.typed[c].role != "flag":
         return None
     affirmative, negative = truth_words()
     if schema.profiled[c].kind == "boolean":
-        return Compare(c, "=", Constant(yes))
+        return al.Compare(c, "=", al.Constant(yes))
     if schema.typed[c].numeric:
-        return Compare(c, "=", Constant(int(yes)))
+        return al.Compare(c, "=", al.Constant(int(yes)))
     profile = schema.profiled[c].profile
-    values: tuple[Scalar, ...] = (profile.values or ()) if profile else ()
+    values: tuple[al.Scalar, ...] = (profile.values or ()) if profile else ()
     wanted = affirmative if yes else negative
     said = next((v for v in values if str(v).strip().casefold() in wanted), None)
-    return Compare(c, "=", Constant(said)) if said is not None else None
+    return al.Compare(c, "=", al.Constant(said)) if said is not None else None
 
 
 @RULES.add("condition", "column", "not", gap=0.15)
-def flag_no(schema: Schema, c: Column, _n: str) -> Condition | None:
+def flag_no(schema: Schema, c: al.Column, _n: str) -> al.Condition | None:
     """ "whose overtime is no" """
     return flagged(schema, c, yes=False)
 
 
 @RULES.add("condition", "column", "text", "string", gap=0.6)
-def text(schema: Schema, c: Column, how: Any, s: str) -> Condition | None:
+def text(schema: Schema, c: al.Column, how: Any, s: str) -> al.Condition | None:
     """ "name contains Star" """
-    return Text(c, how, s) if schema.profiled[c].kind == "text" else None
+    return al.Text(c, how, s) if schema.profiled[c].kind == "text" else None
 
 
 @RULES.add("condition", "string", "column", gap=0.15)
-def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
+def string_in_column(schema: Schema, s: str, c: al.Column) -> al.Condition | None:
     """ "with 'Star' in the title" """
     return text(schema, c, "contains", s)
 
@@ -314,18 +302,18 @@ def string_in_column(schema: Schema, s: str, c: Column) -> Condition | None:
 @RULES.add("condition", "not", "condition", gap=0.3)
 def negated(schema: Schema, n: str, p: Pending) -> Pending | None:
     """ "not in Texas"; nobody has a value: "have no phone" is not about a channel that is so called"""
-    if isinstance(p, Not | Negated):
+    if isinstance(p, al.Not | Negated):
         return None
-    return None if n == "lack" and isinstance(p, Compare | OneOf) and _says_value(schema, p) else Negated(p)
+    return None if n == "lack" and isinstance(p, al.Compare | al.OneOf) and _says_value(schema, p) else Negated(p)
 
 
-def _says_value(schema: Schema, p: Compare | OneOf) -> bool:
-    column = p.left if isinstance(p, Compare) else p.term
-    return isinstance(column, Column) and not schema.typed[column].numeric and schema.typed[column].role != "flag"
+def _says_value(schema: Schema, p: al.Compare | al.OneOf) -> bool:
+    column = p.left if isinstance(p, al.Compare) else p.term
+    return isinstance(column, al.Column) and not schema.typed[column].numeric and schema.typed[column].role != "flag"
 
 
 @RULES.add("condition", "not", "column", "condition", gap=0.15)
-def not_done(schema: Schema, _n: str, c: Column, p: Pending) -> Pending | None:
+def not_done(schema: Schema, _n: str, c: al.Column, p: Pending) -> Pending | None:
     """ "not shipped by Speedy Express": what was done so was done otherwise, or not at all"""
     return negated(schema, "", p) if schema.typed[c].role == "date" else None
 

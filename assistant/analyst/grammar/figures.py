@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from assistant.analyst.algebra import (
-    Aggregate,
-    Arithmetic,
-    Column,
-    Combined,
-    Compare,
-    Comparison,
-    Constant,
-    Count,
-    Days,
-    Function,
-    GrainName,
-    Metric,
-    Term,
-    is_count,
-    tables_here,
-)
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook
 from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
@@ -31,59 +15,59 @@ RULES = Rulebook()
 Several: TypeAlias = tuple[Measured, ...]
 
 
-def aggregated(schema: Schema, said: str, term: Term, fraction: float = 0.5) -> Measured | None:
+def aggregated(schema: Schema, said: str, term: al.Term, fraction: float = 0.5) -> Measured | None:
     """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
-    f: Function = said.partition(" ")[0]  # type: ignore[assignment]
-    typed = schema.typed[term] if isinstance(term, Column) else None
+    f: al.Function = said.partition(" ")[0]  # type: ignore[assignment]
+    typed = schema.typed[term] if isinstance(term, al.Column) else None
     if typed is not None and not typed.is_measured and (f not in ("min", "max") or typed.role not in ("date", "part")):
         return None
     if typed is not None and ((f == "sum" and typed.role == "rate") or (f != said and typed.role == "date")):
         return None
-    return Measured(Aggregate(f, term, fraction=fraction), tables_here(term)[0])
+    return Measured(al.Aggregate(f, term, fraction=fraction), al.tables_here(term)[0])
 
 
 @RULES.add("quantity", "column", "ratio", "column", gap=0.3)
-def quotient(schema: Schema, a: Column, _r: str, b: Column) -> Term | None:
+def quotient(schema: Schema, a: al.Column, _r: str, b: al.Column) -> al.Term | None:
     """ "gross divided by budget" """
     fits = a != b and a.table == b.table and schema.typed[a].is_measured and schema.typed[b].is_measured
-    return Arithmetic("/", a, b) if fits else None
+    return al.Arithmetic("/", a, b) if fits else None
 
 
 @RULES.add("quantity", "grain", "column", "and", "column", gap=0.3)
-def days_between(schema: Schema, g: GrainName, a: Column, _a: str, b: Column) -> Term | None:
+def days_between(schema: Schema, g: al.GrainName, a: al.Column, _a: str, b: al.Column) -> al.Term | None:
     """ "days between order and shipping" """
     dates = a != b and a.table == b.table and all(schema.typed[c].role == "date" for c in (a, b))
-    return Days(*_first_and_last(schema, a, b)) if dates and g == "day" else None
+    return al.Days(*_first_and_last(schema, a, b)) if dates and g == "day" else None
 
 
-def _first_and_last(schema: Schema, a: Column, b: Column) -> tuple[Column, Column]:
+def _first_and_last(schema: Schema, a: al.Column, b: al.Column) -> tuple[al.Column, al.Column]:
     """Two dates in the order in which they mostly come, as their greatest values tell."""
     seen = [str(profile.high) if (profile := schema.profiled[c].profile) else "" for c in (a, b)]
     return (a, b) if seen[0] <= seen[1] else (b, a)
 
 
 @RULES.add("figure", "function", "column|quantity", gap=0.6)
-def function(schema: Schema, f: Function, c: Term) -> Measured | None:
+def function(schema: Schema, f: al.Function, c: al.Term) -> Measured | None:
     """ "average budget" """
     return aggregated(schema, f, c)
 
 
 @RULES.add("functions", "function", "and|comma", "function|functions", gap=0.1)
-def more_functions(schema: Schema, f: Function, _a: str, g: Function | tuple[Function, ...]) -> object:
+def more_functions(schema: Schema, f: al.Function, _a: str, g: al.Function | tuple[al.Function, ...]) -> object:
     """ "minimum and maximum", "minimum, average and maximum" """
     others = g if isinstance(g, tuple) else (g,)
     return (f, *others) if f not in others else None
 
 
 @RULES.add("figure", "functions", "column|quantity", gap=0.6)
-def functions(schema: Schema, fs: tuple[Function, ...], c: Term) -> Several | None:
+def functions(schema: Schema, fs: tuple[al.Function, ...], c: al.Term) -> Several | None:
     """ "minimum and maximum budget" """
     found = tuple(aggregated(schema, f, c) for f in fs)
     return tuple(m for m in found if m is not None) if all(found) else None
 
 
 @RULES.add("figure", "number|ordinal", "percentile", "column|quantity", gap=0.6)
-def percentile(schema: Schema, n: float, _p: str, c: Term) -> Measured | None:
+def percentile(schema: Schema, n: float, _p: str, c: al.Term) -> Measured | None:
     """ "90th percentile of salary" """
     return aggregated(schema, "percentile", c, n / 100) if 0 < n < 100 else None
 
@@ -97,55 +81,57 @@ def count(schema: Schema, _c: str, t: Thing) -> Measured:
 @RULES.add("figure", "count", "figure", gap=0.3)
 def count_metric(schema: Schema, _c: str, m: Measured | Several) -> Measured | None:
     """ "how many new customers", where that is a metric"""
-    return m if isinstance(m, Measured) and isinstance(m.figure, Metric) else None
+    return m if isinstance(m, Measured) and isinstance(m.figure, al.Metric) else None
 
 
 @RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1, turned=("count_first", 0.1))
-def count_beside(schema: Schema, beside: Measured | Several | Term, _a: str, t: Thing) -> Measured | None:
+def count_beside(schema: Schema, beside: Measured | Several | al.Term, _a: str, t: Thing) -> Measured | None:
     """ "revenue and orders", "orders and revenue": how many"""
-    is_plain = isinstance(beside, Column) and not schema.typed[beside].is_measured
+    is_plain = isinstance(beside, al.Column) and not schema.typed[beside].is_measured
     return None if is_plain else counted(t)
 
 
 def counted(t: Thing) -> Measured:
     """The number of things."""
-    return Measured(Count() if t.key is None else Aggregate("distinct", t.key), t.table)
+    return Measured(al.Count() if t.key is None else al.Aggregate("distinct", t.key), t.table)
 
 
 @RULES.add("figure", "count", "distinct", "column|thing", gap=0.3)
-def count_distinct(schema: Schema, _c: str, _d: str, c: Column | Thing) -> Measured:
+def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> Measured:
     """ "how many different countries", "how many different films"; storms by name, where each has many rows"""
-    if isinstance(c, Column):
-        return Measured(Aggregate("distinct", c), c.table)
+    if isinstance(c, al.Column):
+        return Measured(al.Aggregate("distinct", c), c.table)
     table = schema.tables[c.table]
     is_named = c.key is None and not table.grain and len(table.label) == 1 and schema.rows_each(table.label[0]) > 1
-    return Measured(Aggregate("distinct", table.label[0]), c.table) if is_named else counted(c)
+    return Measured(al.Aggregate("distinct", table.label[0]), c.table) if is_named else counted(c)
 
 
 @RULES.add("figure", "count", "column", gap=0.6)
-def count_column(schema: Schema, _c: str, c: Column) -> Measured:
+def count_column(schema: Schema, _c: str, c: al.Column) -> Measured:
     """ "number of units": their sum; "number of countries": different ones"""
     adds = schema.typed[c].role in ("measure", "duration")
-    return Measured(Aggregate("sum" if adds else "distinct", c), c.table)
+    return Measured(al.Aggregate("sum" if adds else "distinct", c), c.table)
 
 
 @RULES.add("figure", "quantity")
-def ratio(schema: Schema, term: Term) -> Measured | None:
+def ratio(schema: Schema, term: al.Term) -> Measured | None:
     """ "gross divided by budget": of their totals; "revenue": the total"""
-    if isinstance(term, Arithmetic) and term.op == "*":
+    if isinstance(term, al.Arithmetic) and term.op == "*":
         return aggregated(schema, "sum", term)
-    if not isinstance(term, Arithmetic) or not isinstance(term.left, Column):
+    if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
-    return Measured(Combined("ratio", Aggregate("sum", term.left), Aggregate("sum", term.right)), term.left.table)
+    return Measured(
+        al.Combined("ratio", al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)), term.left.table
+    )
 
 
 @RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
-def ratio_of(schema: Schema, _r: str, a: Measured | Column, _a: str, b: Measured | Column) -> Measured | None:
+def ratio_of(schema: Schema, _r: str, a: Measured | al.Column, _a: str, b: Measured | al.Column) -> Measured | None:
     """ "ratio of total sales to total profit" """
     left, right = _as_figure(schema, a), _as_figure(schema, b)
     if left is None or right is None or left == right or left.table != right.table:
         return None
-    return Measured(Combined("ratio", left.figure, right.figure), left.table)
+    return Measured(al.Combined("ratio", left.figure, right.figure), left.table)
 
 
 @RULES.add("figure", "figure", "ratio", "figure", gap=0.3)
@@ -156,49 +142,49 @@ def figure_by_figure(schema: Schema, a: Measured | Several, _r: str, b: Measured
     return ratio_of(schema, "", a, "", b)
 
 
-def _as_figure(schema: Schema, given: Measured | Column | Several) -> Measured | None:
+def _as_figure(schema: Schema, given: Measured | al.Column | Several) -> Measured | None:
     if isinstance(given, tuple):
         return None
     return given if isinstance(given, Measured) else aggregated(schema, "sum", given)
 
 
 @RULES.add("figure", "value|column", "rate", gap=0.05)
-def rate(schema: Schema, given: Value | Column, _r: str) -> Measured | None:
+def rate(schema: Schema, given: Value | al.Column, _r: str) -> Measured | None:
     """ "pass rate", "attrition rate": the part of all rows that have it"""
     if isinstance(given, Value):
-        test = Compare(given.column, "=", Constant(given.value))
-        return Measured(Combined("ratio", Count(test), Count()), given.column.table)
+        test = al.Compare(given.column, "=", al.Constant(given.value))
+        return Measured(al.Combined("ratio", al.Count(test), al.Count()), given.column.table)
     test = flagged(schema, given, yes=True)
-    return Measured(Combined("ratio", Count(test), Count()), given.table) if test else None
+    return Measured(al.Combined("ratio", al.Count(test), al.Count()), given.table) if test else None
 
 
 @RULES.add("figure", "column", "margin", gap=0.05)
-def margin(schema: Schema, c: Column, _m: str) -> Measured | None:
+def margin(schema: Schema, c: al.Column, _m: str) -> Measured | None:
     """ "profit margin": of the revenue"""
     found = next((d for d in schema.tables[c.table].columns if d != c and is_revenue(schema, d)), None)
     if found is None or not schema.typed[c].is_measured:
         return None
-    return Measured(Combined("ratio", Aggregate("sum", c), Aggregate("sum", found)), c.table)
+    return Measured(al.Combined("ratio", al.Aggregate("sum", c), al.Aggregate("sum", found)), c.table)
 
 
 @RULES.add("figure", "function", "thing", "worth", gap=0.05)
-def worth(schema: Schema, f: Function, t: Thing, _w: str) -> Measured | None:
+def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> Measured | None:
     """ "average order value": the total by the number of orders"""
     total = revenue(schema, t.table)
     if total is None or f != "mean":
         return None
-    return Measured(Combined("ratio", Aggregate("sum", total), counted(t).figure), t.table)
+    return Measured(al.Combined("ratio", al.Aggregate("sum", total), counted(t).figure), t.table)
 
 
 @RULES.add("figure", "function", "thing", gap=0.3)
-def function_of_thing(schema: Schema, f: Function, t: Thing) -> Measured | None:
+def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> Measured | None:
     """ "total payments": of what they come to"""
     total = revenue(schema, t.table) if t.key is None else None
-    return aggregated(schema, f, total) if isinstance(total, Column) else None
+    return aggregated(schema, f, total) if isinstance(total, al.Column) else None
 
 
 @RULES.add("having", "sign")
-def having_sign(schema: Schema, of: tuple[Column, Comparison]) -> Having | None:
+def having_sign(schema: Schema, of: tuple[al.Column, al.Comparison]) -> Having | None:
     """ "categories that lose money": in total"""
     m = aggregated(schema, "sum", of[0])
     return Having(m, Bound(of[1], 0)) if m is not None else None
@@ -212,7 +198,7 @@ def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
     """ "total sales over 1000"; "number of people under 40" is about their age"""
     if isinstance(m, tuple):
         return None
-    return None if is_count(m.figure) and age_of(schema, m.table) else Having(m, b)
+    return None if al.is_count(m.figure) and age_of(schema, m.table) else Having(m, b)
 
 
 @RULES.add("having", "bound", "figure|thing", gap=0.3)
@@ -222,10 +208,10 @@ def having_count(schema: Schema, b: Bound, m: Measured | Several | Thing) -> Hav
 
 
 @RULES.add("having", "bound|number", "distinct", "thing|column", gap=0.1)
-def having_different(schema: Schema, b: Bound | float, _d: str, t: Thing | Column) -> Having:
+def having_different(schema: Schema, b: Bound | float, _d: str, t: Thing | al.Column) -> Having:
     """ "three different titles" """
     found = b if isinstance(b, Bound) else Bound("=", b)
-    return Having(t if isinstance(t, Thing) else Measured(Aggregate("distinct", t), t.table), found)
+    return Having(t if isinstance(t, Thing) else Measured(al.Aggregate("distinct", t), t.table), found)
 
 
 @RULES.add("having", "bound")

@@ -12,7 +12,14 @@ from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
-from assistant.analyst.linking.longest import names_in_full, outermost, says_rows, values_first, without_hints
+from assistant.analyst.linking.longest import (
+    is_inside_name,
+    names_in_full,
+    outermost,
+    says_rows,
+    values_first,
+    without_hints,
+)
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import (
@@ -52,7 +59,7 @@ _CODE_CHARS = 3
 _FLAG_CHARS = 4
 _SAYS_NOTHING = frozenset(("string", "period", "recurring", "moment", "of", "and", "or", "comma", "current"))
 """Anchors that are of no table by themselves."""
-_FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "is", "to", "by", "are", "do", "no"))
+_FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "is", "to", "by", "are", "do", "no", "-"))
 
 
 class Linker:
@@ -66,6 +73,7 @@ class Linker:
         references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
         self._references = {column: link.table for link in references for column in link.start}
         self._products = tuple(term for name in schema.tables if (term := product(schema, name)) is not None)
+        self._dates = frozenset(column for column, typed in schema.typed.items() if typed.role == "date")
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = beginnings(self._values)
         self._classes = classes(schema)
@@ -88,6 +96,7 @@ class Linker:
                     found.extend(self._named(words, start, end))
         found = without_hints(found, words)
         whole = names_in_full(found, words, self._schema)
+        found = [part for part in found if not is_inside_name(part, whole)]
         found = values_first(told_by_deeds(found, words, whole))
         found.extend(outermost(said, whole))
         found.extend(_quoted(words))
@@ -118,6 +127,8 @@ class Linker:
             for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
                 taken = [words[at].lemma for at in range(start, end) if at in places]
                 for part in self._named(words, start, end, meant) if taken else ():
+                    if [part.meaning] == [Thing(name) for name in self._schema.tables]:
+                        continue  # what the only rows are called nobody has to say: "the dorms" of a campus
                     yield replace(part, guesses=tuple(self._guesses(taken, part.meaning, meant)))
 
     def _guesses(self, taken: Sequence[str], meaning: object, meant: Near) -> Iterator[Guess]:
@@ -131,13 +142,17 @@ class Linker:
         """Columns and things whose names the span says."""
         if words[start].lower in _FILLERS or words[end - 1].lower in _FILLERS:
             return
-        if any(not word.is_word or word.quoted for word in words[start:end]):
+        if any(word.quoted or not (word.is_word or word.lower in _FILLERS) for word in words[start:end]):
             return
+        if any(category == "by" for word in words[start:end] for category, _ in operators().get(word.lower, ())):
+            return  # "votes by hotel" is no name
         said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
         if not said or (end - start > 1 and len(said) < 2):
             return
         uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
         named = _said_in_full(list(self._names.near(said, meant)), said)
+        if _is_plural(words[start]) and any(isinstance(n.meaning, Thing) and n.words == said for n in named):
+            named = [n for n in named if n.words == said or n.meaning not in self._dates]  # "orders" are no order date
         running = {name.meaning for name in named if self._is_running(name.meaning) and len(said) < len(name.words)}
         scored = [
             (
@@ -333,8 +348,10 @@ def _said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
         named = [name for name in named if len(name.words) != len(said) or name in full]
     if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
         named = [name for name in named if not _is_thing(name.meaning) or name in full]
-    tables = {name.meaning.table for name in full if isinstance(name.meaning, Column)}
-    rows = [Thing(table) for table in tables]  # "mpg" is that column, and not the rows of `auto_mpg`
+    tables = {name.meaning.table for name in full if not _is_thing(name.meaning)}
+    rows = [
+        Thing(table) for table in tables
+    ]  # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
     return [name for name in named if name.meaning not in rows or name in full]
 
 

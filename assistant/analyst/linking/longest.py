@@ -60,6 +60,14 @@ def values_first(found: Sequence[Part]) -> list[Part]:
     ]
 
 
+def is_inside_name(part: Part, names: Sequence[Part]) -> bool:
+    """Whether a part names something of a table by a word of a longer name there: no category is in "sub-category"."""
+    if part.category not in ("column", "thing"):
+        return False
+    table: str = part.meaning.table  # type: ignore[attr-defined]
+    return any(_holds(n, part) and _size(n) > _size(part) and n.meaning.table == table for n in names)  # type: ignore[attr-defined]
+
+
 def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
     """Whether the first of several words is the table's name in the plural: "harvests picked", not "harvest date"."""
     table = set(schema.tables[column.table].words) - set(schema.typed[column].words)
@@ -68,7 +76,7 @@ def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
 
 def _is_whole(part: Part, words: Sequence[Word], schema: Schema) -> bool:
     assert isinstance(part.meaning, Column)
-    said = (name for word in words[part.start : part.end] for name in words_of(word.cased))
+    said = (name for word in words[part.start : part.end] if word.is_word for name in words_of(word.cased))
     return sorted(schema.typed[part.meaning].words) == sorted(said)
 
 

@@ -94,6 +94,12 @@ def rows_follow() -> frozenset[str]:
 
 
 @cache
+def asking() -> frozenset[str]:
+    """Words that ask for what they stand before."""
+    return words_in(read("operators")["asking"])
+
+
+@cache
 def endings(of: str) -> tuple[str, ...]:
     """How participles or plurals end."""
     return tuple(words_in(read("operators")[of]))

@@ -1,0 +1,119 @@
+"""What files hold of lines, reviews, tickets and readings: nothing is counted, listed or added up that nobody asked for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from assistant.analyst.source import Source
+from assistant.analyst.wording import sentence
+from assistant.data import catalog as found
+
+ROWS = 200
+
+
+def number(name: str, distinct: int = 150, low: int = 0, high: int = 900, kind: str = "integer") -> found.Column:
+    profile = found.Profile(distinct=distinct, nulls=0, low=low, high=high)
+    return found.Column(name=name, type="", kind=kind, profile=profile)  # pyright: ignore[reportArgumentType]
+
+
+def text(name: str, *values: str, distinct: int = 0) -> found.Column:
+    profile = found.Profile(distinct=distinct or len(values), nulls=0, values=values or None)
+    return found.Column(name=name, type="", kind="text", profile=profile)
+
+
+def day(name: str, nulls: int = 0) -> found.Column:
+    profile = found.Profile(distinct=90, nulls=nulls, low="2023-01-01", high="2024-12-31")
+    return found.Column(name=name, type="", kind="date", profile=profile)
+
+
+def source(name: str, *columns: found.Column) -> Source:
+    table = found.Table(name=name, columns=columns, rows=ROWS)
+    return Source(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
+
+
+LINES = source(
+    "shop_orders",
+    text("Order ID", distinct=80),
+    day("OrderDate"),
+    day("ShipDate"),
+    text("Category", "Chairs", "Phones"),
+    text("Sub-Category", "Desk", "Stool", "Mobile"),
+    number("SalesAmount"),
+    number("Profit", low=-90),
+)
+REVIEWS = source(
+    "hotel_reviews",
+    number("review_id", distinct=ROWS, low=1, high=ROWS),
+    text("hotel_name", "Old Mill", "Sea View"),
+    text("city", "Rome", "Kyoto"),
+    number("star_rating", distinct=5, low=1, high=5),
+    number("helpful_votes"),
+)
+TICKETS = source(
+    "support_tickets",
+    text("ticket_id", distinct=ROWS),
+    day("created_at"),
+    day("resolved_at", nulls=60),
+    text("priority", "Low", "High"),
+)
+ENERGY = source("campus_energy", day("date"), text("building", "Gym", "Lab"), number("kwh"), number("cost_eur"))
+
+
+def readings(of: Source, question: str) -> list[str]:
+    """All readings of a question, in words."""
+    return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).found]
+
+
+@pytest.mark.parametrize(
+    ("of", "question", "read"),
+    [
+        (LINES, "how many orders were placed in 2023", "Number of different order id, of shop orders"),
+        (LINES, "which sub-category loses money", "Each sub-category, of shop orders, where total profit is below 0"),
+        (
+            LINES,
+            "which month had the highest sales",
+            "month, of shop orders, ordered by total sales amount, highest first, the first 1",
+        ),
+        (REVIEWS, "total helpful votes by hotel", "Total helpful votes by hotel name"),
+        (
+            REVIEWS,
+            "lowest rated hotel in Rome",
+            "hotel name, of hotel reviews, where city is “Rome”, ordered by average",
+        ),
+        (TICKETS, "tickets per month", "Number of support tickets by month"),
+    ],
+)
+def test_a_question_is_about_what_it_names(of: Source, question: str, read: str) -> None:
+    assert read in readings(of, question)[0]
+
+
+def test_rows_are_dated_by_what_always_comes() -> None:
+    months = [reading for reading in TICKETS.candidates("tickets per month").found if "resolved_at" in reading.sql]
+    assert not months
+
+
+@pytest.mark.parametrize(
+    ("of", "question", "never"),
+    [
+        (ENERGY, "which building uses the most energy", "Each building, of campus energies, ordered by number"),
+        (ENERGY, "which month had the highest cost", "Highest cost"),
+    ],
+)
+def test_nothing_is_computed_that_nobody_asked_for(of: Source, question: str, never: str) -> None:
+    said = [reading for reading in of.candidates(question).found if not reading.unread]
+    assert not [words for one in said if (words := sentence(of.schema.said(one.query))).startswith(never)]
+
+
+def test_a_column_that_is_named_is_not_left_out_of_figures() -> None:
+    first = TICKETS.candidates("average resolution time by priority").found[0]
+    assert "resolved_at" in first.sql or "resolution" in first.unread
+
+
+def test_a_word_before_a_noun_names_no_rows() -> None:
+    assert not any(
+        guess.said == "unresolved"
+        for one in TICKETS.candidates("how many unresolved tickets").found
+        for guess in one.guesses
+    )
