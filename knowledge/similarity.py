@@ -24,7 +24,7 @@ class Similarity:
     """Compares texts by meaning. Several threads may share one.
 
     Args:
-        choose: Gives the embedder; called when texts are first compared.
+        choose: Gives the embedder; called when texts are first compared, and again only if that failed.
         folder: Where the vectors of names are kept; in memory alone where there is none.
     """
 
@@ -32,6 +32,7 @@ class Similarity:
         self._choose = choose
         self._folder = folder
         self._known: dict[str, Vector] = {}
+        self._choice: Choice | None = None
 
     def __call__(self, said: Sequence[str], names: Sequence[str]) -> Vectors | None:
         """The cosines of each text with each name: `len(said) x len(names)`, float32.
@@ -41,7 +42,7 @@ class Similarity:
         from knowledge.errors import EmbedderUnavailable
 
         try:
-            choice = self._choose()
+            choice = self._choice = self._choice or self._choose()
             if choice.by_meaning is None:
                 return None
             return self._vectors(choice, said, keep=False) @ self._vectors(choice, names, keep=True).T

@@ -60,3 +60,16 @@ def test_nothing_is_compared_where_the_embedder_is_not_there() -> None:
 
 def test_nothing_is_chosen_before_texts_are_compared() -> None:
     Similarity(lambda: pytest.fail("chosen"))
+
+
+def test_the_embedder_is_chosen_once() -> None:
+    chosen: list[Choice] = []
+
+    def choose() -> Choice:
+        chosen.append(Choice(embedder=Counting(), reason=""))
+        return chosen[-1]
+
+    likeness = Similarity(choose)
+    likeness(["pay"], ["salary"])
+    likeness(["cost"], ["rooms"])
+    assert len(chosen) == 1
