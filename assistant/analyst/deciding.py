@@ -74,7 +74,7 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     level = by.ran if told else by.unrun
     options = _offered(readings, places, told)
     is_told = not readings[places[0]].features.get("untold")
-    is_tied = len(options) > 1 and _differ_by_key(*(readings[place] for place in options[:2]))
+    is_tied = any(_is_tied(readings[options[0]], readings[place]) for place in options[1:])
     if sure >= level.answer and is_told and not is_tied:
         return Decision(kind="answer", options=(places[0],), confidence=sure)
     is_read = is_told and not readings[places[0]].features.get("left out")
@@ -107,9 +107,15 @@ def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
     return {(left, right) for left, right in found if isinstance(right.value, str)}
 
 
-def _differ_by_key(one: Scored, other: Scored) -> bool:
-    """Whether two readings differ in nothing but which of several keys to a table is followed: nothing decides."""
-    return one.score == other.score and one.features.get("key unsaid", 0.0) == 1.0
+def _is_tied(first: Scored, other: Scored) -> bool:
+    """Whether nothing decides between two readings: they follow several keys to a table, or one has for each value what
+    the other has for all of them: "body mass of males and females"."""
+    if first.score == other.score and first.features.get("key unsaid", 0.0) == 1.0:
+        return True
+    one, each = first.query, other.query
+    if not isinstance(one, Grouped) or not isinstance(each, Grouped) or not other.features.get("shape by values"):
+        return False
+    return not one.keys and (one.of, one.figures) == (each.of, each.figures)
 
 
 def _says_less(query: Query, other: Query) -> bool:

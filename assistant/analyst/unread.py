@@ -24,7 +24,7 @@ _BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "c
 """Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
 _COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
 """Bounds of a number of things."""
-_OF_A_WORD = frozenset(("function", "distinct"))
+_OF_A_WORD = frozenset(("function", "distinct", "count"))
 _BOUND = frozenset(("column_bound", "bound_column"))
 
 
@@ -91,7 +91,9 @@ def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) ->
 
 def _arguments_unread(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
     """How many functions are read without the word that they are said of: the "high" of "average high"."""
-    said = [at for at, word in enumerate(words) if read >> at & 1 and _categories(word.lower) & _OF_A_WORD]
+    phrases = [(at, f"{words[at - 1].lower} {word.lower}" if at else "") for at, word in enumerate(words)]
+    of = [(at, _categories(words[at].lower) | _categories(pair)) for at, pair in phrases if read >> at & 1]
+    said = [at for at, categories in of if categories & _OF_A_WORD]
     after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in said)
     return sum(costs[at] >= 1 and not read >> at & 1 for at in after)
 

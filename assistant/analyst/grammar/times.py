@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, Within
+from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, Within, both
 from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.parts import Period, Recurring, When
 from assistant.analyst.schema import Schema
@@ -101,11 +101,8 @@ def _holds_years(schema: Schema, c: Column) -> bool:
 
 
 def _years(c: Column, p: Period) -> Condition:
-    if p.start and p.end and int(p.end[:4]) - int(p.start[:4]) == 1:
-        return Compare(c, "=", Constant(int(p.start[:4])))
-    found: list[Condition] = []
-    if p.start:
-        found.append(Compare(c, ">=", Constant(int(p.start[:4]))))
-    if p.end:
-        found.append(Compare(c, "<", Constant(int(p.end[:4]))))
-    return found[0] if len(found) == 1 else Both(tuple(found))
+    first, end = int(p.start[:4] or 0), int(p.end[:4] or 0)
+    if first and end - first == 1:
+        return Compare(c, "=", Constant(first))
+    bounds: tuple[tuple[Comparison, int], ...] = ((">=", first), ("<", end))
+    return both(*(Compare(c, op, Constant(year)) for op, year in bounds if year))

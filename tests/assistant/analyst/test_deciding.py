@@ -137,3 +137,12 @@ def test_what_no_result_can_change_is_made_once_for_a_question() -> None:
     for key in ("a study", "a study", "another"):
         assert runs.once(key, make) is None
     assert made == ["made", "made"]
+
+
+def test_all_values_together_or_each_of_them_is_asked_about_however_sure() -> None:
+    sex = Column("birds", "sex")
+    together = Reading(features={}, query=Grouped(Rows("birds"), (), (Count(),)))
+    each = Reading(features={"shape by values": 1.0}, query=Grouped(Rows("birds"), (sex,), (Count(),)))
+    others = Reading(features={"shape by values": 1.0}, query=Grouped(Rows("nests"), (sex,), (Count(),)))
+    assert decide([together, each], [ONE, TWO], _always(3.0)).kind == "ask"
+    assert decide([together, others], [ONE, TWO], _always(3.0)).kind == "answer"

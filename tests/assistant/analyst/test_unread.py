@@ -22,6 +22,7 @@ is revenue increasing?
 customers who only bought online
 how many orders were placed at night
 average zest by month
+how many zesty orders are there
 revenue of products that were recalled
 customers who are also suppliers
 why is revenue in March highest?
