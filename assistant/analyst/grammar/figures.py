@@ -107,10 +107,11 @@ def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> Me
 
 
 @RULES.add("figure", "count", "column", gap=0.6)
-def count_column(schema: Schema, _c: str, c: al.Column) -> Measured:
-    """ "number of units": their sum; "number of countries": different ones"""
+def count_column(schema: Schema, _c: str, c: al.Column) -> Measured | None:
+    """ "number of units": their sum; "number of countries": different ones; no sizes: "how many heavy cars" """
     adds = schema.typed[c].role in ("measure", "duration")
-    return Measured(al.Aggregate("sum" if adds else "distinct", c), c.table)
+    is_size = schema.typed[c].is_measured and not adds
+    return None if is_size else Measured(al.Aggregate("sum" if adds else "distinct", c), c.table)
 
 
 @RULES.add("figure", "quantity")

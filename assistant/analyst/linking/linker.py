@@ -8,6 +8,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
+from assistant.analyst.linking import tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.done import told_by_deeds
@@ -22,19 +23,7 @@ from assistant.analyst.linking.longest import (
 )
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
-from assistant.analyst.linking.tokens import (
-    Word,
-    costs,
-    general,
-    is_deed,
-    light,
-    meant_values,
-    negating,
-    operators,
-    ordinals,
-    rows_follow,
-    unflagged,
-)
+from assistant.analyst.linking.tokens import Word, costs, light, operators
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
@@ -165,7 +154,7 @@ class Linker:
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
         if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
             scored = [(s, m) for s, m in scored if s > things.get(self._references.get(m, ""), 0.0)]  # type: ignore[arg-type]
-        weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in ordinals()) else 1.0
+        weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in tokens.ordinals()) else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
             best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
             for score, meaning in best[:_BEST]:
@@ -207,8 +196,8 @@ class Linker:
 
     def _unflagged(self, word: Word, at: int) -> Iterator[Part]:
         """Flags that a word denies: "inactive" of `active`, "died" of `survived`."""
-        denied = [(unflagged().get(word.lower, ""), 0.8)]
-        denied += [(lemma(word.lower[len(p) :]), 0.9) for p in negating() if word.lower.startswith(p)]
+        denied = [(tokens.unflagged().get(word.lower, ""), 0.8)]
+        denied += [(lemma(word.lower[len(p) :]), 0.9) for p in tokens.negating() if word.lower.startswith(p)]
         for said, score in denied:
             for column in self._flags if len(said) >= _FLAG_CHARS else ():
                 if any(word_likeness(said, other) >= 0.7 for other in self._schema.typed[column].words):
@@ -216,7 +205,7 @@ class Linker:
 
     def _meant(self, word: Word, at: int) -> Iterator[Part]:
         """Values that a word stands for in columns of a certain name: "female" is `F` as a gender."""
-        for names, values in meant_values().get(word.lower, ()):
+        for names, values in tokens.meant_values().get(word.lower, ()):
             for value in values:
                 for column, held in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
@@ -240,7 +229,7 @@ class Linker:
             return
         (name,) = self._schema.tables
         for at, word in enumerate(words):
-            if (words[at - 1].lower not in rows_follow() if at else not _is_plural(word)) or word.quoted:
+            if (words[at - 1].lower not in tokens.rows_follow() if at else not _is_plural(word)) or word.quoted:
                 continue
             near = [p for p in found if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
             if not _is_plural(word) and _is_named(words, at + 1, found):
@@ -312,7 +301,7 @@ class Linker:
                 found.append((_WORTH * score * (1 - 0.08 * order), _measured(category, way, term)))
             for column, typed in self._schema.typed.items():
                 alike = 1.0 if word in typed.words else word_likeness(word, typed.words[-1])
-                alike = max(alike, _BY_ROLE if word in general().get(typed.role, ()) else 0.0)
+                alike = max(alike, _BY_ROLE if word in tokens.general().get(typed.role, ()) else 0.0)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, _measured(category, way, column)))
@@ -336,7 +325,7 @@ def _is_strange(span: Sequence[Word]) -> bool:
 
 def _is_named(words: Sequence[Word], at: int, found: Iterable[Part]) -> bool:
     """Whether there is a word that names a thing or a column, and is no deed: not "stayed" of `length_of_stay`."""
-    if at >= len(words) or is_deed(words[at]):
+    if at >= len(words) or tokens.is_deed(words[at]):
         return False
     return any(part.category in ("thing", "column") and part.start <= at < part.end for part in found)
 

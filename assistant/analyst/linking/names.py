@@ -14,6 +14,7 @@ from assistant.analyst.linking.tokens import general, operators, synonyms
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
+from assistant.word_forms import is_known
 
 _PART_LEAST = 2
 """Letters of a word that is written together with another one: "close" is no word with "lose"."""
@@ -114,6 +115,13 @@ def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
     return total / len(said) * (0.45 + 0.55 * have / need)
 
 
+def _initials(name: str) -> Iterator[str]:
+    """The initials of a name of three words and more, unless they are another word: "mpg" of `Miles_per_Gallon`."""
+    said = "".join(word[0] for word in words_of(name))
+    if len(said) >= _SHORT_LEAST and (_VOWELS.isdisjoint(said) or not is_known(said)):
+        yield said
+
+
 def _names(schema: Schema) -> Iterator[Name]:
     for alias in schema.aliases:
         yield Name(Thing(alias.name), alias.words, schema.tables[alias.key.table].words)
@@ -124,6 +132,7 @@ def _names(schema: Schema) -> Iterator[Name]:
         for column in table.columns:
             typed = schema.typed[column]
             yield Name(column, typed.words, (*around, *general().get(typed.role, ())))
+            yield from (Name(column, (initials,), around) for initials in _initials(column.name))
             head = tuple(w for w in typed.words if w not in WEAK)
             refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
             if (

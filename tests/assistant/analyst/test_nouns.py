@@ -203,3 +203,23 @@ READINGS = (
 )
 def test_rows_of_a_thing_that_is_seen_many_times(question: str, said: str) -> None:
     assert read(source("storms", *READINGS), question) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("average mpg by origin", "Average miles per gallon by origin, of cars"),
+        ("average weight of heavy cars", "Average weight in lbs, of cars"),
+    ],
+)
+def test_initials_of_a_long_name_are_that_name(question: str, said: str) -> None:
+    miles, weight = number("Miles_per_Gallon"), number("Weight_in_lbs", low=1500, high=5100)
+    assert (
+        read(source("cars", text("Name", distinct=190), miles, weight, text("Origin", "USA", "Japan")), question)
+        == said
+    )
+
+
+def test_a_size_is_not_counted() -> None:
+    found = source("cars", text("Name", distinct=190), number("Weight_in_lbs", low=1500, high=5100))
+    assert "distinct" not in str(found.candidates("how many heavy cars are there").found[0].query)

@@ -56,6 +56,14 @@ def test_a_quarter_ahead_is_three_months() -> None:
     assert (study.grain, study.ahead) == ("month", 3)
 
 
+@pytest.mark.parametrize(
+    "question", ["scatter plot of discount and quantity", "discount against quantity as a scatter plot"]
+)
+def test_a_scatter_plot_is_drawn_by_the_correlation(question: str) -> None:
+    asked = meant("Is there a correlation between discount and quantity?")
+    assert (meant(question).study, meant(question).query) == (asked.study, asked.query)
+
+
 def test_a_correlation_is_that_of_the_rows() -> None:
     meaning = meant("Is there a correlation between discount and quantity?")
     pairs = pd.DataFrame(
