@@ -23,17 +23,23 @@ document.addEventListener("focusin", event => {
 document.addEventListener("focusout", event => setTimeout(() => {
   if (!focused?.element.isConnected || document.activeElement !== document.body) return;
   if (IN_MENU.test(event.target.role)) focused.element.focus({preventScroll: true});
-  else focused = null;   // the person left it
 }));
+
+// A control also loses the focus while it is drawn anew; that a person left it is known by the click elsewhere alone.
+document.addEventListener("pointerdown", event => {
+  if (!event.target.closest(`${KEPT}, [role="menu"], [role="menuitem"]`)) focused = null;
+}, true);
 
 function refocus(tries = 20) {
   const at = document.activeElement;
   const closing = IN_MENU.test(at?.role);   // a menu may close, without an event, only after the page is drawn
-  if (!focused || (at !== document.body && !closing)) return;
-  const container = document.querySelector(`.${CSS.escape(focused.key)}`);
-  const element = focused.element.isConnected ? focused.element : container && controls(container)[focused.place];
-  if (element && !closing) element.focus({preventScroll: true});
-  else if (tries) setTimeout(refocus, 100, tries - 1);
+  if (!focused || !tries || (at !== document.body && at !== focused.element && !closing)) return;
+  if (at === document.body) {
+    const container = document.querySelector(`.${CSS.escape(focused.key)}`);
+    const element = focused.element.isConnected ? focused.element : container && controls(container)[focused.place];
+    element?.focus({preventScroll: true});
+  }
+  setTimeout(refocus, 100, tries - 1);   // a drawing may come in several steps
 }
 
 function typing() {
