@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 from assistant.analyst.algebra import Listing, Query
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.lexicon.files import read
-from assistant.analyst.lexicon.files import words as words_in
-from assistant.analyst.linking.tokens import Word, operators
+from assistant.analyst.linking.tokens import Word, operators, relative
 from assistant.analyst.parts import Part, Thing
 
 
 def shows_clause(derivation: Derivation, words: Sequence[Word], query: Query) -> bool:
     """Whether a query shows a column that only a clause names: "cities of heads who were born in the state ..."."""
-    inside = _inside(derivation, words)
-    if not inside or not isinstance(query, Listing):
+    if not isinstance(query, Listing) or not (inside := _inside(derivation, words)):
         return False
     named = [part for part in derivation.parts if part.category == "column" or isinstance(part.meaning, Thing)]
     asked = {_named(part) for part in named if part.start not in inside}
@@ -29,12 +26,11 @@ def _named(part: Part) -> object:
 
 def _inside(derivation: Derivation, words: Sequence[Word]) -> set[int]:
     """The places of the words of clauses: from "that" behind a name up to a sign, or what is to be shown beside."""
-    opening = words_in(read("operators")["relative"])
     ends = {part.end for part in derivation.parts if part.category != "flag"}
     found = set[int]()
     is_open = False
     for at, word in enumerate(words):
-        is_open = (is_open or (word.lower in opening and at in ends)) and word.is_word and not _beside(words, at)
+        is_open = (is_open or (word.lower in relative() and at in ends)) and word.is_word and not _beside(words, at)
         if is_open:
             found.add(at)
     return found

@@ -201,11 +201,10 @@ def _is_extreme(figure: object) -> bool:
 
 def _counts_mass(derivation: Derivation, words: Sequence[Word]) -> bool:
     """Whether a noun in the singular is counted: "the most energy" is no number of rows, as "the most orders" is."""
-    tops = [
-        p for p in derivation.parts if isinstance(p.meaning, Top) and not p.meaning.by_count and not p.meaning.sized
-    ]
-    last = [p.end for p in tops if isinstance(p.meaning.by, Thing)]  # type: ignore[attr-defined]
-    ends = {p.end for p in tops if p.meaning.by is None}  # type: ignore[attr-defined]
+    meant = [(p.end, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top)]
+    tops = [(end, top.by) for end, top in meant if not top.by_count and not top.sized]
+    last = [end for end, by in tops if isinstance(by, Thing)]
+    ends = {end for end, by in tops if by is None}
     last += [p.end for p in derivation.parts if p.category == "thing" and p.start in ends]
     return any(words[end - 1].lower != plural(words[end - 1].lemma) for end in last)
 

@@ -43,9 +43,8 @@ class Builder:
                 return None
             (far.setdefault(at, []) if at else found).append(condition)
         for thing in related:
-            if thing.table not in al.tables_here(
-                al.both(*found)
-            ):  # a condition on the row that it has says that it has one
+            # A condition on the row that it has says that it has one.
+            if thing.table not in al.tables_here(al.both(*found)):
                 far.setdefault(thing.table, [])
         found.extend(self._some(table, conditions) for table, conditions in far.items())
         alias = self.schema.alias(self.home)
@@ -127,9 +126,7 @@ class Builder:
         inner = replace(self._at(table), date=next(own, self.date))
         where = [inner.condition(p) for p in has.where]
         if any(c is None or set(al.tables_here(c)) == {anchor} for c in where):
-            return (
-                None  # what is said of the related rows is of them: a row's own size does not choose among its orders
-            )
+            return None  # what is said of related rows is of them: a row's own size chooses none of its orders
         conditions = [*(c for c in where if c is not None), *self._open(table)]
         return al.Related(anchor, al.Rows(table, al.both(*conditions)), has.quantifier, has.n)
 

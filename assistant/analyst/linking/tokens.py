@@ -100,6 +100,12 @@ def asking() -> frozenset[str]:
 
 
 @cache
+def relative() -> frozenset[str]:
+    """Words that open a relative clause."""
+    return words_in(read("operators")["relative"])
+
+
+@cache
 def endings(of: str) -> tuple[str, ...]:
     """How participles or plurals end."""
     return tuple(words_in(read("operators")[of]))
