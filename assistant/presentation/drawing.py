@@ -48,6 +48,10 @@ def kinds_for(shaped: Shaped, look: Appearance) -> tuple[ChartKind, ...]:
     return _suitable(shaped, axes_of(shaped, look))
 
 
+FIGURE_MAX = 1e100
+"""The largest figure that is drawn: the ends of bins, sums and powers of larger ones may be no numbers any more."""
+
+
 def _suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
     """The kinds that suit; a map, where there are countries, is the last of them."""
     kinds = suitable(shaped, axes)
@@ -55,7 +59,7 @@ def _suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
 
 
 def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | None:
-    """The chart of a table; None where none suits, or none is wanted.
+    """The chart of a table; None where none suits, none is wanted, or a figure is beyond what can be drawn.
 
     Args:
         shaped: the table as it is shown.
@@ -68,6 +72,8 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
         return None
     kind = look.chart if look.chart in kinds else kinds[0]
     drawing = Drawing(shaped=shaped, axes=axes, look=look, code=code)
+    if any(abs(figure) > FIGURE_MAX for figure in drawing.figures):
+        return None
     made, notes = _DRAWN[kind](drawing)
     if look.chart is not None and look.chart != kind:
         why = f"These rows do not suit a {NAMES[look.chart].lower()}{_WHY.get(look.chart, '')}."

@@ -229,6 +229,13 @@ def test_a_single_row_or_no_figure_is_not_drawn() -> None:
     assert draw(REGIONS, Appearance(chart="none")) is None
 
 
+@pytest.mark.parametrize("figure", [8.98846567431158e307, 1.3407807929942206e154, 10**306])
+@pytest.mark.parametrize("log", [True, False])
+def test_figures_beyond_arithmetic_are_not_drawn(figure: float, log: bool) -> None:
+    rows = [("a", None)] * 11 + [("a", figure)]
+    assert draw(shaped("name amount", rows), Appearance(chart="bar", log=log)) is None
+
+
 @all_of(
     st.lists(
         st.tuples(
