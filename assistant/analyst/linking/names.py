@@ -118,7 +118,7 @@ def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
 def _initials(name: str) -> Iterator[str]:
     """The initials of a name of three words and more, unless they are another word: "mpg" of `Miles_per_Gallon`."""
     said = "".join(word[0] for word in words_of(name))
-    if len(said) >= _SHORT_LEAST and (_VOWELS.isdisjoint(said) or not is_known(said)):
+    if said.isalpha() and len(said) >= _SHORT_LEAST and (_VOWELS.isdisjoint(said) or not is_known(said)):
         yield said
 
 
