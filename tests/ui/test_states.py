@@ -146,6 +146,21 @@ def test_what_can_be_done_with_a_board_stands_on_one_line_of_a_phone(browser: Br
     context.close()
 
 
+FROM_BORDER_PX = """node => {
+  let card = node;
+  while (parseFloat(getComputedStyle(card).borderLeftWidth) === 0) card = card.parentElement;
+  return node.closest("p").getBoundingClientRect().left - card.getBoundingClientRect().left;
+}"""
+
+
+def test_a_source_of_one_conversation_keeps_its_text_off_the_border(tab: Tab) -> None:
+    matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "withheld"))
+    tab.page.goto(f"{tab.server.address}/data")
+    said = tab.page.get_by_text("in a conversation alone")
+    said.wait_for()
+    assert said.evaluate(FROM_BORDER_PX) >= 8
+
+
 def test_a_withheld_answer_shows_none_of_its_figures(tab: Tab) -> None:
     matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == "withheld"))
     tab.see("It is not shown any more")

@@ -166,7 +166,7 @@ def _seen(live: SessionHub) -> list[SourceAdded]:
 def _of_a_conversation(source: SourceAdded) -> None:
     """A source that one conversation alone uses."""
     key = f"{source.name}-{abs(hash(source.display))}"
-    with st.container(border=True, key=f"session-source-{key}", gap="small"):
+    with st.container(border=True, key=f"conversation-source-{key}", gap="small"):
         engine = line(_ENGINES.get(source.dialect, source.dialect))
         st.markdown(f"**{line(source.name)}** :gray-badge[{engine}] :gray[in a conversation alone]")
         st.markdown(f":gray[{line(source.display)}]")
