@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, assert_never
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.contradictions import contradictions
 from assistant.analyst.ended import days_held
 from assistant.analyst.repeated import is_repeated
@@ -28,7 +28,7 @@ _ADDED: frozenset[Kind] = frozenset(("measure", "duration"))
 _IN_A_YEAR: dict[str, int] = {"decade": 1, "year": 1, "quarter": 4, "month": 12, "month of year": 12, "weekday": 52}
 
 
-def problems(query: algebra.Query, schema: Schema) -> tuple[str, ...]:
+def problems(query: al.Query, schema: Schema) -> tuple[str, ...]:
     """What is wrong with a query, each thing once; empty if it makes sense."""
     return tuple(dict.fromkeys(_Checker(schema=schema).query(query)))
 
@@ -39,145 +39,139 @@ class _Checker:
 
     # --- queries ---
 
-    def query(self, query: algebra.Query) -> Iterator[str]:
+    def query(self, query: al.Query) -> Iterator[str]:
         match query:
-            case algebra.Listing():
+            case al.Listing():
                 yield from self._rows(query.of, query.outputs)
                 yield from self._terms(query.outputs, query.of)
                 yield from _places([o.place for o in query.order], len(query.outputs))
-            case algebra.Grouped():
+            case al.Grouped():
                 yield from self._grouped(query)
-            case algebra.SetOf():
+            case al.SetOf():
                 yield from self.query(query.left)
                 yield from self.query(query.right)
-                if algebra.width(query.left) != algebra.width(query.right):
+                if al.width(query.left) != al.width(query.right):
                     yield "Two results of different width cannot be taken as sets."
             case _:
                 assert_never(query)
 
-    def _grouped(self, query: algebra.Grouped) -> Iterator[str]:
+    def _grouped(self, query: al.Grouped) -> Iterator[str]:
         yield from self._rows(query.of, query.keys)
         yield from self._terms(query.keys, query.of)
         for figure in query.figures:
             yield from self._figure(figure, query)
         size = len(query.keys) + len(query.figures)
-        asked = [part.place for part in algebra.here(query.having) if isinstance(part, algebra.Output)]
+        asked = [part.place for part in al.here(query.having) if isinstance(part, al.Output)]
         yield from _places([*asked, *(o.place for o in query.order), *(query.shown or ())], size)
 
-    def _rows(self, rows: algebra.RowSet, read: object) -> Iterator[str]:
+    def _rows(self, rows: al.RowSet, read: object) -> Iterator[str]:
         """A set of rows, and that all that is read of them is there once for each."""
-        if isinstance(rows, algebra.Groups):
+        if isinstance(rows, al.Groups):
             yield from self.query(rows.query)
-            places = [part.place for part in algebra.here((read, rows.where)) if isinstance(part, algebra.Output)]
-            yield from _places(places, algebra.width(rows.query))
+            places = [part.place for part in al.here((read, rows.where)) if isinstance(part, al.Output)]
+            yield from _places(places, al.width(rows.query))
         else:
-            for table in algebra.tables_here((read, rows.where)):
+            for table in al.tables_here((read, rows.where)):
                 if not self.schema.reaches_one(rows.table, table):
                     yield f"A row of {rows.table!r} has no single row of {table!r}."
         yield from self._conditions(rows.where, rows)
 
     # --- conditions ---
 
-    def _conditions(self, condition: algebra.Condition, rows: algebra.RowSet) -> Iterator[str]:
-        for part in algebra.here(condition):
+    def _conditions(self, condition: al.Condition, rows: al.RowSet) -> Iterator[str]:
+        for part in al.here(condition):
             match part:
-                case algebra.Compare():
+                case al.Compare():
                     yield from self._compare(part, rows)
-                case algebra.Both():
+                case al.Both():
                     yield from contradictions(part, self.schema)
-                case algebra.Within():
+                case al.Within():
                     yield from self._needs(part.term, rows, frozenset(("date",)), "is no date")
-                case algebra.Text():
+                case al.Text():
                     yield from self._needs(part.term, rows, _TEXTUAL, "is no text")
-                case algebra.Related():
+                case al.Related():
                     yield from self._related(part, rows)
-                case algebra.Member():
+                case al.Member():
                     yield from self.query(part.query)
-                case algebra.Grain() | algebra.Band() | algebra.Days() | algebra.Arithmetic() | algebra.Single():
+                case al.Grain() | al.Band() | al.Days() | al.Arithmetic() | al.Single():
                     yield from self._term(part, rows)
                 case _:
                     continue
 
-    def _compare(self, compare: algebra.Compare, rows: algebra.RowSet) -> Iterator[str]:
+    def _compare(self, compare: al.Compare, rows: al.RowSet) -> Iterator[str]:
         if compare.op in ("=", "!="):
             return
         for term in (compare.left, compare.right):
             yield from self._needs(term, rows, _ORDERED, "has no size")
 
-    def _related(self, related: algebra.Related, rows: algebra.RowSet) -> Iterator[str]:
-        if isinstance(rows, algebra.Rows) and related == algebra.Related(
-            related.table, algebra.Rows(rows.table), "none"
-        ):
+    def _related(self, related: al.Related, rows: al.RowSet) -> Iterator[str]:
+        if isinstance(rows, al.Rows) and related == al.Related(related.table, al.Rows(rows.table), "none"):
             yield f"A row of {rows.table!r} is one of them itself."
         if not self.schema.path(related.table, related.rows.table):
             yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
-        elif related == algebra.Related(
-            related.table, algebra.Rows(far := related.rows.table), "none"
-        ) and self.schema.has_one(related.table, far):
+        elif related == al.Related(related.table, al.Rows(far := related.rows.table), "none") and self.schema.has_one(
+            related.table, far
+        ):
             yield f"Each row of {related.table!r} has a row of {related.rows.table!r}."
         yield from self._rows(related.rows, ())
 
     # --- terms ---
 
-    def _terms(self, terms: tuple[algebra.Term, ...], rows: algebra.RowSet) -> Iterator[str]:
+    def _terms(self, terms: tuple[al.Term, ...], rows: al.RowSet) -> Iterator[str]:
         for term in terms:
-            for part in algebra.here(term):
-                if isinstance(part, algebra.Grain | algebra.Band | algebra.Days | algebra.Arithmetic | algebra.Single):
+            for part in al.here(term):
+                if isinstance(part, al.Grain | al.Band | al.Days | al.Arithmetic | al.Single):
                     yield from self._term(part, rows)
 
-    def _term(
-        self,
-        term: algebra.Grain | algebra.Band | algebra.Days | algebra.Arithmetic | algebra.Single,
-        rows: algebra.RowSet,
-    ) -> Iterator[str]:
+    def _term(self, term: al.Grain | al.Band | al.Days | al.Arithmetic | al.Single, rows: al.RowSet) -> Iterator[str]:
         dates: frozenset[Kind] = frozenset(("date",))
         match term:
-            case algebra.Grain():
+            case al.Grain():
                 yield from self._needs(term.of, rows, dates, "is no date")
-            case algebra.Band():
+            case al.Band():
                 yield from self._needs(term.of, rows, _QUANTITIES, "is no quantity")
-            case algebra.Days():
+            case al.Days():
                 yield from self._needs(term.start, rows, dates, "is no date")
                 yield from self._needs(term.end, rows, dates, "is no date")
-            case algebra.Arithmetic():
+            case al.Arithmetic():
                 for side in (term.left, term.right):
                     yield from self._needs(side, rows, _QUANTITIES, "is no quantity")
-            case algebra.Single():
+            case al.Single():
                 yield from self.query(term.query)
-                if term.query.keys or algebra.width(term.query) != 1:
+                if term.query.keys or al.width(term.query) != 1:
                     yield "A query that stands for one value has one figure and no keys."
             case _:
                 assert_never(term)
 
-    def _needs(self, term: algebra.Term, rows: algebra.RowSet, kinds: frozenset[Kind], otherwise: str) -> Iterator[str]:
+    def _needs(self, term: al.Term, rows: al.RowSet, kinds: frozenset[Kind], otherwise: str) -> Iterator[str]:
         kind = self.kind(term, rows)
         if kind not in kinds:
             yield f"{_called(term)} {otherwise}: it is {_article(kind)}."
 
-    def kind(self, term: algebra.Term, rows: algebra.RowSet) -> Kind:
+    def kind(self, term: al.Term, rows: al.RowSet) -> Kind:
         """The role of a term."""
         match term:
-            case algebra.Column():
+            case al.Column():
                 typed = self.schema.typed.get(term)
                 return typed.role if typed else "other"
-            case algebra.Output():
+            case al.Output():
                 return self._output(term.place, rows)
-            case algebra.Constant():
+            case al.Constant():
                 return "constant"
-            case algebra.Defined():
+            case al.Defined():
                 return "measure"
-            case algebra.Days():
+            case al.Days():
                 return "duration"
-            case algebra.Grain() | algebra.Band():
+            case al.Grain() | al.Band():
                 return "part"
-            case algebra.Single():
+            case al.Single():
                 return self._made(term.query.figures[0], term.query.of) if term.query.figures else "other"
-            case algebra.Arithmetic():
+            case al.Arithmetic():
                 return self._arithmetic(term, rows)
             case _:
                 assert_never(term)
 
-    def _arithmetic(self, term: algebra.Arithmetic, rows: algebra.RowSet) -> Kind:
+    def _arithmetic(self, term: al.Arithmetic, rows: al.RowSet) -> Kind:
         found: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
         sides: list[Kind] = [kind for kind in found if kind != "constant"]
         if term.op == "/" or not sides:
@@ -186,75 +180,73 @@ class _Checker:
             return sides[0]
         return "measure" if term.op != "*" or "measure" in sides else sides[0]
 
-    def _output(self, place: int, rows: algebra.RowSet) -> Kind:
+    def _output(self, place: int, rows: al.RowSet) -> Kind:
         """The role of what a query gives at a place."""
-        query = rows.query if isinstance(rows, algebra.Groups) else None
-        while isinstance(query, algebra.SetOf):
+        query = rows.query if isinstance(rows, al.Groups) else None
+        while isinstance(query, al.SetOf):
             query = query.left
-        if query is None or place >= algebra.width(query):
+        if query is None or place >= al.width(query):
             return "other"
-        found = algebra.outputs_shown(query)[place]
-        return self._made(found, query.of) if isinstance(found, algebra.Figure) else self.kind(found, query.of)
+        found = al.outputs_shown(query)[place]
+        return self._made(found, query.of) if isinstance(found, al.Figure) else self.kind(found, query.of)
 
     # --- figures ---
 
-    def _made(self, figure: algebra.Figure, rows: algebra.RowSet) -> Kind:
+    def _made(self, figure: al.Figure, rows: al.RowSet) -> Kind:
         """The role of a figure."""
         match figure:
-            case algebra.Count():
+            case al.Count():
                 return "measure"
-            case algebra.Aggregate():
+            case al.Aggregate():
                 if figure.function in ("count", "distinct"):
                     return "measure"
                 own = self.kind(figure.term, figure.of or rows)
                 return own if figure.function in ("sum", "min", "max") else "rate"
-            case algebra.Metric():
+            case al.Metric():
                 return "measure" if is_added_up(figure) else "rate"
-            case algebra.Combined():
+            case al.Combined():
                 return self._made(figure.left, rows) if figure.how == "difference" else "rate"
-            case algebra.Share():
+            case al.Share():
                 return "rate"
-            case algebra.Window():
+            case al.Window():
                 return "part" if figure.how == "rank" else self._made(figure.figure, rows)
             case _:
                 assert_never(figure)
 
-    def _figure(self, figure: algebra.Figure, query: algebra.Grouped) -> Iterator[str]:
+    def _figure(self, figure: al.Figure, query: al.Grouped) -> Iterator[str]:
         match figure:
-            case algebra.Count() | algebra.Metric():
+            case al.Count() | al.Metric():
                 yield from self._leaf(figure, query)
-            case algebra.Aggregate():
+            case al.Aggregate():
                 yield from self._leaf(figure, query)
                 yield from self._function(figure, query)
-            case algebra.Combined():
+            case al.Combined():
                 yield from self._figure(figure.left, query)
                 yield from self._figure(figure.right, query)
-            case algebra.Share():
+            case al.Share():
                 yield from self._figure(figure.figure, query)
                 if not adds_up(figure.figure):
                     yield "Only counts and sums have shares: other figures of the groups do not add up to the whole."
                 yield from _places(list(figure.within), len(query.keys))
-            case algebra.Window():
+            case al.Window():
                 yield from self._window(figure, query)
             case _:
                 assert_never(figure)
 
-    def _leaf(self, leaf: algebra.Leaf, query: algebra.Grouped) -> Iterator[str]:
+    def _leaf(self, leaf: al.Leaf, query: al.Grouped) -> Iterator[str]:
         rows = leaf.of or query.of
         yield from self._rows(rows, (leaf, query.keys))
         yield from self._conditions(leaf.where, rows)
-        if leaf.where != algebra.ALL:  # of rows that are not ready none is counted that is
-            yield from contradictions(
-                algebra.Both(algebra.conditions_of(algebra.both(rows.where, leaf.where))), self.schema
-            )
+        if leaf.where != al.ALL:  # of rows that are not ready none is counted that is
+            yield from contradictions(al.Both(al.conditions_of(al.both(rows.where, leaf.where))), self.schema)
         if leaf.of is None:
             return
-        if isinstance(query.of, algebra.Groups):
+        if isinstance(query.of, al.Groups):
             yield "Rows of another table can only stand beside a table's rows."
         elif not self.schema.reaches_one(leaf.of.table, query.of.table):
             yield f"A row of {leaf.of.table!r} has no single row of {query.of.table!r}."
 
-    def _function(self, figure: algebra.Aggregate, query: algebra.Grouped) -> Iterator[str]:
+    def _function(self, figure: al.Aggregate, query: al.Grouped) -> Iterator[str]:
         kind = self.kind(figure.term, figure.of or query.of)
         name = _called(figure.term)
         if is_repeated(figure, figure.of or query.of, self.schema):
@@ -277,43 +269,43 @@ class _Checker:
             case _:
                 assert_never(figure.function)
 
-    def _running(self, figure: algebra.Aggregate, name: str) -> Iterator[str]:
+    def _running(self, figure: al.Aggregate, name: str) -> Iterator[str]:
         """A running total has a first and a last value; its mean or number of different values says nothing."""
-        typed = self.schema.typed.get(figure.term) if isinstance(figure.term, algebra.Column) else None
+        typed = self.schema.typed.get(figure.term) if isinstance(figure.term, al.Column) else None
         if typed is not None and typed.running and figure.function not in ("sum", "min", "max", "count"):
             yield f"{name} has no {figure.function}: it is a running total."
 
-    def _is_numeric_flag(self, term: algebra.Term) -> bool:
-        typed = self.schema.typed.get(term) if isinstance(term, algebra.Column) else None
+    def _is_numeric_flag(self, term: al.Term) -> bool:
+        typed = self.schema.typed.get(term) if isinstance(term, al.Column) else None
         return typed is not None and typed.role == "flag" and typed.numeric
 
-    def _over_time(self, figure: algebra.Aggregate, query: algebra.Grouped) -> Iterator[str]:
+    def _over_time(self, figure: al.Aggregate, query: al.Grouped) -> Iterator[str]:
         """A level may be added up over things at one time: the time is a key, or a condition settles it."""
-        column = figure.term if isinstance(figure.term, algebra.Column) else None
+        column = figure.term if isinstance(figure.term, al.Column) else None
         if column is None or column.table not in self.schema.tables:
             return
         times = {c for c in self.schema.tables[column.table].columns if self.schema.typed[c].role in ("date", "part")}
         rows = figure.of or query.of
-        settled = {p.left for p in algebra.here(rows.where) if isinstance(p, algebra.Compare) and p.op == "="}
-        inside = list(algebra.here((query.keys, *settled)))
-        cut = {part.of for part in inside if isinstance(part, algebra.Grain) and self._holds_several(part)}
-        known = {part for part in inside if isinstance(part, algebra.Column)} - cut
+        settled = {p.left for p in al.here(rows.where) if isinstance(p, al.Compare) and p.op == "="}
+        inside = list(al.here((query.keys, *settled)))
+        cut = {part.of for part in inside if isinstance(part, al.Grain) and self._holds_several(part)}
+        known = {part for part in inside if isinstance(part, al.Column)} - cut
         if times and not times & known:
             yield f"{_called(column)} cannot be added up over time: it is a level at a time. Name the time, or a key."
 
-    def _holds_several(self, grain: algebra.Grain) -> bool:
+    def _holds_several(self, grain: al.Grain) -> bool:
         """Whether the source has several moments in one period: days in a month, where it has more days than months."""
         held = days_held(grain.of, self.schema)
-        if held is None or not isinstance(grain.of, algebra.Column) or grain.grain not in _IN_A_YEAR:
+        if held is None or not isinstance(grain.of, al.Column) or grain.grain not in _IN_A_YEAR:
             return False
         profile = self.schema.profiled[grain.of].profile
         years = held[1].year - held[0].year + 1
         return profile is not None and profile.distinct > _IN_A_YEAR[grain.grain] * years
 
-    def _window(self, window: algebra.Window, query: algebra.Grouped) -> Iterator[str]:
+    def _window(self, window: al.Window, query: al.Grouped) -> Iterator[str]:
         yield from self._figure(window.figure, query)
         yield from _places(list(window.within), len(query.keys))
-        if any(isinstance(part, algebra.Share | algebra.Window) for part in algebra.here(window.figure)):
+        if any(isinstance(part, al.Share | al.Window) for part in al.here(window.figure)):
             yield "A figure along the groups is made of figures of the groups alone."
         if window.how == "rank":
             return
@@ -326,7 +318,7 @@ class _Checker:
 
 
 @lru_cache(maxsize=1_000)
-def is_added_up(metric: algebra.Metric) -> bool:
+def is_added_up(metric: al.Metric) -> bool:
     """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
     import sqlglot
     from sqlglot import exp
@@ -335,14 +327,14 @@ def is_added_up(metric: algebra.Metric) -> bool:
     return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None
 
 
-def adds_up(figure: algebra.Figure) -> bool:
+def adds_up(figure: al.Figure) -> bool:
     """Whether the figures of groups add up to that of the whole."""
     match figure:
-        case algebra.Count():
+        case al.Count():
             return True
-        case algebra.Aggregate():
+        case al.Aggregate():
             return figure.function in ("sum", "count")
-        case algebra.Metric():
+        case al.Metric():
             return is_added_up(figure)
         case _:
             return False
@@ -354,8 +346,8 @@ def _places(places: list[int], size: int) -> Iterator[str]:
             yield f"There is no output at place {place}."
 
 
-def _called(term: algebra.Term) -> str:
-    return repr(term.name) if isinstance(term, algebra.Column) else "What is computed"
+def _called(term: al.Term) -> str:
+    return repr(term.name) if isinstance(term, al.Column) else "What is computed"
 
 
 def _article(kind: Kind) -> str:

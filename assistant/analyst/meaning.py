@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
 from assistant.events import ChartKind
 
@@ -69,7 +69,7 @@ class Meaning:
 
 _CLASSES: dict[str, type] = {
     cls.__name__: cls
-    for cls in (*vars(algebra).values(), Study, Verbatim, Meaning)
+    for cls in (*vars(al).values(), Study, Verbatim, Meaning)
     if isinstance(cls, type) and is_dataclass(cls)
 }
 

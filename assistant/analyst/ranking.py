@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.grammar.chart import Derivation, Frame
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Thing
@@ -78,7 +78,7 @@ def probability(score: float) -> float:
 def features(
     derivation: Derivation,
     shape: str,
-    query: algebra.Query,
+    query: al.Query,
     schema: Schema,
     *,
     words: Sequence[Word],
@@ -104,7 +104,7 @@ def features(
     found |= _links(derivation, costs)
     found["columns known"] = math.log1p(len(schema.typed))
     found["words"] = sum(cost >= LITTLE for cost in costs)
-    inside = list(algebra.parts(query))
+    inside = list(al.parts(query))
     found |= _dropped(derivation.frame, shape, inside)
     found["unused"] = found["unused"] or is_unasked(derivation, words, query, schema)
     found |= _size(query, inside, schema)
@@ -128,17 +128,17 @@ def _links(derivation: Derivation, costs: Sequence[float]) -> Features:
 
 def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
     """What the frame holds and the query does not."""
-    columns = {part for part in inside if isinstance(part, algebra.Column)}
+    columns = {part for part in inside if isinstance(part, al.Column)}
     tables = {column.table for column in columns} | {getattr(part, "table", "") for part in inside}
-    grouped = [part for part in inside if isinstance(part, algebra.Grouped)]
-    leaves = {part for part in inside if isinstance(part, algebra.Count | algebra.Aggregate | algebra.Metric)}
+    grouped = [part for part in inside if isinstance(part, al.Grouped)]
+    leaves = {part for part in inside if isinstance(part, al.Count | al.Aggregate | al.Metric)}
     inner = {
-        leaf for part in inside if isinstance(part, algebra.Single) for leaf in algebra.parts(part)
+        leaf for part in inside if isinstance(part, al.Single) for leaf in al.parts(part)
     }  # "above average" asks for none
-    functions = {part.function for part in leaves - inner if isinstance(part, algebra.Aggregate)}
-    made = {part.how for part in inside if isinstance(part, algebra.Combined | algebra.Window)}
-    made |= {"ratio" for part in inside if isinstance(part, algebra.Share)}
-    ordered = any(part.order for part in inside if isinstance(part, algebra.Listing | algebra.Grouped))
+    functions = {part.function for part in leaves - inner if isinstance(part, al.Aggregate)}
+    made = {part.how for part in inside if isinstance(part, al.Combined | al.Window)}
+    made |= {"ratio" for part in inside if isinstance(part, al.Share)}
+    ordered = any(part.order for part in inside if isinstance(part, al.Listing | al.Grouped))
     has = {
         "share": "ratio" in made,
         "running": "running" in made,
@@ -161,25 +161,19 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "dropped figures": max(0, len(frame.figures) - len(leaves)),
         "dropped keys": len(frame.keys) if not grouped else max(0, len(frame.keys) - max(len(q.keys) for q in grouped)),
         "dropped order": bool(frame.sorts or frame.tops) and not ordered,
-        "dropped having": bool(frame.havings) and not any(query.having != algebra.ALL for query in grouped),
+        "dropped having": bool(frame.havings) and not any(query.having != al.ALL for query in grouped),
         **{f"dropped {flag.name}": float(not has.get(flag.name, True)) for flag in frame.flags},
         "dropped function": len(lost),
         "unused": any(not has.get(flag.name, True) for flag in frame.flags if flag.name != "distinct"),
     }
 
 
-def _about(frame: Frame, query: algebra.Query, inside: list[object], schema: Schema) -> Features:
+def _about(frame: Frame, query: al.Query, inside: list[object], schema: Schema) -> Features:
     """Whose rows the query is about, and how its columns fit the things that were named."""
     home = home_of(query)
     named = [thing.table for thing in frame.things]
-    shown = (
-        query.outputs
-        if isinstance(query, algebra.Listing)
-        else query.keys
-        if isinstance(query, algebra.Grouped)
-        else ()
-    )
-    columns = [part for term in shown for part in algebra.here(term) if isinstance(part, algebra.Column)]
+    shown = query.outputs if isinstance(query, al.Listing) else query.keys if isinstance(query, al.Grouped) else ()
+    columns = [part for term in shown for part in al.here(term) if isinstance(part, al.Column)]
     return {
         **_asked_keys(frame, query, set(shown), schema),
         "asked thing lost": float(bool(named) and not _has_thing(frame.things[0], inside)),
@@ -193,25 +187,25 @@ def _about(frame: Frame, query: algebra.Query, inside: list[object], schema: Sch
         "conditions far": sum(
             part.table not in named and part.table != home
             for p in frame.conditions
-            for part in algebra.here(p)
-            if isinstance(part, algebra.Column)
+            for part in al.here(p)
+            if isinstance(part, al.Column)
         ),
         "small home": 1 / (1 + math.log1p(schema.tables[home].rows)) if home in schema.tables else 0.0,
     }
 
 
-def _asked_keys(frame: Frame, query: algebra.Query, shown: set[algebra.Term], schema: Schema) -> Features:
+def _asked_keys(frame: Frame, query: al.Query, shown: set[al.Term], schema: Schema) -> Features:
     """Things that a column names: whether rows are listed where one of them has many, and which one is shown."""
     keys = [thing.key for thing in frame.things]
     repeats = [key for key in keys if key is not None and key in shown and _repeats(key, schema)]
     is_other = bool(keys) and keys[0] is not None and keys[0] not in shown
     return {
-        "rows of repeated thing": isinstance(query, algebra.Listing) and not query.distinct and bool(repeats),
+        "rows of repeated thing": isinstance(query, al.Listing) and not query.distinct and bool(repeats),
         "other thing shown": is_other and any(key in shown for key in keys[1:] if key is not None),
     }
 
 
-def _repeats(key: algebra.Column, schema: Schema) -> bool:
+def _repeats(key: al.Column, schema: Schema) -> bool:
     profile = schema.profiled[key].profile
     return profile is None or profile.distinct < schema.tables[key.table].rows
 
@@ -220,77 +214,77 @@ def _has_thing(thing: Thing, inside: list[object]) -> bool:
     """Whether a query goes over, counts or shows a thing."""
     if thing.key is not None:
         return thing.key in inside
-    return any(part.table == thing.table for part in inside if isinstance(part, algebra.Rows | algebra.Column))
+    return any(part.table == thing.table for part in inside if isinstance(part, al.Rows | al.Column))
 
 
 def _ways(home: str, inside: list[object], schema: Schema) -> Features:
     """How far the query goes from its rows, and what it only asks to be there."""
-    related = [part for part in inside if isinstance(part, algebra.Related)]
-    read = {part.table for part in inside if isinstance(part, algebra.Column)}
+    related = [part for part in inside if isinstance(part, al.Related)]
+    read = {part.table for part in inside if isinstance(part, al.Column)}
     near = [schema.path(home, table) or () for table in read if schema.reaches_one(home, table)]
     far = [schema.path(part.table, part.rows.table) or () for part in related]
     return {
         "hops": sum(map(len, near)),
         "far hops": sum(map(len, far)),
-        "only there": sum(part.quantifier == "some" and part.rows.where == algebra.ALL for part in related),
-        "beside": sum(isinstance(part, algebra.Count | algebra.Aggregate) and part.of is not None for part in inside),
+        "only there": sum(part.quantifier == "some" and part.rows.where == al.ALL for part in related),
+        "beside": sum(isinstance(part, al.Count | al.Aggregate) and part.of is not None for part in inside),
     }
 
 
-def _repeated(query: algebra.Query, schema: Schema) -> Features:
+def _repeated(query: al.Query, schema: Schema) -> Features:
     """What is listed, with or without repetition."""
-    if not isinstance(query, algebra.Listing) or not isinstance(query.of, algebra.Rows):
+    if not isinstance(query, al.Listing) or not isinstance(query.of, al.Rows):
         return {}
-    roles = {schema.typed[t].role for t in query.outputs if isinstance(t, algebra.Column)}
-    far = any(isinstance(t, algebra.Column) and t.table != query.of.table for t in query.outputs)
+    roles = {schema.typed[t].role for t in query.outputs if isinstance(t, al.Column)}
+    far = any(isinstance(t, al.Column) and t.table != query.of.table for t in query.outputs)
     kind = "distinct" if query.distinct else "repeated"
     found = {f"{kind} {role}": 1.0 for role in roles}
     return found | {f"{kind} far": float(far), f"{kind} several": float(len(query.outputs) > 1)}
 
 
 def _counts(part: object) -> bool:
-    return isinstance(part, algebra.Count | algebra.Metric) or (
-        isinstance(part, algebra.Aggregate) and part.function in ("count", "distinct")
+    return isinstance(part, al.Count | al.Metric) or (
+        isinstance(part, al.Aggregate) and part.function in ("count", "distinct")
     )
 
 
-def _size(query: algebra.Query, inside: list[object], schema: Schema) -> Features:
+def _size(query: al.Query, inside: list[object], schema: Schema) -> Features:
     """How much there is of what."""
-    columns = {part for part in inside if isinstance(part, algebra.Column)}
+    columns = {part for part in inside if isinstance(part, al.Column)}
     tables = {column.table for column in columns}
-    shown = query.outputs if isinstance(query, algebra.Listing) else ()
-    roles = [schema.typed[term].role for term in shown if isinstance(term, algebra.Column)]
+    shown = query.outputs if isinstance(query, al.Listing) else ()
+    roles = [schema.typed[term].role for term in shown if isinstance(term, al.Column)]
     return {
         "joins": max(0, len(tables) - 1),
-        "keys": len(query.keys) if isinstance(query, algebra.Grouped) else 0,
-        "figures": len(query.figures) if isinstance(query, algebra.Grouped) else 0,
-        "outputs": len(shown) if not isinstance(query, algebra.Listing) or query.shown is None else query.shown,
+        "keys": len(query.keys) if isinstance(query, al.Grouped) else 0,
+        "figures": len(query.figures) if isinstance(query, al.Grouped) else 0,
+        "outputs": len(shown) if not isinstance(query, al.Listing) or query.shown is None else query.shown,
         "shown filter": _shown_filter(query),
         **{f"shown {role}": float(roles.count(role)) for role in set(roles)},
-        "distinct": isinstance(query, algebra.Listing) and query.distinct,
+        "distinct": isinstance(query, al.Listing) and query.distinct,
         "limited": getattr(query, "limit", None) is not None,
-        "related": sum(isinstance(part, algebra.Related) for part in inside),
-        "text": sum(isinstance(part, algebra.Text) for part in inside),
+        "related": sum(isinstance(part, al.Related) for part in inside),
+        "text": sum(isinstance(part, al.Text) for part in inside),
     }
 
 
-def _shown_filter(query: algebra.Query) -> float:
+def _shown_filter(query: al.Query) -> float:
     """How many outputs are columns that a condition settles to one value: they say nothing new."""
-    if isinstance(query, algebra.SetOf) or not isinstance(query.of, algebra.Rows):
+    if isinstance(query, al.SetOf) or not isinstance(query.of, al.Rows):
         return 0.0
-    outputs = query.outputs if isinstance(query, algebra.Listing) else query.keys
-    return float(sum(output in algebra.settled(query.of) for output in outputs))
+    outputs = query.outputs if isinstance(query, al.Listing) else query.keys
+    return float(sum(output in al.settled(query.of) for output in outputs))
 
 
-def _cues(said: set[str], query: algebra.Query, inside: list[object]) -> Features:
+def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
     """Words that speak for a construct that the query has, or lacks."""
     has = {
         "many": any(map(_counts, inside)),
-        "each": isinstance(query, algebra.Grouped) and bool(query.keys),
-        "different": any(isinstance(p, algebra.Listing) and p.distinct for p in inside)
-        or any(isinstance(p, algebra.Aggregate) and p.function == "distinct" for p in inside),
-        "average": any(isinstance(p, algebra.Aggregate) and p.function == "mean" for p in inside),
-        "name": any(isinstance(p, algebra.Column) and "name" in p.name.lower() for p in inside),
+        "each": isinstance(query, al.Grouped) and bool(query.keys),
+        "different": any(isinstance(p, al.Listing) and p.distinct for p in inside)
+        or any(isinstance(p, al.Aggregate) and p.function == "distinct" for p in inside),
+        "average": any(isinstance(p, al.Aggregate) and p.function == "mean" for p in inside),
+        "name": any(isinstance(p, al.Column) and "name" in p.name.lower() for p in inside),
     }
     found: Features = {}
     for cue, forms in _CUES.items():

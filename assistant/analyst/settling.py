@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.known.documents import Known, StandingRule
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
@@ -21,21 +21,19 @@ _CODES = frozenset(("id", "key", "code", "number"))
 class Settled:
     """A query ready to run, with the rules that were applied to it."""
 
-    query: algebra.Query
+    query: al.Query
     rules: tuple[StandingRule, ...] = ()
 
 
-def settle(query: algebra.Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
+def settle(query: al.Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
     """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
     found = counted_once(query, schema) or query
     if not _CODES & said:
         found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
-    found = algebra.mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
+    found = al.mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
     for rule in known.rules:
-        ruled = (
-            found if _speaks_of(found, rule) else algebra.mapped(found, lambda value, r=rule: _ruled(value, r, schema))
-        )
+        ruled = found if _speaks_of(found, rule) else al.mapped(found, lambda value, r=rule: _ruled(value, r, schema))
         if ruled != found:
             used.append(rule)
             found = ruled
@@ -45,9 +43,9 @@ def settle(query: algebra.Query, schema: Schema, known: Known, *, said: frozense
 # --- names for keys ---
 
 
-def _labelled(value: algebra.Query, schema: Schema) -> algebra.Query:
+def _labelled(value: al.Query, schema: Schema) -> al.Query:
     """Groups by the key of a table show what that table's rows are called."""
-    if not isinstance(value, algebra.Grouped) or isinstance(value.of, algebra.Groups):
+    if not isinstance(value, al.Grouped) or isinstance(value.of, al.Groups):
         return value
     shown = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
     for place, key in enumerate(value.keys):
@@ -57,9 +55,9 @@ def _labelled(value: algebra.Query, schema: Schema) -> algebra.Query:
     return value
 
 
-def _names_of(key: algebra.Term, home: str, schema: Schema) -> tuple[algebra.Column, ...]:
+def _names_of(key: al.Term, home: str, schema: Schema) -> tuple[al.Column, ...]:
     """The columns that name what a key stands for; empty where it is a name itself."""
-    if not isinstance(key, algebra.Column) or schema.typed[key].role != "key":
+    if not isinstance(key, al.Column) or schema.typed[key].role != "key":
         return ()
     target = _target(key, schema)
     if target is None or not schema.reaches_one(home, target):
@@ -67,7 +65,7 @@ def _names_of(key: algebra.Term, home: str, schema: Schema) -> tuple[algebra.Col
     return tuple(c for c in schema.tables[target].label if schema.typed[c].role != "key")
 
 
-def _target(key: algebra.Column, schema: Schema) -> str | None:
+def _target(key: al.Column, schema: Schema) -> str | None:
     """The table whose rows a key identifies."""
     if schema.tables[key.table].grain == (key,):
         return key.table
@@ -75,16 +73,14 @@ def _target(key: algebra.Column, schema: Schema) -> str | None:
     return next((link.table for link in links), None)
 
 
-def _is_needed(names: tuple[algebra.Column, ...], schema: Schema) -> bool:
+def _is_needed(names: tuple[al.Column, ...], schema: Schema) -> bool:
     """Whether two things of one name are told apart by their key."""
     profile = schema.profiled[names[0]].profile
     rows = schema.tables[names[0].table].rows
     return len(names) > 1 or profile is None or profile.distinct < rows
 
 
-def _with_names(
-    query: algebra.Grouped, place: int, names: tuple[algebra.Column, ...], *, hide: bool
-) -> algebra.Grouped:
+def _with_names(query: al.Grouped, place: int, names: tuple[al.Column, ...], *, hide: bool) -> al.Grouped:
     """The names shown in the key's place; the key kept beside them, unshown, where it tells groups apart."""
     new = tuple(name for name in names if name not in query.keys)
     kept = (query.keys[place],) if hide else ()
@@ -105,16 +101,16 @@ def _with_names(
     )
 
 
-def _outputs_moved(query: algebra.Grouped, moved: Callable[[int], int]) -> algebra.Grouped:
+def _outputs_moved(query: al.Grouped, moved: Callable[[int], int]) -> al.Grouped:
     """A query whose outputs stand at other places, wherever it speaks of them."""
 
     def change(value: Any) -> Any:
         match value:
-            case algebra.Output():
-                return algebra.Output(moved(value.place))
-            case algebra.Share():
+            case al.Output():
+                return al.Output(moved(value.place))
+            case al.Share():
                 return replace(value, within=tuple(map(moved, value.within)))
-            case algebra.Window():
+            case al.Window():
                 return replace(value, within=tuple(map(moved, value.within)), along=moved(value.along))
             case _:
                 return value
@@ -122,8 +118,8 @@ def _outputs_moved(query: algebra.Grouped, moved: Callable[[int], int]) -> algeb
     limit = replace(query.limit, within=tuple(map(moved, query.limit.within))) if query.limit else None
     return replace(
         query,
-        figures=algebra.mapped(query.figures, change),
-        having=algebra.mapped(query.having, change),
+        figures=al.mapped(query.figures, change),
+        having=al.mapped(query.having, change),
         order=tuple(replace(o, place=moved(o.place)) for o in query.order),
         limit=limit,
     )
@@ -134,29 +130,29 @@ def _outputs_moved(query: algebra.Grouped, moved: Callable[[int], int]) -> algeb
 
 def _hoisted(value: Any) -> Any:
     """A condition that every figure has is one of the rows."""
-    if not isinstance(value, algebra.Grouped) or not isinstance(value.of, algebra.Rows):
+    if not isinstance(value, al.Grouped) or not isinstance(value.of, al.Rows):
         return value
-    leaves = [part for part in algebra.here(value.figures) if isinstance(part, algebra.Leaf)]
-    each = [algebra.conditions_of(leaf.where) for leaf in leaves]
+    leaves = [part for part in al.here(value.figures) if isinstance(part, al.Leaf)]
+    each = [al.conditions_of(leaf.where) for leaf in leaves]
     shared = [c for c in each[0] if all(c in own for own in each)] if each else []
     if not shared or any(leaf.of is not None for leaf in leaves):
         return value
 
     def without(part: Any) -> Any:
-        if not isinstance(part, algebra.Leaf):
+        if not isinstance(part, al.Leaf):
             return part
-        return replace(part, where=algebra.both(*(c for c in algebra.conditions_of(part.where) if c not in shared)))
+        return replace(part, where=al.both(*(c for c in al.conditions_of(part.where) if c not in shared)))
 
-    rows = replace(value.of, where=algebra.both(value.of.where, *shared))
-    return replace(value, figures=algebra.mapped(value.figures, without), of=rows)
+    rows = replace(value.of, where=al.both(value.of.where, *shared))
+    return replace(value, figures=al.mapped(value.figures, without), of=rows)
 
 
-def _once(query: algebra.Query) -> algebra.Query:
+def _once(query: al.Query) -> al.Query:
     """A query without figures that it has twice."""
-    if not isinstance(query, algebra.Grouped):
+    if not isinstance(query, al.Grouped):
         return query
     figures = tuple(dict.fromkeys(query.figures))
-    if len(figures) == len(query.figures) or query.shown is not None or query.having != algebra.ALL:
+    if len(figures) == len(query.figures) or query.shown is not None or query.having != al.ALL:
         return query
     size = len(query.keys)
     place = {i: size + figures.index(figure) for i, figure in enumerate(query.figures, size)}
@@ -164,9 +160,9 @@ def _once(query: algebra.Query) -> algebra.Query:
     return replace(query, figures=figures, order=order)
 
 
-def _with_reason(query: algebra.Query) -> algebra.Query:
+def _with_reason(query: al.Query) -> al.Query:
     """What decides which groups come first is shown with them."""
-    if not isinstance(query, algebra.Grouped) or query.limit is None or query.shown is None:
+    if not isinstance(query, al.Grouped) or query.limit is None or query.shown is None:
         return query
     unseen = [o.place for o in query.order if o.place not in query.shown and o.place >= len(query.keys)]
     return replace(query, shown=(*query.shown, *unseen)) if unseen else query
@@ -174,46 +170,46 @@ def _with_reason(query: algebra.Query) -> algebra.Query:
 
 def _counted(value: Any, schema: Schema) -> Any:
     """How many different keys a table's own rows have is how many rows there are."""
-    if not isinstance(value, algebra.Grouped) or not isinstance(value.of, algebra.Rows):
+    if not isinstance(value, al.Grouped) or not isinstance(value.of, al.Rows):
         return value
     grain = schema.tables[value.of.table].grain
 
     def plain(part: Any) -> Any:
-        is_rows = isinstance(part, algebra.Aggregate) and part.function == "distinct" and grain == (part.term,)
-        return algebra.Count(part.where, part.of) if is_rows and part.of is None else part
+        is_rows = isinstance(part, al.Aggregate) and part.function == "distinct" and grain == (part.term,)
+        return al.Count(part.where, part.of) if is_rows and part.of is None else part
 
-    return replace(value, figures=algebra.mapped(value.figures, plain))
+    return replace(value, figures=al.mapped(value.figures, plain))
 
 
-def _speaks_of(query: algebra.Query, rule: StandingRule) -> bool:
+def _speaks_of(query: al.Query, rule: StandingRule) -> bool:
     """Whether a query has a condition of its own on what a rule is about, or the rule already, in all its figures."""
-    inside = list(algebra.parts(query))
+    inside = list(al.parts(query))
     plain = any(
-        isinstance(part, algebra.Leaf) and not isinstance(part, algebra.Metric) for part in inside
+        isinstance(part, al.Leaf) and not isinstance(part, al.Metric) for part in inside
     )  # a count beside metrics
-    said = (part for part in inside if isinstance(part, algebra.Rows | algebra.Groups | algebra.Leaf))
+    said = (part for part in inside if isinstance(part, al.Rows | al.Groups | al.Leaf))
     conditions = tuple(
-        part.where for part in said if not (plain and isinstance(part, algebra.Metric) and part.where == rule.condition)
+        part.where for part in said if not (plain and isinstance(part, al.Metric) and part.where == rule.condition)
     )
-    keys = tuple(part.keys for part in inside if isinstance(part, algebra.Grouped))
-    own = {part for part in algebra.parts((conditions, keys)) if isinstance(part, algebra.Column)}
+    keys = tuple(part.keys for part in inside if isinstance(part, al.Grouped))
+    own = {part for part in al.parts((conditions, keys)) if isinstance(part, al.Column)}
     return not own.isdisjoint(rule.condition.columns)
 
 
 def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:
     """Rows that a rule holds for, without those that it leaves out."""
-    if not isinstance(value, algebra.Rows) or value.table not in rule.tables:
+    if not isinstance(value, al.Rows) or value.table not in rule.tables:
         return value
     if not all(schema.reaches_one(value.table, column.table) for column in rule.condition.columns):
         return value
-    return replace(value, where=algebra.both(value.where, rule.condition))
+    return replace(value, where=al.both(value.where, rule.condition))
 
 
-def alike(one: algebra.Query, other: algebra.Query) -> bool:
+def alike(one: al.Query, other: al.Query) -> bool:
     """Whether two queries differ in nothing but how much they show of the same rows or groups."""
-    if isinstance(one, algebra.Grouped) and isinstance(other, algebra.Grouped):
+    if isinstance(one, al.Grouped) and isinstance(other, al.Grouped):
         return replace(one, shown=None) == replace(other, shown=None)
-    if isinstance(one, algebra.Listing) and isinstance(other, algebra.Listing):
+    if isinstance(one, al.Listing) and isinstance(other, al.Listing):
         first, second = set(one.outputs), set(other.outputs)
         return (one.of, one.limit, _order_of(one)) == (other.of, other.limit, _order_of(other)) and (
             first <= second or second <= first
@@ -221,5 +217,5 @@ def alike(one: algebra.Query, other: algebra.Query) -> bool:
     return one == other
 
 
-def _order_of(query: algebra.Listing) -> tuple[tuple[algebra.Term, bool], ...]:
+def _order_of(query: al.Listing) -> tuple[tuple[al.Term, bool], ...]:
     return tuple((query.outputs[o.place], o.descending) for o in query.order)

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.confidence import confidence
 from assistant.analyst.ended import ended
@@ -142,13 +142,13 @@ class Source:
             return readings[0].confidence
         return confidence([(one.score, one.features) for one in kept], (), self.reader.weights)
 
-    def _makes_sense(self, query: algebra.Query) -> bool:
+    def _makes_sense(self, query: al.Query) -> bool:
         """Whether a query type-checks, and asks for no number that its column cannot hold."""
-        asked = (part for part in algebra.parts(query) if isinstance(part, algebra.Compare) and part.op == "=")
+        asked = (part for part in al.parts(query) if isinstance(part, al.Compare) and part.op == "=")
         return not any(self._is_beyond(compare) for compare in asked) and not problems(query, self.schema)
 
-    def _is_beyond(self, compare: algebra.Compare) -> bool:
-        if not isinstance(compare.left, algebra.Column) or not isinstance(compare.right, algebra.Constant):
+    def _is_beyond(self, compare: al.Compare) -> bool:
+        if not isinstance(compare.left, al.Column) or not isinstance(compare.right, al.Constant):
             return False
         profile, value = self.schema.profiled[compare.left].profile, compare.right.value
         if profile is None or not isinstance(value, int | float) or profile.sampled:
@@ -156,7 +156,7 @@ class Source:
         low, high = profile.low, profile.high
         return isinstance(low, int | float) and isinstance(high, int | float) and not low <= value <= high
 
-    def settled(self, query: algebra.Query) -> algebra.Query:
+    def settled(self, query: al.Query) -> al.Query:
         """A query made by an edit, made ready."""
         return settle(query, self.schema, self.known, said=frozenset()).query
 
@@ -181,19 +181,19 @@ class Source:
             said.append(f"Not used: {', '.join(f'“{word}”' for word in reading.unread)}.")
         return tuple(said)
 
-    def _without_key(self, query: algebra.Query) -> Iterator[str]:
+    def _without_key(self, query: al.Query) -> Iterator[str]:
         """What becomes of rows that have no value to group by."""
-        for part in algebra.parts(query):
-            if not isinstance(part, algebra.Grouped) or not isinstance(part.of, algebra.Rows):
+        for part in al.parts(query):
+            if not isinstance(part, al.Grouped) or not isinstance(part.of, al.Rows):
                 continue
-            tested = set(algebra.here(part.of.where))
+            tested = set(al.here(part.of.where))
             for place, key in enumerate(part.keys):
-                columns = [inner for inner in algebra.here(key) if isinstance(inner, algebra.Column)]
+                columns = [inner for inner in al.here(key) if isinstance(inner, al.Column)]
                 is_open = any(self.schema.may_miss(part.of.table, column) for column in columns)
                 if is_open and (part.shown is None or place in part.shown):
-                    many, of, by = self.schema.said((algebra.Rows(part.of.table), part.of, key))
+                    many, of, by = self.schema.said((al.Rows(part.of.table), part.of, key))
                     rows = f"{things(many.table).capitalize()} without {term(by, of)}"
-                    if algebra.Not(algebra.Missing(key)) in tested:
+                    if al.Not(al.Missing(key)) in tested:
                         yield f"{rows} are left out."
                     elif not tested.intersection(columns):
                         yield f"{rows} are a group of their own."
@@ -202,19 +202,17 @@ class Source:
         """What a definition comes to here, in words; empty where it says nothing that can be computed."""
         for one in self.known.terms:
             if one.document == document:
-                return rows_in_words(self.schema.said(algebra.Rows(one.table, one.value)))
+                return rows_in_words(self.schema.said(al.Rows(one.table, one.value)))
         for metric in self.known.metrics:
             if metric.document == document:
-                said: algebra.Grouped = self.schema.said(
-                    algebra.Grouped(algebra.Rows(metric.table), (), (metric.figure,))
-                )
+                said: al.Grouped = self.schema.said(al.Grouped(al.Rows(metric.table), (), (metric.figure,)))
                 return figure_words(said.figures[0], replace(said, figures=()))
         return ""
 
     def used(self, meaning: Meaning) -> tuple[NamedMetric | NamedTerm | StandingRule, ...]:
         """The metrics, terms and rules that a meaning rests on."""
-        inside = list(algebra.parts((meaning.query, meaning.study)))
-        names = {part.name for part in inside if isinstance(part, algebra.Metric)}
+        inside = list(al.parts((meaning.query, meaning.study)))
+        names = {part.name for part in inside if isinstance(part, al.Metric)}
         metrics = [named for named in self.known.metrics if named.names[0] in names or named.figure in inside]
         terms = [term for term in self.known.terms if term.value in inside]
         return (*metrics, *terms, *(rule for rule in self.known.rules if rule.condition in inside))
@@ -254,14 +252,14 @@ def _asks_for_things(said: Sequence[Word]) -> bool:
     return first in begins or (first in before and second in after)
 
 
-def _names_things(query: algebra.Query) -> bool:
+def _names_things(query: al.Query) -> bool:
     """Whether a result names something: it lists rows or shows groups."""
-    return not isinstance(query, algebra.Grouped) or bool(query.keys)
+    return not isinstance(query, al.Grouped) or bool(query.keys)
 
 
-def _is_at_home(query: algebra.Query) -> bool:
+def _is_at_home(query: al.Query) -> bool:
     """Whether every metric is computed from the very rows of the query."""
-    return not any(isinstance(part, algebra.Metric) and part.of is not None for part in algebra.parts(query))
+    return not any(isinstance(part, al.Metric) and part.of is not None for part in al.parts(query))
 
 
 def _defined_words(reading: Reading) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import assert_never
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.names import CAMEL, plural, words_of
 from assistant.plain_english import joined
@@ -19,7 +19,7 @@ def phrase(kind: str, of: str, *words: str, n: float = 0) -> str:
     return str(section("wording", kind)[of]).format(*words, n=n)
 
 
-def sentence(query: algebra.Query) -> str:
+def sentence(query: al.Query) -> str:
     """What a query gives, as one sentence without a final point."""
     text = _query(query)
     return text[0].upper() + text[1:]
@@ -35,39 +35,39 @@ def things(table: str) -> str:
     return plural(named(table))
 
 
-def outputs_of(query: algebra.Query) -> tuple[str, ...]:
+def outputs_of(query: al.Query) -> tuple[str, ...]:
     """What each column of the result is, in words."""
     match query:
-        case algebra.Listing():
+        case al.Listing():
             return tuple(term(t, query.of) for t in query.outputs[: query.shown])
-        case algebra.Grouped():
+        case al.Grouped():
             outputs = _all_outputs(query)
             return tuple(outputs if query.shown is None else (outputs[i] for i in query.shown))
-        case algebra.SetOf():
+        case al.SetOf():
             return outputs_of(query.left)
         case _:
             assert_never(query)
 
 
-def _all_outputs(query: algebra.Grouped) -> list[str]:
+def _all_outputs(query: al.Grouped) -> list[str]:
     return [*(term(key, query.of) for key in query.keys), *(figure_words(f, query) for f in query.figures)]
 
 
-def _query(query: algebra.Query) -> str:
+def _query(query: al.Query) -> str:
     match query:
-        case algebra.Listing():
+        case al.Listing():
             words = [term(t, query.of) for t in query.outputs]
             each = "each different " if query.distinct else ""
             return f"{each}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
-        case algebra.Grouped():
+        case al.Grouped():
             return _grouped(query)
-        case algebra.SetOf():
+        case al.SetOf():
             return phrase("sets", query.how, _query(query.left), _query(query.right))
         case _:
             assert_never(query)
 
 
-def _grouped(query: algebra.Grouped) -> str:
+def _grouped(query: al.Grouped) -> str:
     outputs = _all_outputs(query)
     size = len(query.keys)
     shown = range(len(outputs)) if query.shown is None else query.shown
@@ -75,36 +75,34 @@ def _grouped(query: algebra.Grouped) -> str:
     keys = [outputs[i] for i in range(size) if i in shown or not figures]
     by = f" by {joined(keys)}" if keys else ""
     having = (
-        f", where {condition(query.having, algebra.Groups(replace(query, shown=None)))}"
-        if query.having != algebra.ALL
-        else ""
+        f", where {condition(query.having, al.Groups(replace(query, shown=None)))}" if query.having != al.ALL else ""
     )
     subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in shown])}"
     return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
 
 
-def _of(query: algebra.Grouped) -> str:
+def _of(query: al.Grouped) -> str:
     """Whose rows they are, where the figures do not say so themselves."""
     rows = query.of
-    if isinstance(rows, algebra.Groups):
+    if isinstance(rows, al.Groups):
         return f", of {rows_in_words(rows)}"
-    said = all(isinstance(f, algebra.Count | algebra.Metric) and f.of is None for f in query.figures)
+    said = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
     shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
     of = "" if said and shown and query.figures else f", of {things(rows.table)}"
-    said = condition(rows.where, rows) if rows.where != algebra.ALL else ""
+    said = condition(rows.where, rows) if rows.where != al.ALL else ""
     return of + (f", where {said}" if said else "")
 
 
-def _end(query: algebra.Listing | algebra.Grouped, outputs: list[str]) -> str:
+def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
     return _order(query.order, outputs) + _limit(query.limit, outputs)
 
 
-def _order(order: tuple[algebra.Order, ...], outputs: list[str]) -> str:
+def _order(order: tuple[al.Order, ...], outputs: list[str]) -> str:
     by = [f"{outputs[o.place]}, {'highest' if o.descending else 'lowest'} first" for o in order]
     return f", ordered by {joined(by)}" if by else ""
 
 
-def _limit(limit: algebra.Limit | None, outputs: list[str]) -> str:
+def _limit(limit: al.Limit | None, outputs: list[str]) -> str:
     if limit is None:
         return ""
     first, last = limit.skip + 1, limit.skip + limit.n
@@ -114,59 +112,54 @@ def _limit(limit: algebra.Limit | None, outputs: list[str]) -> str:
     return f", {places if limit.skip else f'the first {limit.n}'}{each}{ties}"
 
 
-def rows_in_words(rows: algebra.RowSet) -> str:
+def rows_in_words(rows: al.RowSet) -> str:
     """A set of rows: "orders whose channel is “online”", "customers where they count as “churned”"."""
     match rows:
-        case algebra.Rows():
+        case al.Rows():
             return things(rows.table) + _where(rows.where, rows)
-        case algebra.Groups():
+        case al.Groups():
             return f"these results: ({_query(rows.query)})" + _where(rows.where, rows)
         case _:
             assert_never(rows)
 
 
-def _where(where: algebra.Condition, rows: algebra.RowSet) -> str:
-    said = condition(where, rows) if where != algebra.ALL else ""
-    parts = [
-        part for part in (where.conditions if isinstance(where, algebra.Both) else (where,)) if condition(part, rows)
-    ]
-    bare = [part.condition if isinstance(part, algebra.Not) else part for part in parts]
-    of_columns = all(
-        isinstance(part, algebra.Compare | algebra.OneOf | algebra.Missing | algebra.Text | algebra.Within)
-        for part in bare
-    )
+def _where(where: al.Condition, rows: al.RowSet) -> str:
+    said = condition(where, rows) if where != al.ALL else ""
+    parts = [part for part in (where.conditions if isinstance(where, al.Both) else (where,)) if condition(part, rows)]
+    bare = [part.condition if isinstance(part, al.Not) else part for part in parts]
+    of_columns = all(isinstance(part, al.Compare | al.OneOf | al.Missing | al.Text | al.Within) for part in bare)
     return f" {'whose' if of_columns else 'where'} {said}" if said else ""
 
 
-def term(value: algebra.Term, rows: algebra.RowSet) -> str:
+def term(value: al.Term, rows: al.RowSet) -> str:
     """A value in words."""
     match value:
-        case algebra.Column():
+        case al.Column():
             return _column(value, rows)
-        case algebra.Output():
+        case al.Output():
             place = value.place
-            return outputs_of(rows.query)[place] if isinstance(rows, algebra.Groups) else f"column {place + 1}"
-        case algebra.Constant():
+            return outputs_of(rows.query)[place] if isinstance(rows, al.Groups) else f"column {place + 1}"
+        case al.Constant():
             return _value(value.value)
-        case algebra.Defined():
+        case al.Defined():
             return value.name
-        case algebra.Days():
+        case al.Days():
             return f"days from {term(value.start, rows)} to {term(value.end, rows)}"
-        case algebra.Grain():
+        case al.Grain():
             return f"{value.grain} of {term(value.of, rows)}" if value.grain not in _PERIODS else value.grain
-        case algebra.Single():
+        case al.Single():
             return f"the {figure_words(value.query.figures[0], value.query)} of all {rows_in_words(value.query.of)}"
-        case algebra.Band():
+        case al.Band():
             return f"{term(value.of, rows)} in bands of {value.width}"
-        case algebra.Arithmetic():
+        case al.Arithmetic():
             return phrase("arithmetic", value.op, term(value.left, rows), term(value.right, rows))
         case _:
             assert_never(value)
 
 
-def _column(column: algebra.Column, rows: algebra.RowSet) -> str:
+def _column(column: al.Column, rows: al.RowSet) -> str:
     """A column in words: the name of another table's rows is that thing itself."""
-    own = isinstance(rows, algebra.Rows) and rows.table == column.table
+    own = isinstance(rows, al.Rows) and rows.table == column.table
     plain = named(column.name)
     if plain in ("name", "title"):
         return " ".join(words_of(column.table)) if not own else plain
@@ -176,40 +169,40 @@ def _column(column: algebra.Column, rows: algebra.RowSet) -> str:
     return f"{' '.join(beginning)} {plain}"
 
 
-def condition(found: algebra.Condition, rows: algebra.RowSet) -> str:
+def condition(found: al.Condition, rows: al.RowSet) -> str:
     """A condition in words."""
     match found:
-        case algebra.Both():
+        case al.Both():
             said = [words for part in found.conditions if (words := condition(part, rows))]
             return " and ".join(said) or ("" if found.conditions else "anything")
-        case algebra.Either():
+        case al.Either():
             return "(" + " or ".join(condition(part, rows) for part in found.conditions) + ")"
-        case algebra.Not():
+        case al.Not():
             return _not(found.condition, rows)
-        case algebra.Compare():
+        case al.Compare():
             return phrase("comparisons", found.op, term(found.left, rows), term(found.right, rows))
-        case algebra.Related():
+        case al.Related():
             return phrase("related", found.quantifier, things(found.table), rows_in_words(found.rows), n=found.n)
-        case algebra.Defined():
+        case al.Defined():
             return f"they count as “{found.name}”" if found.name else ""
-        case algebra.Member():
+        case al.Member():
             return f"{term(found.term, rows)} is among ({_query(found.query)})"
-        case algebra.OneOf() | algebra.Missing() | algebra.Text() | algebra.Within():
+        case al.OneOf() | al.Missing() | al.Text() | al.Within():
             return _of_value(found, rows)
         case _:
             assert_never(found)
 
 
-def _of_value(found: algebra.OneOf | algebra.Missing | algebra.Text | algebra.Within, rows: algebra.RowSet) -> str:
+def _of_value(found: al.OneOf | al.Missing | al.Text | al.Within, rows: al.RowSet) -> str:
     name = term(found.term, rows)
     match found:
-        case algebra.OneOf():
+        case al.OneOf():
             return f"{name} is {' or '.join(map(_value, found.values))}"
-        case algebra.Missing():
+        case al.Missing():
             return f"{name} is missing"
-        case algebra.Text():
+        case al.Text():
             return phrase("texts", found.how, name, _value(found.text))
-        case algebra.Within():
+        case al.Within():
             return f"{name} is {period(found.start, found.end)}"
         case _:
             assert_never(found)
@@ -233,46 +226,46 @@ def period(start: str, end: str) -> str:
     return f"from {start} to {(last - timedelta(days=1)).isoformat()}"
 
 
-def _not(inner: algebra.Condition, rows: algebra.RowSet) -> str:
+def _not(inner: al.Condition, rows: al.RowSet) -> str:
     match inner:
-        case algebra.Compare(op="="):
+        case al.Compare(op="="):
             return f"{term(inner.left, rows)} is not {term(inner.right, rows)}"
-        case algebra.Missing():
+        case al.Missing():
             return f"{term(inner.term, rows)} is known"
         case _:
             return f"not ({condition(inner, rows)})"
 
 
-def figure_words(figure: algebra.Figure, query: algebra.Grouped) -> str:
+def figure_words(figure: al.Figure, query: al.Grouped) -> str:
     """A figure in words."""
     match figure:
-        case algebra.Count():
+        case al.Count():
             rows = figure.of or query.of
-            what = rows_in_words(rows) if figure.of or isinstance(rows, algebra.Groups) else things(rows.table)
+            what = rows_in_words(rows) if figure.of or isinstance(rows, al.Groups) else things(rows.table)
             return f"number of {what}{_where(figure.where, rows)}"
-        case algebra.Aggregate():
+        case al.Aggregate():
             rows = figure.of or query.of
             name = phrase("functions", figure.function, n=figure.fraction * 100)
             said = term(figure.term, rows)
             name = "" if said.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
             return f"{name}{said}{_where(figure.where, rows)}"
-        case algebra.Metric():
-            return f"{figure.name}{_where(figure.where, figure.of or algebra.Rows(figure.table))}"
-        case algebra.Combined():
+        case al.Metric():
+            return f"{figure.name}{_where(figure.where, figure.of or al.Rows(figure.table))}"
+        case al.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
             return phrase("figures", figure.how, left, right)
-        case algebra.Share():
+        case al.Share():
             return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
-        case algebra.Window():
+        case al.Window():
             said = phrase("windows", figure.how, figure_words(figure.figure, query), n=figure.n)
             return said + _each(figure.within, query)
         case _:
             assert_never(figure)
 
 
-def _each(within: tuple[int, ...], query: algebra.Grouped) -> str:
+def _each(within: tuple[int, ...], query: al.Grouped) -> str:
     return f" within each {joined([term(query.keys[i], query.of) for i in within])}" if within else ""
 
 
-def _value(value: algebra.Scalar) -> str:
+def _value(value: al.Scalar) -> str:
     return f"“{value}”" if isinstance(value, str) else "nothing" if value is None else f"{value}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.figures import Over, aggregated, is_plain, is_ranked, last_if_missing, leaves
@@ -16,7 +16,7 @@ from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined
 from assistant.analyst.sql.terms import Writer, needed
 
 
-def to_sql(query: algebra.Query, schema: Schema, *, dialect: str = "") -> str:
+def to_sql(query: al.Query, schema: Schema, *, dialect: str = "") -> str:
     """A query as one SELECT statement.
 
     Args:
@@ -31,7 +31,7 @@ def to_sql(query: algebra.Query, schema: Schema, *, dialect: str = "") -> str:
     return dialect_of(name).own(written_sql(query, schema, dialect=name))
 
 
-def written_sql(query: algebra.Query, schema: Schema, *, dialect: str = "") -> str:
+def written_sql(query: al.Query, schema: Schema, *, dialect: str = "") -> str:
     """A query as part of a larger statement, which `Dialect.own` then writes in the engine's SQL.
 
     Raises:
@@ -40,13 +40,13 @@ def written_sql(query: algebra.Query, schema: Schema, *, dialect: str = "") -> s
     return _write(Context(schema=schema, dialect=dialect_of(dialect or schema.dialect)), query)
 
 
-def _write(context: Context, query: algebra.Query) -> str:
+def _write(context: Context, query: al.Query) -> str:
     match query:
-        case algebra.Listing():
+        case al.Listing():
             return _listing(context, query)
-        case algebra.Grouped():
+        case al.Grouped():
             return _grouped(context, query)
-        case algebra.SetOf():
+        case al.SetOf():
             words = {"union": "UNION", "intersect": "INTERSECT", "except": "EXCEPT"}
             sides = (_write(context, side) for side in (query.left, query.right))
             left, right = (f"SELECT * FROM (\n{side}\n) AS {context.alias()}" for side in sides)
@@ -69,52 +69,52 @@ class _From:
         return self.clauses + (f"\nWHERE {' AND '.join(kept)}" if kept else "")
 
     @classmethod
-    def rows(cls, context: Context, rows: algebra.RowSet, read: object) -> _From:
+    def rows(cls, context: Context, rows: al.RowSet, read: object) -> _From:
         """Reading `rows` so that all that `read` speaks of is at hand."""
         writer = Writer(context=context, write=_write)
         match rows:
-            case algebra.Rows(once=algebra.Column() as whole):
+            case al.Rows(once=al.Column() as whole):
                 return cls.once(context, rows, whole, read)
-            case algebra.Rows():
-                tables = [t for t in algebra.tables_here((read, rows.where)) if t != rows.table]
+            case al.Rows():
+                tables = [t for t in al.tables_here((read, rows.where)) if t != rows.table]
                 clauses, scope = joined(context, rows.table, tables, required=needed(rows.where))
-            case algebra.Groups():
+            case al.Groups():
                 alias = context.alias()
                 clauses = f"(\n{_write(context, rows.query)}\n) AS {alias}"
-                scope = Scope(outputs=tuple(f"{alias}.c{i}" for i in range(algebra.width(rows.query))))
+                scope = Scope(outputs=tuple(f"{alias}.c{i}" for i in range(al.width(rows.query))))
             case _:
                 assert_never(rows)
         test = writer.condition(rows.where, scope)
         return cls(clauses=clauses, test=test, scope=scope)
 
     @classmethod
-    def once(cls, context: Context, rows: algebra.Rows, whole: algebra.Column, read: object) -> _From:
+    def once(cls, context: Context, rows: al.Rows, whole: al.Column, read: object) -> _From:
         """Reading one row for each value of `whole`: all that is read, each combination once.
 
         Raises:
             CompileError: another table is read, too.
         """
-        if any(table != rows.table for table in algebra.tables_here(read)):
+        if any(table != rows.table for table in al.tables_here(read)):
             raise CompileError(f"What is computed once for each {whole.name!r} reads {rows.table!r} alone.")
         inside = cls.rows(context, replace(rows, once=None), ())
         name = context.dialect.name
-        columns = dict.fromkeys((whole, *(part for part in algebra.here(read) if isinstance(part, algebra.Column))))
+        columns = dict.fromkeys((whole, *(part for part in al.here(read) if isinstance(part, al.Column))))
         outputs = ", ".join(f"{inside.scope.alias(rows.table)}.{name(column.name)}" for column in columns)
         alias = context.alias()
         clauses = f"(\nSELECT DISTINCT {outputs}\nFROM {inside.sql()}\n) AS {alias}"
         return cls(clauses=clauses, test="", scope=Scope(home=rows.table, aliases={rows.table: alias}))
 
 
-def _listing(context: Context, query: algebra.Listing) -> str:
+def _listing(context: Context, query: al.Listing) -> str:
     source = _From.rows(context, query.of, query.outputs)
     writer = Writer(context=context, write=_write)
     outputs = _named([writer.term(term, source.scope) for term in query.outputs], "c")
     sql = f"SELECT {'DISTINCT ' if query.distinct else ''}{outputs}\nFROM {source.sql()}"
-    shown = tuple(range(algebra.width(query)))
+    shown = tuple(range(al.width(query)))
     return _finished(context, sql, query, shown)
 
 
-def _grouped(context: Context, query: algebra.Grouped) -> str:
+def _grouped(context: Context, query: al.Grouped) -> str:
     size = len(query.keys) + len(query.figures)
     shown = tuple(range(size)) if query.shown is None else query.shown
     plain = all(is_plain(figure) for figure in query.figures)
@@ -122,12 +122,12 @@ def _grouped(context: Context, query: algebra.Grouped) -> str:
     return _finished(context, sql, query, shown)
 
 
-def _in_one(context: Context, query: algebra.Grouped) -> str:
+def _in_one(context: Context, query: al.Grouped) -> str:
     """Grouping in one SELECT: every figure is an aggregate of the same rows."""
     writer = Writer(context=context, write=_write)
     source = _From.rows(context, query.of, (query.keys, query.figures))
     keys = tuple(writer.term(key, source.scope) for key in query.keys)
-    found: dict[algebra.Leaf, str] = {
+    found: dict[al.Leaf, str] = {
         leaf: aggregated(leaf, source.scope, writer) for figure in query.figures for leaf in leaves(figure)
     }
     over = Over(writer=writer, leaves=found, keys=keys)
@@ -137,7 +137,7 @@ def _in_one(context: Context, query: algebra.Grouped) -> str:
     return _filtered(context, sql, query) if having and not keys else sql + (f"\nHAVING {having}" if having else "")
 
 
-def _in_parts(context: Context, query: algebra.Grouped) -> str:
+def _in_parts(context: Context, query: al.Grouped) -> str:
     """Each set of rows grouped for itself; then joined on the keys; then what looks across groups."""
     writer = Writer(context=context, write=_write)
     wanted = list(dict.fromkeys(leaf for figure in query.figures for leaf in leaves(figure)))
@@ -160,31 +160,29 @@ def _in_parts(context: Context, query: algebra.Grouped) -> str:
     return _filtered(context, f"SELECT {_named(outputs, 'c')}\nFROM {joins}", query)
 
 
-def _parts(wanted: list[algebra.Leaf]) -> list[list[algebra.Leaf]]:
+def _parts(wanted: list[al.Leaf]) -> list[list[al.Leaf]]:
     """The aggregates that need a grouping of their own: those of one other table share it, ordered values never."""
-    found: dict[object, list[algebra.Leaf]] = {}
+    found: dict[object, list[al.Leaf]] = {}
     for leaf in wanted:
         if leaf.of is not None or is_ranked(leaf):
             found.setdefault(leaf if is_ranked(leaf) else leaf.of, []).append(leaf)
     return list(found.values())
 
 
-def _rows_of(rows: algebra.RowSet, leaf: algebra.Leaf) -> algebra.RowSet:
+def _rows_of(rows: al.RowSet, leaf: al.Leaf) -> al.RowSet:
     """The rows of an aggregate: the query's own; or another table's whose row of the query's table is among them."""
     if leaf.of is None:
         return rows
-    where = rows.where if isinstance(rows, algebra.Rows) else algebra.ALL
-    return algebra.Rows(leaf.of.table, algebra.Both((where, leaf.of.where)) if leaf.of.where != algebra.ALL else where)
+    where = rows.where if isinstance(rows, al.Rows) else al.ALL
+    return al.Rows(leaf.of.table, al.Both((where, leaf.of.where)) if leaf.of.where != al.ALL else where)
 
 
-def _none_is_zero(leaf: algebra.Leaf, place: str) -> str:
-    counts = isinstance(leaf, algebra.Count) or (
-        isinstance(leaf, algebra.Aggregate) and leaf.function in ("count", "distinct")
-    )
+def _none_is_zero(leaf: al.Leaf, place: str) -> str:
+    counts = isinstance(leaf, al.Count) or (isinstance(leaf, al.Aggregate) and leaf.function in ("count", "distinct"))
     return f"COALESCE({place}, 0)" if counts else place
 
 
-def _part(context: Context, query: algebra.Grouped, rows: algebra.RowSet, figures: list[algebra.Leaf]) -> str:
+def _part(context: Context, query: al.Grouped, rows: al.RowSet, figures: list[al.Leaf]) -> str:
     """The keys `k0`, ... and the aggregates `f0`, ... of one set of rows."""
     writer = Writer(context=context, write=_write)
     source = _From.rows(context, rows, (query.keys, tuple(figures)))
@@ -198,7 +196,7 @@ def _part(context: Context, query: algebra.Grouped, rows: algebra.RowSet, figure
     return f"SELECT {', '.join(outputs)}\nFROM {source.sql()}{_group_by(query.keys)}"
 
 
-def _ranked(context: Context, source: _From, keys: list[str], leaf: algebra.Aggregate) -> str:
+def _ranked(context: Context, source: _From, keys: list[str], leaf: al.Aggregate) -> str:
     """A percentile, interpolated between the two values next to its place.
 
     Values are numbered in order from 1; each counts by how near its number is to the place 1 + (n - 1) * fraction,
@@ -223,11 +221,11 @@ def _ranked(context: Context, source: _From, keys: list[str], leaf: algebra.Aggr
     return f"SELECT {outputs}\nFROM (\n{rows}\n) AS {context.alias()}{group}"
 
 
-def _group_by(keys: tuple[algebra.Term, ...]) -> str:
+def _group_by(keys: tuple[al.Term, ...]) -> str:
     return f"\nGROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else ""
 
 
-def _filtered(context: Context, sql: str, query: algebra.Grouped) -> str:
+def _filtered(context: Context, sql: str, query: al.Grouped) -> str:
     """The groups that the query keeps, once all figures are there."""
     alias = context.alias()
     size = len(query.keys) + len(query.figures)
@@ -237,9 +235,9 @@ def _filtered(context: Context, sql: str, query: algebra.Grouped) -> str:
     return f"SELECT * FROM (\n{sql}\n) AS {alias}\nWHERE {test}" if test else sql
 
 
-def _finished(context: Context, sql: str, query: algebra.Listing | algebra.Grouped, shown: tuple[int, ...]) -> str:
+def _finished(context: Context, sql: str, query: al.Listing | al.Grouped, shown: tuple[int, ...]) -> str:
     """A result in order, cut, and without the outputs that only serve the order."""
-    size = len(query.outputs) if isinstance(query, algebra.Listing) else len(query.keys) + len(query.figures)
+    size = len(query.outputs) if isinstance(query, al.Listing) else len(query.keys) + len(query.figures)
     limit = query.limit
     if not query.order and limit is None and shown == tuple(range(size)):
         return sql
@@ -258,7 +256,7 @@ def _finished(context: Context, sql: str, query: algebra.Listing | algebra.Group
     return f"SELECT {outputs} FROM (\n{places}\n) AS {alias}\nWHERE {after}{alias}.place <= {limit.skip + limit.n}{by}"
 
 
-def _order_by(order: tuple[algebra.Order, ...], alias: str) -> str:
+def _order_by(order: tuple[al.Order, ...], alias: str) -> str:
     by = ", ".join(last_if_missing(f"{alias}.c{o.place}", descending=o.descending) for o in order)
     return f"\nORDER BY {by}" if by else ""
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import assert_never
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.links import Link
 from assistant.analyst.sql.defined import placed, rejects_missing
 from assistant.analyst.sql.dialects import literal
 from assistant.analyst.sql.scopes import CompileError, Context, Scope, joined, link_condition
 
-Write = Callable[[Context, algebra.Query], str]
+Write = Callable[[Context, al.Query], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,34 +23,34 @@ class Writer:
     context: Context
     write: Write
 
-    def term(self, term: algebra.Term, scope: Scope) -> str:
+    def term(self, term: al.Term, scope: Scope) -> str:
         """A term as an expression."""
         match term:
-            case algebra.Column():
+            case al.Column():
                 return self._column(term, scope)
-            case algebra.Output():
+            case al.Output():
                 return scope.outputs[term.place]
-            case algebra.Constant():
+            case al.Constant():
                 return literal(term.value)
-            case algebra.Single():
+            case al.Single():
                 return f"({self.write(self.context, term.query)})"
-            case algebra.Defined():
+            case al.Defined():
                 written = self.context.dialect.written
                 return placed(term.sql, scope, dialect=self.context.schema.dialect, written=written)
-            case algebra.Days():
+            case al.Days():
                 return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
-            case algebra.Grain():
+            case al.Grain():
                 return self.context.dialect.grains[term.grain].format(self.term(term.of, scope))
-            case algebra.Band():
+            case al.Band():
                 real = self.context.dialect.real.format(self.term(term.of, scope))
                 return self.context.dialect.floor.format(f"({real} / {term.width})", term.width)
-            case algebra.Arithmetic():
+            case al.Arithmetic():
                 left, right = self.term(term.left, scope), self.term(term.right, scope)
                 return quotient(self.context, left, right) if term.op == "/" else f"({left} {term.op} {right})"
             case _:
                 assert_never(term)
 
-    def _column(self, column: algebra.Column, scope: Scope) -> str:
+    def _column(self, column: al.Column, scope: Scope) -> str:
         place = f"{scope.alias(column.table)}.{self.context.dialect.name(column.name)}"
         known = self.context.schema.typed.get(column)
         if known is None:
@@ -59,57 +59,55 @@ class Writer:
             return place
         return f"CASE WHEN {place} IN ({', '.join(map(literal, known.missing))}) THEN NULL ELSE {place} END"
 
-    def condition(self, condition: algebra.Condition, scope: Scope) -> str:
+    def condition(self, condition: al.Condition, scope: Scope) -> str:
         """A condition as an expression; `Both()` is empty text."""
         match condition:
-            case algebra.Both() | algebra.Either():
+            case al.Both() | al.Either():
                 return self._several(condition, scope)
-            case algebra.Not():
+            case al.Not():
                 inner = self.condition(condition.condition, scope)
                 return f"NOT ({inner})" if inner else "1 = 0"
-            case algebra.Related():
+            case al.Related():
                 return self._related(condition, scope)
-            case algebra.Member():
+            case al.Member():
                 found = self.write(self.context, condition.query)
                 return f"{self.term(condition.term, scope)} IN (SELECT * FROM ({found}) AS {self.context.alias()})"
-            case algebra.Defined():
+            case al.Defined():
                 return self.term(condition, scope)
-            case algebra.Compare() | algebra.OneOf() | algebra.Missing() | algebra.Text() | algebra.Within():
+            case al.Compare() | al.OneOf() | al.Missing() | al.Text() | al.Within():
                 return self._simple(condition, scope)
             case _:
                 assert_never(condition)
 
-    def _several(self, condition: algebra.Both | algebra.Either, scope: Scope) -> str:
+    def _several(self, condition: al.Both | al.Either, scope: Scope) -> str:
         written = [self.condition(part, scope) for part in condition.conditions]
-        if isinstance(condition, algebra.Either):
+        if isinstance(condition, al.Either):
             return "(" + " OR ".join(part or "1 = 1" for part in written) + ")" if written else "1 = 0"
         kept = [part for part in written if part]
         return kept[0] if len(kept) == 1 else f"({' AND '.join(kept)})" if kept else ""
 
-    def _simple(
-        self, condition: algebra.Compare | algebra.OneOf | algebra.Missing | algebra.Text | algebra.Within, scope: Scope
-    ) -> str:
+    def _simple(self, condition: al.Compare | al.OneOf | al.Missing | al.Text | al.Within, scope: Scope) -> str:
         match condition:
-            case algebra.Compare():
+            case al.Compare():
                 return f"{self.term(condition.left, scope)} {condition.op} {self.term(condition.right, scope)}"
-            case algebra.OneOf():
+            case al.OneOf():
                 values = ", ".join(map(literal, condition.values))
                 return f"{self.term(condition.term, scope)} IN ({values})"
-            case algebra.Missing():
+            case al.Missing():
                 return f"{self.term(condition.term, scope)} IS NULL"
-            case algebra.Text():
+            case al.Text():
                 return self.context.dialect.like.format(self.term(condition.term, scope), literal(_pattern(condition)))
-            case algebra.Within():
+            case al.Within():
                 day = self.context.dialect.date.format(self.term(condition.term, scope))
                 bounds = [(">=", condition.start), ("<", condition.end)]
                 return " AND ".join(f"{day} {op} {self._day(to)}" for op, to in bounds if to) or f"{day} IS NOT NULL"
             case _:
                 assert_never(condition)
 
-    def _day(self, day: algebra.Scalar) -> str:
+    def _day(self, day: al.Scalar) -> str:
         return self.context.dialect.date.format(literal(day))
 
-    def _related(self, related: algebra.Related, scope: Scope) -> str:
+    def _related(self, related: al.Related, scope: Scope) -> str:
         """Related rows by EXISTS, or by counting them where a number is named."""
         match related.quantifier:
             case "some":
@@ -118,13 +116,13 @@ class Writer:
                 return f"NOT EXISTS ({self._far(related, scope, '1')})"
             case "every":
                 every = self._far(related, scope, "1", failing=True)
-                has = self._far(algebra.Related(related.table, type(related.rows)(related.rows.table)), scope, "1")
+                has = self._far(al.Related(related.table, type(related.rows)(related.rows.table)), scope, "1")
                 return f"(EXISTS ({has}) AND NOT EXISTS ({every}))"
             case "at least" | "at most" | "exactly":
                 op = {"at least": ">=", "at most": "<=", "exactly": "="}[related.quantifier]
                 return f"({self._far(related, scope, 'COUNT(*)')}) {op} {related.n}"
 
-    def _far(self, related: algebra.Related, scope: Scope, what: str, *, failing: bool = False) -> str:
+    def _far(self, related: al.Related, scope: Scope, what: str, *, failing: bool = False) -> str:
         """The related rows of one row: the way to them backwards from their table, so that each is met once."""
         context, far = self.context, related.rows.table
         path = context.schema.path(related.table, far)
@@ -132,7 +130,7 @@ class Writer:
             raise CompileError(f"Rows of {related.table!r} have no rows of {far!r}.")
         where, first = related.rows.where, path[0].table
         near = frozenset({first} if self._leads_back(path, far) else ()) - {far}
-        tables = [t for t in algebra.tables_here(where) if t != far and t not in near]
+        tables = [t for t in al.tables_here(where) if t != far and t not in near]
         clauses, inner = joined(context, far, [*near, *tables], required=near)
         test = self.condition(where, inner)
         if failing:
@@ -161,17 +159,17 @@ class Writer:
         return f"EXISTS (SELECT 1 FROM {tables} WHERE {' AND '.join(links)})"
 
 
-def needed(where: algebra.Condition) -> frozenset[str]:
+def needed(where: al.Condition) -> frozenset[str]:
     """The tables without which a row fails a condition: those of comparisons that all must hold."""
     match where:
-        case algebra.Both():
+        case al.Both():
             return frozenset(table for part in where.conditions for table in needed(part))
-        case algebra.Not(condition=algebra.Compare() | algebra.OneOf() | algebra.Text() | algebra.Within()):
+        case al.Not(condition=al.Compare() | al.OneOf() | al.Text() | al.Within()):
             return needed(where.condition)
-        case algebra.Compare() | algebra.OneOf() | algebra.Text() | algebra.Within():
-            return frozenset(algebra.tables_here(where))
-        case algebra.Defined() if rejects_missing(where.sql):
-            return frozenset(algebra.tables_here(where))
+        case al.Compare() | al.OneOf() | al.Text() | al.Within():
+            return frozenset(al.tables_here(where))
+        case al.Defined() if rejects_missing(where.sql):
+            return frozenset(al.tables_here(where))
         case _:
             return frozenset()
 
@@ -181,7 +179,7 @@ def quotient(context: Context, left: str, right: str) -> str:
     return f"({context.dialect.real.format(left)} / NULLIF({right}, 0))"
 
 
-def _pattern(condition: algebra.Text) -> str:
+def _pattern(condition: al.Text) -> str:
     text = condition.text
     for sign in "!%_":
         text = text.replace(sign, f"!{sign}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.checking import adds_up
 from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
@@ -26,7 +26,7 @@ _DIMENSIONS_MAX = 4
 def drivers(wanted: Wanted) -> Meaning | Declined | None:
     """ "Why did net revenue fall last quarter?", "why is North highest?" """
     figures = wanted.figures()
-    if not figures or not isinstance(figures[0].figure, algebra.Leaf):
+    if not figures or not isinstance(figures[0].figure, al.Leaf):
         return declined("no changed figure")
     figure = figures[0]
     said = wanted.said(figure)
@@ -38,14 +38,14 @@ def drivers(wanted: Wanted) -> Meaning | Declined | None:
 def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     """One group against the mean of the others: of the answer before, by that very column, or as it is named."""
     query = wanted.previous.query if wanted.previous else None
-    before = query if isinstance(query, algebra.Grouped) and isinstance(query.of, algebra.Rows) else None
+    before = query if isinstance(query, al.Grouped) and isinstance(query.of, al.Rows) else None
     for found in wanted.frame.conditions:
-        if not isinstance(found, algebra.Compare) or not isinstance(found.right, algebra.Constant):
+        if not isinstance(found, al.Compare) or not isinstance(found.right, al.Constant):
             continue
         rows = _rows_beside(wanted, figure, found) if before is None else before.of
         if (
-            isinstance(found.left, algebra.Column)
-            and isinstance(rows, algebra.Rows)
+            isinstance(found.left, al.Column)
+            and isinstance(rows, al.Rows)
             and (before is None or found.left in before.keys)
         ):
             profile = wanted.schema.profiled[found.left].profile
@@ -53,14 +53,14 @@ def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
             name = str(found.right.value)
             subject = f"What makes {wanted.said(figure)} of {name} differ from the others"
             names = (f"mean of the other {others}", name)
-            rows = algebra.Rows(figure.table, rows.where)
-            return _split(wanted, figure, rows, (algebra.Not(found), found), names=names, subject=subject)
+            rows = al.Rows(figure.table, rows.where)
+            return _split(wanted, figure, rows, (al.Not(found), found), names=names, subject=subject)
     return None
 
 
-def _rows_beside(wanted: Wanted, figure: Measured, group: algebra.Compare) -> algebra.Rows | None:
+def _rows_beside(wanted: Wanted, figure: Measured, group: al.Compare) -> al.Rows | None:
     """The rows of a group and the others, as the question limits both; None where it speaks of no standing."""
-    reached = all(wanted.schema.reaches_one(figure.table, table) for table in algebra.tables_here(group))
+    reached = all(wanted.schema.reaches_one(figure.table, table) for table in al.tables_here(group))
     if not reached or not _stands(wanted):
         return None
     others = (p for p in wanted.frame.conditions if p != group)
@@ -81,18 +81,18 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     rows = wanted.rows(figure.table, day)
     if rows is None:
         return None
-    found = [c for c in algebra.conditions_of(rows.where) if isinstance(c, algebra.Within)]
-    kept = [c for c in algebra.conditions_of(rows.where) if not isinstance(c, algebra.Within)]
-    is_of_any_year = any(isinstance(part, algebra.Grain) and part.of == day for part in algebra.here(tuple(kept)))
+    found = [c for c in al.conditions_of(rows.where) if isinstance(c, al.Within)]
+    kept = [c for c in al.conditions_of(rows.where) if not isinstance(c, al.Within)]
+    is_of_any_year = any(isinstance(part, al.Grain) and part.of == day for part in al.here(tuple(kept)))
     if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
         return declined("no periods of change", wanted.said(figure))
     sides = _sides(found, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
-    return _split(wanted, figure, algebra.Rows(figure.table, algebra.both(*kept)), sides, names=names, subject=subject)
+    return _split(wanted, figure, al.Rows(figure.table, al.both(*kept)), sides, names=names, subject=subject)
 
 
-def _sides(found: list[algebra.Within], day: algebra.Column, today: date) -> tuple[algebra.Within, algebra.Within]:
+def _sides(found: list[al.Within], day: al.Column, today: date) -> tuple[al.Within, al.Within]:
     """The two periods: both named, or the one named and the one as long before it; else the last two months."""
     closed = sorted((c for c in found if c.start and c.end), key=lambda c: c.start)
     if len(closed) >= 2:
@@ -101,43 +101,43 @@ def _sides(found: list[algebra.Within], day: algebra.Column, today: date) -> tup
         return _before(closed[0]), closed[0]
     end = today.replace(day=1)
     start = (end - timedelta(days=1)).replace(day=1)
-    now = algebra.Within(day, start.isoformat(), end.isoformat())
+    now = al.Within(day, start.isoformat(), end.isoformat())
     return _before(now), now
 
 
-def _before(now: algebra.Within) -> algebra.Within:
+def _before(now: al.Within) -> al.Within:
     """The period as long before; in whole months where it is of whole months."""
     start, end = date.fromisoformat(now.start[:10]), date.fromisoformat(now.end[:10])
     if start.day == end.day == 1:
         months = (end.year - start.year) * 12 + end.month - start.month
         first = start.year * 12 + start.month - 1 - months
-        return algebra.Within(now.term, date(first // 12, first % 12 + 1, 1).isoformat(), now.start)
-    return algebra.Within(now.term, (start - (end - start)).isoformat(), now.start)
+        return al.Within(now.term, date(first // 12, first % 12 + 1, 1).isoformat(), now.start)
+    return al.Within(now.term, (start - (end - start)).isoformat(), now.start)
 
 
 def _split(
     wanted: Wanted,
     figure: Measured,
-    rows: algebra.Rows,
-    sides: tuple[algebra.Condition, algebra.Condition],
+    rows: al.Rows,
+    sides: tuple[al.Condition, al.Condition],
     *,
     names: tuple[str, str],
     subject: str,
 ) -> Meaning | Declined:
-    assert isinstance(figure.figure, algebra.Leaf), "only what adds up is split"
+    assert isinstance(figure.figure, al.Leaf), "only what adds up is split"
     ruled = tuple(column for rule in wanted.source.known.rules for column in rule.condition.columns)
     by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
     if not by:
         return declined("no parts of change", wanted.said(figure))
-    before, now = (replace(figure.figure, where=algebra.both(figure.figure.where, side)) for side in sides)
+    before, now = (replace(figure.figure, where=al.both(figure.figure.where, side)) for side in sides)
     study = Study(kind="drivers", subject=subject, figure=figure.figure, side_names=names)
-    return Meaning(source=wanted.source.name, query=algebra.Grouped(rows, by, (before, now)), study=study)
+    return Meaning(source=wanted.source.name, query=al.Grouped(rows, by, (before, now)), study=study)
 
 
-def _dimensions(schema: Schema, figure: Measured, apart: frozenset[algebra.Column]) -> tuple[algebra.Column, ...]:
+def _dimensions(schema: Schema, figure: Measured, apart: frozenset[al.Column]) -> tuple[al.Column, ...]:
     """What the figure can be split by: what small tables beside it are called, and its own categories."""
     builder = Builder(schema=schema, home=figure.table, date=None)
-    found: list[algebra.Column] = []
+    found: list[al.Column] = []
     for name, table in schema.tables.items():
         path = schema.path(builder.home, name)
         if path is None or not all(link.cardinality == "one" and link.total for link in path):
@@ -145,11 +145,11 @@ def _dimensions(schema: Schema, figure: Measured, apart: frozenset[algebra.Colum
         found += [c for c in table.label if schema.typed[c].role in ("name", "category")]
         found += [c for c in table.columns if schema.typed[c].role in ("category", "flag")]
     few = [c for c in dict.fromkeys(found) if c not in apart and _is_small(schema, c)]
-    defined = figure.figure.columns if isinstance(figure.figure, algebra.Metric) else ()
+    defined = figure.figure.columns if isinstance(figure.figure, al.Metric) else ()
     near = sorted(few, key=lambda c: (len(schema.path(builder.home, c.table) or ()), c in defined))
     return tuple(near[:_DIMENSIONS_MAX])
 
 
-def _is_small(schema: Schema, column: algebra.Column) -> bool:
+def _is_small(schema: Schema, column: al.Column) -> bool:
     profile = schema.profiled[column].profile
     return profile is not None and 2 <= profile.distinct <= _PARTS_MAX
