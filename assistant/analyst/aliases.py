@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.analyst.algebra import Column, mapped
-from assistant.analyst.lexicon.files import read, section, words
+from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.links import Link, Table
 from assistant.analyst.names import words_of
-from assistant.analyst.roles import role_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +95,12 @@ def _said(key: Link, tables: Mapping[str, Table]) -> tuple[str, ...]:
     """The words of a key that say more than what table it leads to."""
     name = words_of(key.start[0].name)
     verb = section("columns", "keys that are verbs").get(" ".join(name))
-    silent = {*tables[key.table].words, *words_of(key.end[0].name), *words(read("columns")["silent in keys"])}
-    said = (str(verb),) if verb else tuple(word for word in name if word not in silent | role_words("identifier"))
+    silent = {*tables[key.table].words, *words_of(key.end[0].name), *listed("columns", "silent in keys")}
+    said = (
+        (str(verb),)
+        if verb
+        else tuple(word for word in name if word not in silent | listed("columns", "roles", "identifier"))
+    )
     return () if any(said == table.words for table in tables.values()) else said  # it is of another table
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from assistant.analyst.algebra import Listing, Query
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.linking.tokens import Word, operators, relative
+from assistant.analyst.lexicon.files import listed
+from assistant.analyst.linking.tokens import Word, operators
 from assistant.analyst.parts import Part, Thing
 
 
@@ -30,7 +31,11 @@ def _inside(derivation: Derivation, words: Sequence[Word]) -> set[int]:
     found = set[int]()
     is_open = False
     for at, word in enumerate(words):
-        is_open = (is_open or (word.lower in relative() and at in ends)) and word.is_word and not _beside(words, at)
+        is_open = (
+            (is_open or (word.lower in listed("operators", "relative") and at in ends))
+            and word.is_word
+            and not _beside(words, at)
+        )
         if is_open:
             found.add(at)
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Column
-from assistant.analyst.lexicon.files import Entry, section, words
+from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.names import CAMEL, lemma, words_of
 from assistant.analyst.roles import Typed, units_in
 
@@ -36,13 +36,15 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
     """The nouns of the rows of a table that is the only one of its source."""
     columns = [kinds[Column(table.name, column.name)] for column in table.columns]
     name = _split(_FROM_DIGITS.sub("", table.name))
-    kept = [word for word in name if word not in _words("generic") and not re.fullmatch(r"q?\d+", word)]
+    kept = [
+        word for word in name if word not in listed("columns", "rows", "generic") and not re.fullmatch(r"q?\d+", word)
+    ]
     alike = _alike(columns) or _daily(table)
     noun = ""
     if kept != name or not _is_plural(kept):
         noun = _identified(table, kinds) or _named(kept, name, alike)
     taken = {word for typed in columns for word in typed.words} | set(_values(table))
-    return Nouns(noun, frozenset({*alike, *_words("any")} - taken))
+    return Nouns(noun, frozenset({*alike, *listed("columns", "rows", "any")} - taken))
 
 
 def spoken(names: Iterable[str]) -> dict[str, str]:
@@ -57,7 +59,9 @@ def spoken(names: Iterable[str]) -> dict[str, str]:
 def _kept(remark: re.Match[str]) -> str:
     """What is in brackets, where it is no remark: one word, or one that tells in what a value is counted."""
     said = words_of(remark[1])
-    return remark[0] if len(said) < 2 or units_in(said) or not _words("scales").isdisjoint(said) else ""
+    return (
+        remark[0] if len(said) < 2 or units_in(said) or not listed("columns", "rows", "scales").isdisjoint(said) else ""
+    )
 
 
 def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
@@ -68,7 +72,11 @@ def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
         beside = sum(
             other.words[: len(said) - 1] == said[:-1] for key, other in kinds.items() if key.table == table.name
         )
-        if len(said) > 1 and is_unique and (said[-1] == "id" or (said[-1] in _words("identifying") and beside > 1)):
+        if (
+            len(said) > 1
+            and is_unique
+            and (said[-1] == "id" or (said[-1] in listed("columns", "rows", "identifying") and beside > 1))
+        ):
             return " ".join(_split(column.name)[:-1] or said[:-1])
     return ""
 
@@ -91,11 +99,9 @@ def _is_plural(said: list[str]) -> bool:
 def _alike(columns: list[Typed]) -> tuple[str, ...]:
     """The nouns of a kind of rows that the columns tell of, the most usual first: people have an age and a gender."""
     names = {word for typed in columns for word in typed.words}
-    for kind in section("columns", "kinds of rows").values():
-        assert isinstance(kind, dict)
-        told = len(words(kind["columns"]) & names) >= _TELLING_MIN
-        if told:
-            return tuple(str(kind["nouns"]).split())
+    for kind, of in section("columns", "kinds of rows").items():
+        if len(listed("columns", "kinds of rows", kind, "columns") & names) >= _TELLING_MIN and isinstance(of, dict):
+            return tuple(str(of["nouns"]).split())
     return ()
 
 
@@ -103,11 +109,6 @@ def _daily(table: found.Table) -> tuple[str, ...]:
     """Days, where each row has a day of its own."""
     own = [c for c in table.columns if c.kind == "date" and c.profile and not c.profile.sampled]
     return ("day",) if any(c.profile and c.profile.distinct == table.rows for c in own) else ()
-
-
-def _words(key: str) -> frozenset[str]:
-    entry: Entry = section("columns", "rows")[key]
-    return words(entry)
 
 
 def _values(table: found.Table) -> Iterator[str]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 
-from assistant.analyst.lexicon.files import read, section, words
+from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.names import words_of
 from assistant.data.missing import missing_in
 
@@ -76,7 +75,7 @@ class Typed:
     @property
     def adds_over_things(self) -> bool:
         """Whether it is a level that adds up over things at one time: a population, but no age."""
-        return self.role == "stock" and not words_listed("adds over things").isdisjoint(self.words)
+        return self.role == "stock" and not listed("columns", "adds over things").isdisjoint(self.words)
 
     @property
     def is_measured(self) -> bool:
@@ -114,7 +113,7 @@ class _Seen:
 
     def says(self, key: str) -> bool:
         """Whether a word of the name speaks for a role."""
-        return not role_words(key).isdisjoint(_telling(self.words))
+        return not listed("columns", "roles", key).isdisjoint(_telling(self.words))
 
 
 def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str = "") -> Typed:
@@ -152,7 +151,7 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str
 
 def _telling(name: tuple[str, ...]) -> list[str]:
     """The words of a name that tell what it is: not the hours of "trips over the past 24 hours"."""
-    spans = role_words("duration")
+    spans = listed("columns", "roles", "duration")
     return [word for i, word in enumerate(name) if not (i and name[i - 1].isdigit() and word in spans)]
 
 
@@ -160,12 +159,12 @@ def _counts_rows(seen: _Seen) -> bool:
     """Whether a column holds 1, 2, 3, ... and has no name of its own."""
     first, last = seen.bounds() or (0.0, 0.0)
     is_full = seen.column.kind == "integer" and 1 < seen.rows == seen.distinct == last - first + 1
-    return is_full and first in (0, 1) and " ".join(seen.words) in words_listed("row numbers")
+    return is_full and first in (0, 1) and " ".join(seen.words) in listed("columns", "row numbers")
 
 
 def _is_running(seen: _Seen) -> bool:
     """Whether it is a running total, by its values or its name."""
-    is_said = any(f" {said} " in f" {' '.join(seen.words)} " for said in words_listed("running totals"))
+    is_said = any(f" {said} " in f" {' '.join(seen.words)} " for said in listed("columns", "running totals"))
     return seen.numeric and (is_said or (seen.column.profile is not None and seen.column.profile.running))
 
 
@@ -178,24 +177,6 @@ def _of_rows(role: Role, column: Column, table: str) -> Role:
 def _is_one_of(column: str, table: str) -> bool:
     """Whether a column is called what one row is: `flight` of `flights`, but not `visits` of `visits`."""
     return column.casefold() != table.casefold() and words_of(column) == words_of(table) and column[-1:] not in "sS"
-
-
-@cache
-def role_words(role: str) -> frozenset[str]:
-    """The words of a name that speak for a role."""
-    return words(section("columns", "roles")[role])
-
-
-@cache
-def words_listed(key: str) -> frozenset[str]:
-    """The phrases of a list of the lexicon."""
-    return words(read("columns")[key])
-
-
-@cache
-def truth_words() -> tuple[frozenset[str], frozenset[str]]:
-    """The words for yes and for no."""
-    return words_listed("affirmative"), words_listed("negative")
 
 
 def _said(column: Column) -> Role | None:
@@ -242,12 +223,12 @@ def _is_flag(seen: _Seen) -> bool:
         return True
     if seen.numeric:
         return seen.bounds() == (0.0, 1.0) and seen.distinct <= 2 and seen.column.kind == "integer"
-    yes, no = truth_words()
-    return seen.distinct == 2 and {str(v).strip().casefold() for v in seen.values} <= yes | no
+    truths = listed("columns", "affirmative") | listed("columns", "negative")
+    return seen.distinct == 2 and {str(v).strip().casefold() for v in seen.values} <= truths
 
 
 def _is_identifier(seen: _Seen) -> bool:
-    ends = seen.words[-1] in role_words("identifier")
+    ends = seen.words[-1] in listed("columns", "roles", "identifier")
     if not ends or (seen.words[0] in ("number", "total", "count") and seen.numeric):
         return False
     counted = seen.words[-1] == "number" and len(seen.words) == 1 and seen.numeric and seen.distinct < seen.rows
@@ -262,7 +243,7 @@ def _is_text_number(seen: _Seen) -> bool:
 def _is_name(seen: _Seen) -> bool:
     if seen.column.kind != "text":
         return False
-    if seen.words[-1] in role_words("name") and seen.distinct > min(_FEW, _MOST * seen.rows):
+    if seen.words[-1] in listed("columns", "roles", "name") and seen.distinct > min(_FEW, _MOST * seen.rows):
         return True
     return seen.distinct > max(_FEW, _SHARE_OF_ROWS * seen.rows) and _longest(seen) <= _NAME_CHARS_MAX
 
@@ -320,12 +301,12 @@ def _unit(name: Iterable[str]) -> str:
 def units_in(name: Iterable[str]) -> list[str]:
     """The units that words tell."""
     said = set(name)
-    return [unit for unit, of in section("columns", "units").items() if words(of) & said]
+    return [unit for unit in section("columns", "units") if listed("columns", "units", unit) & said]
 
 
 def _open_until(seen: _Seen) -> Scalar:
     profile = seen.column.profile
-    if profile is None or not words_listed("until") & set(seen.words):
+    if profile is None or not listed("columns", "until") & set(seen.words):
         return ""
     if isinstance(profile.high, str) and profile.high.startswith("9999"):
         return profile.high

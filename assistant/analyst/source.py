@@ -15,8 +15,7 @@ from assistant.analyst.ended import ended
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
-from assistant.analyst.lexicon.files import read
-from assistant.analyst.lexicon.files import words as words_of_entry
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.meant import Alike, Cosines
 from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, words
@@ -247,7 +246,7 @@ def _told_of_names(reading: Reading, missing: int) -> Reading:
 
 def _asks_for_things(said: Sequence[Word]) -> bool:
     """Whether a question asks for things rather than for a figure: "which regions ...", "in what month ..." """
-    begins, before, after = (words_of_entry(read("dialogue")[key]) for key in _ASKING)
+    begins, before, after = (listed("dialogue", key) for key in _ASKING)
     first, second = ([word.lower for word in said[:2]] + ["", ""])[:2]
     return first in begins or (first in before and second in after)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.names import WEAK, word_likeness
-from assistant.analyst.linking.tokens import Word, asking, is_deed, light, numbers, operators, telling
+from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
 from assistant.analyst.names import plural
 from assistant.analyst.parts import Part, Thing, Top
 from assistant.analyst.schema import Schema, Table
@@ -217,7 +218,7 @@ def _computes_without(derivation: Derivation, query: al.Query) -> bool:
 def _asks_key(derivation: Derivation, words: Sequence[Word]) -> bool:
     """Whether a key is asked for: "which month had the highest sales" wants the month, and not how much."""
     keys = (part for part in derivation.parts if part.category == "key")
-    return any(words[at].lower in asking() for part in keys for at in range(part.start, part.end))
+    return any(words[at].lower in listed("operators", "asking") for part in keys for at in range(part.start, part.end))
 
 
 def _begins_elsewhere(derivation: Derivation, home: str) -> bool:

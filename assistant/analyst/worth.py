@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from assistant.analyst.algebra import Arithmetic, Column, Constant
-from assistant.analyst.lexicon.files import read, words
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.schema import Schema
-
-
-@cache
-def worth_words() -> frozenset[str]:
-    """Words for what sold goods bring in."""
-    return words(read("operators")["worth of sales"])
 
 
 def is_revenue(schema: Schema, column: Column) -> bool:
     """Whether a column says what rows come to."""
-    said = words(read("operators")["worth of rows"])
+    said = listed("operators", "worth of rows")
     return schema.typed[column].role == "measure" and not said.isdisjoint(schema.typed[column].words)
 
 
@@ -33,7 +25,7 @@ def product(schema: Schema, table: str) -> Arithmetic | None:
         typed = schema.typed[column]
         if typed.is_measured and typed.words:
             by.setdefault(typed.words[-1], column)
-    if "price" not in by or "quantity" not in by or not worth_words().isdisjoint(by):
+    if "price" not in by or "quantity" not in by or not listed("operators", "worth of sales").isdisjoint(by):
         return None
     found = Arithmetic("*", by["price"], by["quantity"])
     profile = schema.profiled[by["discount"]].profile if "discount" in by else None

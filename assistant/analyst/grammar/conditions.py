@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.rule import Rulebook, is_number
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
-from assistant.analyst.roles import truth_words
 from assistant.analyst.schema import Schema
 from assistant.analyst.units import in_unit, units_like
 from assistant.data.catalog import Profile
@@ -266,14 +266,13 @@ def flagged(schema: Schema, c: al.Column, *, yes: bool) -> al.Condition | None:
     """That a flag is set, or is not."""
     if schema.typed[c].role != "flag":
         return None
-    affirmative, negative = truth_words()
     if schema.profiled[c].kind == "boolean":
         return al.Compare(c, "=", al.Constant(yes))
     if schema.typed[c].numeric:
         return al.Compare(c, "=", al.Constant(int(yes)))
     profile = schema.profiled[c].profile
     values: tuple[al.Scalar, ...] = (profile.values or ()) if profile else ()
-    wanted = affirmative if yes else negative
+    wanted = listed("columns", "affirmative" if yes else "negative")
     said = next((v for v in values if str(v).strip().casefold() in wanted), None)
     return al.Compare(c, "=", al.Constant(said)) if said is not None else None
 

@@ -31,8 +31,10 @@ def section(name: str, key: str) -> dict[str, Entry]:
     return found
 
 
-def words(entry: Entry) -> frozenset[str]:
-    """The words of an entry: a list, or a text of words with blanks between."""
-    if isinstance(entry, list):
-        return frozenset(str(word) for word in entry)
-    return frozenset(str(entry).split())
+@cache
+def listed(name: str, *keys: str) -> frozenset[str]:
+    """The words of an entry inside mappings: a list, or a text of words with blanks between."""
+    entry: Entry = read(name)
+    for key in keys:
+        entry = entry[key] if isinstance(entry, dict) else None
+    return frozenset(map(str, entry) if isinstance(entry, list) else str(entry).split())

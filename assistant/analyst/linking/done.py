@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant.analyst.linking.tokens import Word, endings
+from assistant.analyst.lexicon.files import listed
+from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Part, Thing
 
 
@@ -28,7 +29,7 @@ def _tells(part: Part, words: Sequence[Word], heads: set[tuple[int, str]]) -> bo
     if not _table(part) or part.end - part.start > 1:
         return False
     word = words[part.start]
-    is_participle = word.lemma != word.lower and word.lower.endswith(endings("participles"))
+    is_participle = word.lemma != word.lower and word.lower.endswith(tuple(listed("operators", "participles")))
     return is_participle and any(start == part.end and table != _table(part) for start, table in heads)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
@@ -27,7 +28,7 @@ from assistant.analyst.linking.tokens import Word, costs, light, operators
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
-from assistant.analyst.worth import product, revenue, worth_words
+from assistant.analyst.worth import product, revenue
 from assistant.word_forms import is_known
 
 _SPAN_MAX = 6
@@ -154,7 +155,8 @@ class Linker:
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
         if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
             scored = [(s, m) for s, m in scored if s > things.get(self._references.get(m, ""), 0.0)]  # type: ignore[arg-type]
-        weak = 0.5 if end - start == 1 and (words[start].lower in light() or said[0] in tokens.ordinals()) else 1.0
+        is_little = words[start].lower in light() or said[0] in listed("operators", "ordinals")
+        weak = 0.5 if end - start == 1 and is_little else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
             best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
             for score, meaning in best[:_BEST]:
@@ -197,7 +199,8 @@ class Linker:
     def _unflagged(self, word: Word, at: int) -> Iterator[Part]:
         """Flags that a word denies: "inactive" of `active`, "died" of `survived`."""
         denied = [(tokens.unflagged().get(word.lower, ""), 0.8)]
-        denied += [(lemma(word.lower[len(p) :]), 0.9) for p in tokens.negating() if word.lower.startswith(p)]
+        prefixes = filter(word.lower.startswith, sorted(listed("operators", "negating prefixes")))
+        denied += [(lemma(word.lower.removeprefix(prefix)), 0.9) for prefix in prefixes]
         for said, score in denied:
             for column in self._flags if len(said) >= _FLAG_CHARS else ():
                 if any(word_likeness(said, other) >= 0.7 for other in self._schema.typed[column].words):
@@ -213,7 +216,7 @@ class Linker:
 
     def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
-        said = worth_words()
+        said = listed("operators", "worth of sales")
         for at, word in enumerate(words):
             if word.lemma in said:
                 for term in self._products:
@@ -229,7 +232,8 @@ class Linker:
             return
         (name,) = self._schema.tables
         for at, word in enumerate(words):
-            if (words[at - 1].lower not in tokens.rows_follow() if at else not _is_plural(word)) or word.quoted:
+            is_row = words[at - 1].lower in listed("operators", "rows follow") if at else _is_plural(word)
+            if not is_row or word.quoted:
                 continue
             near = [p for p in found if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
             if not _is_plural(word) and _is_named(words, at + 1, found):
@@ -297,7 +301,8 @@ class Linker:
         found: list[tuple[float, object]] = []
         for order, alternative in enumerate(meaning.split(" / ")):
             way, word = alternative.split()
-            for term in self._products if category == "turnover" and word in worth_words() else ():
+            is_worth = category == "turnover" and word in listed("operators", "worth of sales")
+            for term in self._products if is_worth else ():
                 found.append((_WORTH * score * (1 - 0.08 * order), _measured(category, way, term)))
             for column, typed in self._schema.typed.items():
                 alike = 1.0 if word in typed.words else word_likeness(word, typed.words[-1])

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from assistant.analyst.lexicon.files import read, section
-from assistant.analyst.lexicon.files import words as words_in
+from assistant.analyst.lexicon.files import listed, read, section
 from assistant.analyst.names import lemma
 
 _TOKEN = re.compile(
@@ -47,16 +46,10 @@ def words(question: str) -> tuple[Word, ...]:
         quoted = len(text) > 2 and text[0] in "'\"" and text[-1] == text[0]
         bare = text[1:-1] if quoted else text
         lower = bare.lower()
-        if lower in courtesies() and not quoted:
+        if lower in listed("operators", "courtesies") and not quoted:
             continue
         found.append(Word(text=bare, lower=lower, lemma=lemma(lower) if lower.isalpha() else lower, quoted=quoted))
     return tuple(found)
-
-
-@cache
-def courtesies() -> frozenset[str]:
-    """Words that are not read at all."""
-    return words_in(read("operators")["courtesies"])
 
 
 @cache
@@ -76,7 +69,7 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
 @cache
 def telling() -> frozenset[str]:
     """The phrases of operators that change an answer: not of a sum, which measures come to unsaid, nor "every"."""
-    known, plain = words_in(read("operators")["telling"]), ("sum", "from", "every")
+    known, plain = listed("operators", "telling"), ("sum", "from", "every")
     entries = operators().items()
     return frozenset(phrase for phrase, of in entries if any(c in known and m not in plain for c, m in of))
 
@@ -85,36 +78,6 @@ def telling() -> frozenset[str]:
 def light() -> frozenset[str]:
     """Words that carry no meaning by themselves."""
     return frozenset(phrase for phrase, entries in operators().items() if any(c == "light" for c, _ in entries))
-
-
-@cache
-def rows_follow() -> frozenset[str]:
-    """Words after which a noun says what rows are."""
-    return words_in(read("operators")["rows follow"])
-
-
-@cache
-def asking() -> frozenset[str]:
-    """Words that ask for what they stand before."""
-    return words_in(read("operators")["asking"])
-
-
-@cache
-def relative() -> frozenset[str]:
-    """Words that open a relative clause."""
-    return words_in(read("operators")["relative"])
-
-
-@cache
-def endings(of: str) -> tuple[str, ...]:
-    """How participles or plurals end."""
-    return tuple(words_in(read("operators")[of]))
-
-
-@cache
-def ordinals() -> frozenset[str]:
-    """Words of a place in an order, which alone say no name."""
-    return words_in(read("operators")["ordinals"])
 
 
 @cache
@@ -134,12 +97,6 @@ def unflagged() -> dict[str, str]:
     """A word that says that a flag is not set to the flag's word: `died` to `survive`."""
     found = section("operators", _DENIALS)
     return {str(word): flag for flag, said in found.items() if isinstance(said, list) for word in said}
-
-
-@cache
-def negating() -> tuple[str, ...]:
-    """Prefixes that negate a word: "inactive"."""
-    return tuple(sorted(words_in(read("operators")["negating prefixes"])))
 
 
 @cache
@@ -193,4 +150,4 @@ def costs(question: tuple[Word, ...]) -> tuple[float, ...]:
 
 def is_deed(word: Word) -> bool:
     """Whether a word is another form than that of its entry in a dictionary, and no plural: "left", "rented"."""
-    return word.lemma != word.lower and not word.lower.endswith(endings("plurals"))
+    return word.lemma != word.lower and not word.lower.endswith(tuple(listed("operators", "plurals")))
