@@ -1,7 +1,8 @@
 """What a follow-up refers to: "only 2025", "by region instead", "as a bar chart" speak of the last answered turn.
 
-Turns that were declined, failed or stopped are passed over, as a person would: after "I did not understand that", the
-next "by region" still means the result before. Nothing is interpreted here; that is for whoever plans.
+Turns that were declined, failed or stopped, or that only spoke ("explain this answer", "thanks"), are passed over, as a
+person would: after "I did not understand that", the next "by region" still means the result before. Nothing is
+interpreted here; that is for whoever plans.
 """
 
 from __future__ import annotations
@@ -62,13 +63,17 @@ def answered(events: Sequence[Event]) -> tuple[Focus, ...]:
 
 
 def _answered(events: Sequence[Event]) -> list[tuple[int, list[Event], Answer]]:
-    """The turns that were answered, each with its own events and its answer."""
+    """The turns that were answered by a plan or by code, each with its own events and its answer."""
     answers = {event.turn: event for event in events if isinstance(event, Answer)}
     turns: dict[int, list[Event]] = {turn: [] for turn in sorted(answers) if answers[turn].status == "answered"}
     for event in events:
         if event.turn in turns:
             turns[event.turn].append(event)
-    return [(turn, own, answers[turn]) for turn, own in turns.items()]
+    return [
+        (turn, own, answers[turn])
+        for turn, own in turns.items()
+        if any(isinstance(event, Plan | Execution) for event in own)
+    ]
 
 
 def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:

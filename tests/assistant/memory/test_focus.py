@@ -54,6 +54,13 @@ def test_declined_failed_and_stopped_turns_are_passed_over() -> None:
     assert focus(log).turn == 1
 
 
+def test_a_turn_that_only_spoke_is_passed_over() -> None:
+    log = answered_turn(1, "Revenue by region?")
+    log += [Question(turn=2, text="explain this answer"), Answer(turn=2, status="answered", text="This is how.")]
+    log += [Question(turn=3, text="thanks"), Answer(turn=3, status="answered", text="You are welcome.")]
+    assert focus([*log, Question(turn=4, text="as percentages")]).turn == 1
+
+
 def test_without_an_answer_there_is_nothing_to_refer_to() -> None:
     assert focus([Question(turn=1, text="only 2025")]) == Focus()
 
