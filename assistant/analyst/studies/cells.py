@@ -51,12 +51,8 @@ def _of_course(study: Study, today: date) -> dict[str, str]:
 
 def _scale(study: Study) -> str:
     """How the other side is made comparable: the mean of several groups is their sum by their number."""
-    others = study.side_names[0].rsplit(" ", 1)[-1] if study.side_names else ""
-    return (
-        f'rows["before"] /= {others}  # the mean of the other groups'
-        if others.isdigit() and "mean" in study.side_names[0]
-        else ""
-    )
+    others = study.side_names[0].removeprefix("mean of the other ") if study.side_names else ""
+    return f'rows["before"] /= {others}  # the mean of the other groups' if others.isdigit() else ""
 
 
 def _template(name: str) -> Template:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from assistant.analyst.algebra import Metric
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.presenting.answers import Result
 
@@ -38,11 +39,11 @@ def _trend(study: Study, table: _Table) -> Told:
     found = table.measures
     slope, p_value = found[f"change per {study.grain}"], found["p-value"]
     way = "rises" if slope > 0 else "falls"
-    per = f"{_said(abs(slope))} a {study.grain}"
+    per = f"{_said(abs(slope), study)} a {study.grain}"
     if p_value >= _SURE:
         text = f"There is **no clear trend**: the line {way} by {per}, which chance would often give"
     else:
-        text = f"There is a clear trend: it **{way} by {per}**, around an average of {_said(found['average'])}"
+        text = f"There is a clear trend: it **{way} by {per}**, around an average of {_said(found['average'], study)}"
     notes = [f"Over {found[f'{study.grain}s']:.0f} whole {study.grain}s; the current one is left out."]
     if found["seasonal"]:
         notes.append("The usual course of the year was taken out first.")
@@ -57,7 +58,9 @@ def _trend(study: Study, table: _Table) -> Told:
 def _forecast(study: Study, table: _Table) -> Told:
     rows = table.rows()
     lines = [
-        "**{}**: {} ({} to {})".format(row["period"], *(_said(_number(row[n])) for n in ("forecast", "low", "high")))
+        "**{}**: {} ({} to {})".format(
+            row["period"], *(_said(_number(row[n]), study) for n in ("forecast", "low", "high"))
+        )
         for row in rows
     ]
     first = rows[0]
@@ -130,11 +133,12 @@ def _drivers(study: Study, table: _Table) -> Told:
     change = now - before
     percent = f" ({100 * change / before:+.1f} %)" if before else ""
     old, new = study.side_names
+    differs = f"**{_said(change if old.startswith('mean of') else abs(change), study)}**{percent}"
     if old.startswith("mean of"):
-        total = f"{new} has {_said(now)}, the {old} is {_said(before)}: a difference of **{_said(change)}**{percent}."
+        total = f"{new} has {_said(now, study)}, the {old} is {_said(before, study)}: a difference of {differs}."
     else:
         way = "rose" if change > 0 else "fell"
-        total = f"From {_said(before)} ({old}) to {_said(now)} ({new}): it {way} by **{_said(abs(change))}**{percent}."
+        total = f"From {_said(before, study)} ({old}) to {_said(now, study)} ({new}): it {way} by {differs}."
     same = [row for row in parts if _number(row["change"]) * change > 0]
     largest = sorted(same, key=lambda row: -abs(_number(row["change"])))[:_NAMED_MAX]
     named = [f"**{row['part']}** ({row['split by']}: {_number(row['change']):+,.0f})" for row in largest]
@@ -157,10 +161,12 @@ def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _said(value: float) -> str:
+def _said(value: float, study: Study | None = None) -> str:
+    """A figure as people read it; with the unit of what is studied, where that is a metric."""
+    unit = f" {study.figure.unit}" if study and isinstance(study.figure, Metric) and study.figure.unit else ""
     if float(value).is_integer() or abs(value) >= 1_000:
-        return f"{value:,.0f}"
-    return f"{value:,.2f}" if abs(value) >= 0.01 else f"{value:.2g}"
+        return f"{value:,.0f}{unit}"
+    return f"{value:,.2f}{unit}" if abs(value) >= 0.01 else f"{value:.2g}{unit}"
 
 
 def _chance(p_value: float) -> str:

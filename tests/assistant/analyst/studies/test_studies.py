@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import pandas as pd
 import pytest
 from sample_analyst import AS_OF, meant, rows_of, sample_analyst
 
+from assistant.agents.cell_review import cell_findings
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, Understood
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import told
+from assistant.events import Variable
+
+EACH = (
+    "Is there a trend in net revenue?",
+    "Forecast net revenue for the next 6 months",
+    "Is there a correlation between discount and quantity?",
+    "What is the distribution of refund amount?",
+    "Are there outliers in refund amount?",
+    "Does satisfaction differ significantly between topics?",
+    "Why did net revenue fall last month?",
+)
+"""A question for each kind of study."""
+
+
+def rows_read(meaning: Meaning) -> pd.DataFrame:
+    """What the query of a study gives."""
+    return pd.DataFrame(rows_of(sample_analyst().sql(meaning)), columns=list(column_names(meaning.query)))
+
+
+def ran(meaning: Meaning, rows: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """The table that the cell of a study displays for rows, and the specification of its chart."""
+    shown: list[pd.DataFrame] = []
+    scope: dict[str, Any] = {"rows_read": rows, "display": shown.append}
+    tree = ast.parse(computation(meaning, frame="rows_read", today=AS_OF))
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr)
+    exec(compile(tree, "cell", "exec"), scope)
+    chart = eval(compile(ast.Expression(last.value), "cell", "eval"), scope)
+    return shown[-1], chart.to_dict()
 
 
 def computed(meaning: Meaning) -> pd.DataFrame:
     """The table that the cell of a study displays."""
-    shown: list[pd.DataFrame] = []
-    rows = pd.DataFrame(rows_of(sample_analyst().sql(meaning)), columns=list(column_names(meaning.query)))
-    scope: dict[str, Any] = {"rows_read": rows, "display": shown.append}
-    exec(computation(meaning, frame="rows_read", today=AS_OF), scope)
-    return shown[-1]
+    return ran(meaning, rows_read(meaning))[0]
 
 
 def answer(meaning: Meaning) -> str:
@@ -136,3 +163,31 @@ def test_the_two_sides_have_their_names_in_the_table_and_in_words() -> None:
     assert sides_of(meaning) == (("before", "Mean of the other 4"), ("now", "North"))
     assert "the mean of the other 4 is " in answer(meaning)
     assert sides_of(meant("net revenue by region")) == ()
+
+
+@pytest.mark.parametrize("question", EACH)
+def test_the_cell_of_a_study_passes_its_own_review(question: str) -> None:
+    code = computation(meant(question), frame="rows_read", today=AS_OF)
+    assert cell_findings(code, (Variable(name="rows_read", type="DataFrame"),)) == ()
+
+
+def test_the_bars_of_a_distribution_stand_on_the_axis_and_it_says_what_they_leave_out() -> None:
+    meaning = meant("What is the distribution of refund amount?")
+    rows = rows_read(meaning)
+    _, every = ran(meaning, rows)
+    assert every["encoding"]["x"]["bin"] == "binned"
+    assert not every["title"]["subtitle"]
+    rows.iloc[0, -1] = 99_999.0
+    _, without = ran(meaning, rows)
+    assert "values lie further out and are not drawn" in without["title"]["subtitle"]
+
+
+@pytest.mark.parametrize("question", EACH[2:3])
+def test_a_chart_of_a_part_of_the_rows_says_so(question: str) -> None:
+    _, chart = ran(meant(question), rows_read(meant(question)))
+    assert chart["layer"][0]["title"]["subtitle"].startswith("2,000 of ")
+
+
+@pytest.mark.parametrize("question", [*EACH[:2], EACH[-1]])
+def test_the_figures_of_a_study_have_the_currency_of_their_metric(question: str) -> None:
+    assert " EUR" in answer(meant(question))
