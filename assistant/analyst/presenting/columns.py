@@ -9,7 +9,7 @@ from typing import Literal
 from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.headings import is_time
+from assistant.analyst.presenting.headings import column_names, is_time
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import outputs_of
 
@@ -32,10 +32,10 @@ class Shown:
 def shown_columns(
     meaning: Meaning, columns: Sequence[str], rows: Sequence[Sequence[object]], schema: Schema
 ) -> tuple[Shown, ...]:
-    """The columns of a result, by the query that gave it; by their values where a person wrote the query."""
+    """The columns of a result, by the query that gave it; by their values where it is a person's with other names."""
     query = meaning.query
     said = outputs_of(schema.said(query))
-    if meaning.verbatim is None and len(said) == len(columns):
+    if len(said) == len(columns) and (not meaning.verbatim or column_names(schema.said(query)) == tuple(columns)):
         each = zip(al.outputs_shown(query), columns, said, strict=True)
         return tuple(_shown(output, name, words, schema) for output, name, words in each)
     return tuple(_of_values(columns, rows))
