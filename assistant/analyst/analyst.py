@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.analyst import algebra
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.replies import changes_data, small_talk
@@ -88,7 +89,8 @@ class Analyst:
             outcome = self._outright(asked, previous)
         else:
             outcome = runs.once((asked, previous), lambda: self._outright(asked, previous))
-        return _shown_as(outcome or self._alone(asked, runs), kind)
+        outcome = outcome or self._alone(asked, runs)
+        return self._drawn(outcome, kind) if kind is not None else outcome
 
     def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
         """What a question means whatever its readings give; None where that is to be decided."""
@@ -99,10 +101,8 @@ class Analyst:
             return declined("reads only", asked, hint=self._hint())
         for source in self.sources.values():
             query = recalled(asked, source)
-            if query is not None:
-                return self._understood(
-                    query, trust="adapted" if query.verbatim and query.verbatim.is_adapted else "verified"
-                )
+            if query is not None and query.verbatim is not None:
+                return self.understood(query, trust="adapted" if query.verbatim.is_adapted else "verified")
         if (name := self._named_beyond(asked)) is not None:
             return declined("beyond", name, hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
@@ -120,11 +120,8 @@ class Analyst:
         return next((name for name, said in self._beyond if any(rest[: len(said)] == said for rest in places)), None)
 
     def _told(self, said: str) -> Told:
-        if said == "summary":
-            return Told(
-                text="\n\n".join(summary(source) for source in self.sources.values()), follow_ups=self.starters()
-            )
-        return Told(text=said, follow_ups=self.starters())
+        text = "\n\n".join(map(summary, self.sources.values())) if said == "summary" else said
+        return Told(text=text, follow_ups=self.starters())
 
     def _followed(self, question: str, previous: Meaning) -> Outcome | None:
         """What a question means that changes the answer before; None where it stands for itself."""
@@ -136,7 +133,7 @@ class Analyst:
             return change
         if change == previous:
             return declined("shown already")
-        return self._understood(change)
+        return self.understood(change)
 
     def _study(self, question: str, previous: Meaning | None) -> Outcome | None:
         for source in self.sources.values():
@@ -144,7 +141,7 @@ class Analyst:
             if isinstance(found, Declined):
                 return found
             if found is not None:
-                return self._understood(found)
+                return self.understood(found)
         return None
 
     def _alone(self, question: str, runs: Runs | None) -> Outcome:
@@ -168,7 +165,7 @@ class Analyst:
         options = _told_apart([(sentence(source.schema.said(one.query)), self._meaning(source, one)) for one in chosen])
         is_told = len(options) == 1 and not chosen[0].features.get("untold")
         if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
-            return self._understood(options[0][1], confidence=decision.confidence)
+            return self.understood(options[0][1], confidence=decision.confidence)
         unread = found[0].unread
         if decision.kind == "ask" and len(options) > 1:
             told = self._unread_in_words(source, found[0], question) if unread else ""
@@ -201,26 +198,31 @@ class Analyst:
         asks = self.starters()
         return f"{_HINT} For example: {'; '.join(f'“{ask}”' for ask in asks)}." if asks else _HINT
 
+    def _drawn(self, outcome: Outcome, kind: ChartKind) -> Outcome:
+        """An outcome whose meanings are shown as the kind of chart that was asked for."""
+        match outcome:
+            case Understood():
+                meaning = _drawn_as(outcome.meaning, kind)
+                return replace(outcome, meaning=meaning, restated=self.restated(meaning))
+            case Ambiguous():
+                made = [_drawn_as(meaning, kind) for _, meaning in outcome.options]
+                fit = [one for one in made if kind != "box" or isinstance(one.query, algebra.Listing)] or made
+                options = _told_apart([(self.restated(one), one) for one in fit])
+                return self.understood(options[0][1]) if len(options) == 1 else replace(outcome, options=options)
+            case _:
+                return outcome
+
     # --- meanings ---
 
     def _meaning(self, source: Source, reading: Reading) -> Meaning:
         plain = Meaning(source=source.name, query=reading.query)
         return replace(plain, assumptions=source.assumed(plain, reading))
 
-    def _understood(self, meaning: Meaning, *, trust: Trust = "new", confidence: float = 1.0) -> Understood:
-        source = self.sources[meaning.source]
-        cited = tuple(dict.fromkeys((*meaning.cited, *source.cited(meaning))))
+    def understood(self, meaning: Meaning, *, trust: Trust = "new", confidence: float = 1.0) -> Understood:
+        """A meaning as the outcome, with all that it rests on; also one that a person chose among those offered."""
+        cited = tuple(dict.fromkeys((*meaning.cited, *self.sources[meaning.source].cited(meaning))))
         made = replace(meaning, cited=cited)
-        return Understood(
-            meaning=made,
-            restated=self.restated(made),
-            trust=trust,
-            confidence=confidence,
-        )
-
-    def chosen(self, meaning: Meaning) -> Understood:
-        """A meaning that a person chose among those offered."""
-        return self._understood(meaning)
+        return Understood(meaning=made, restated=self.restated(made), trust=trust, confidence=confidence)
 
     def restated(self, meaning: Meaning) -> str:
         """A meaning in a sentence."""
@@ -294,15 +296,14 @@ def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]],
     return tuple((name, said) for name in names if (said := name_words(name)) and said not in own)
 
 
-def _shown_as(outcome: Outcome, kind: ChartKind | None) -> Outcome:
-    """An outcome whose meanings are shown as a kind of chart, where one was asked for."""
-    match outcome:
-        case Understood(meaning=meaning) if kind is not None:
-            return replace(outcome, meaning=replace(meaning, chart=kind))
-        case Ambiguous(options=options) if kind is not None:
-            return replace(outcome, options=tuple((label, replace(one, chart=kind)) for label, one in options))
+def _drawn_as(meaning: Meaning, kind: ChartKind) -> Meaning:
+    """A meaning that is shown as a kind of chart. A box is drawn of single values, not of one figure for each group."""
+    match meaning.query:
+        case algebra.Grouped(of, _, (algebra.Aggregate(term=term, where=algebra.ALL),)) as query if kind == "box":
+            keys = (one for one in algebra.outputs_shown(query) if one in query.keys)
+            return replace(meaning, query=algebra.Listing(of, (*keys, term)), chart=kind)
         case _:
-            return outcome
+            return replace(meaning, chart=kind)
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -75,7 +75,7 @@ class Reader:
         if not isinstance(outcome, Ambiguous):
             return outcome
         at = chosen(picked, [label for label, _ in outcome.options])
-        return outcome if at is None else analyst.chosen(outcome.options[at][1])
+        return outcome if at is None else analyst.understood(outcome.options[at][1])
 
     async def stands_alone(self, turn: Sequence[Event]) -> bool:
         """Whether a turn's question means the same without those before it."""
@@ -120,7 +120,7 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Out
     """The answer before the last one, or the first of all."""
     kept = before[:1] if back == "first" else before[:-1]
     meaning = kept[-1] if kept else None
-    return analyst.chosen(meaning) if meaning is not None else Declined(reason=_NONE_BEFORE)
+    return analyst.understood(meaning) if meaning is not None else Declined(reason=_NONE_BEFORE)
 
 
 def _answered(
@@ -130,7 +130,7 @@ def _answered(
     if isinstance(outcome, Ambiguous):
         at = chosen(reply, [label for label, _ in outcome.options])
         if at is not None:
-            return analyst.chosen(outcome.options[at][1])
+            return analyst.understood(outcome.options[at][1])
         if says_none(reply):
             return Declined(reason=_NONE_OF_THESE)
     alone = analyst.read(reply, None, runs)
@@ -165,7 +165,9 @@ def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: Runs | N
             return None
         made.append((changed.restated, changed.meaning))
     options = dict(made)
-    return Ambiguous(text=_WHICH, options=tuple(options.items())) if len(options) > 1 else analyst.chosen(made[0][1])
+    return (
+        Ambiguous(text=_WHICH, options=tuple(options.items())) if len(options) > 1 else analyst.understood(made[0][1])
+    )
 
 
 def earlier(log: Sequence[Event]) -> tuple[Meaning | None, ...]:

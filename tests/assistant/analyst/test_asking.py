@@ -5,10 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from sample_analyst import asked, sample_analyst
+from sample_analyst import AS_OF, asked, sample_analyst
 
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
 from assistant.analyst.presenting.answers import Result, word_answer
+from assistant.analyst.presenting.headings import column_names
+from knowledge.documents import VerifiedQuery
 
 
 @pytest.mark.parametrize("question", ["orders by channel", "orders by status", "how many orders were there in 2025"])
@@ -34,6 +36,38 @@ def test_a_kind_of_chart_in_a_question_is_how_its_answer_is_shown_and_no_unread_
     assert isinstance(shown, Understood)
     assert shown.meaning.chart == "pie"
     assert (shown.meaning.query, shown.meaning.assumptions) == (plain.meaning.query, plain.meaning.assumptions)
+
+
+def test_a_box_plot_is_of_the_single_values() -> None:
+    for question in ("box plot of refund amount by reason", "refund amount by reason as a boxplot"):
+        outcome = sample_analyst().read(question)
+        assert isinstance(outcome, Understood)
+        assert (outcome.meaning.chart, outcome.restated) == ("box", "Reason and refund amount of returns")
+
+
+def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
+    question, rows = "net revenue by region", [("North", 30_000.0), ("South", 20_000.0)]
+    outcome = sample_analyst().read(question)
+    assert isinstance(outcome, Understood)
+    verified = VerifiedQuery(
+        question=question,
+        sql=sample_analyst().sql(outcome.meaning),
+        source="company",
+        tables=("order_lines",),
+        verifier="Ada",
+        verified_on=AS_OF,
+    )
+    again = sample_analyst(verified).read(question)
+    assert isinstance(again, Understood)
+    assert again.trust == "verified"
+    schema = sample_analyst().schema_of(again.meaning)
+    names = column_names(outcome.meaning.query)
+    assert len(names) == 2
+    said = word_answer(again.meaning, Result(columns=names, rows=rows, total=2), schema)
+    assert "**North** (30,000 EUR)" in said
+    assert said.endswith("In total 50,000 EUR.")
+    other = word_answer(again.meaning, Result(columns=("place", "units"), rows=rows, total=2), schema)
+    assert "EUR" not in other, "what a person computed under other names need not be money"
 
 
 def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
