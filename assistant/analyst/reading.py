@@ -112,12 +112,14 @@ class Reader:
 
     def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
         """What the phrases of some words mean, not yet put together, the likeliest first."""
+        said = self._linker.spelt(said)
         beside = [anchor for linker in self._beside for anchor in linker.anchors(said)]
         cost = costs(said)
         return frames(phrases([*self._linker.anchors(said, beside), *beside], cost, self.schema), cost)
 
     def read_words(self, said: tuple[Word, ...]) -> list[Reading]:
         """The likely readings of a question in words."""
+        said = self._linker.spelt(said)
         cost = costs(said)
         best: dict[Query, tuple[float, Features, Derivation, str]] = {}
         for derivation in self.frames(said):

@@ -44,6 +44,7 @@ _AT_WORK = frozenset(
     ]
 )
 """Words for people by what they do in a firm; whatever a table of its people is called, they are among them."""
+_SUPERIORS = frozenset(("manager", "mgr", "supervisor", "boss", "superior"))
 _TO_WHOM = (["reports", "to"], ["report", "to"], ["assigned", "to"], ["handled", "by"], ["managed", "by"])
 _PEOPLE = ("employee", "staff", "person", "people", "worker", "personnel", "user", "member")
 _IN_DEEDS = frozenset(
@@ -243,6 +244,13 @@ def _fit(column: Column, target: Table, key: Column) -> int:
     return 7 if kind_of_table and like_key(key.name) else 0  # buyer_account_id to bank_accounts.acc_id
 
 
+def _is_ranked(table: Table, column: Column, said: list[str]) -> bool:
+    """Whether a superior is another row of a table that is not known for people: one for several, for somebody none."""
+    profile = column.profile
+    is_superior = said in _TO_WHOM or (said and said[-1] in _SUPERIORS)
+    return bool(is_superior and profile and profile.nulls and 2 * profile.distinct <= (table.rows or 0))
+
+
 def _at_work(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
     """Whom a manager's or a sender's column refers to: a row of its own table of people, or of the only one there is.
 
@@ -254,7 +262,7 @@ def _at_work(table: Table, column: Column, tables: tuple[Table, ...], known: Kno
     elif found_words in _TO_WHOM or (found_words and found_words[-1] in _AT_WORK | _IN_DEEDS):
         whoever = _ANYBODY if found_words[-1] in _IN_DEEDS else _PEOPLE
         people = [t for t in tables if not t.is_view and singular(bare(t.name)) in whoever]
-        found = [table] if table in people else people
+        found = [table] if table in people or (not people and _is_ranked(table, column, found_words)) else people
     else:
         return []
     if len(found) != 1:

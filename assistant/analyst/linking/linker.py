@@ -24,7 +24,7 @@ from assistant.analyst.linking.longest import (
 )
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
-from assistant.analyst.linking.tokens import Word, costs, light, operators
+from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import Guess, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
@@ -94,11 +94,25 @@ class Linker:
         found.extend(self._worth(words))
         found.extend(self._near_in_meaning(words, [*found, *beside]))
         found.extend(self._unknown(words, found))
-        return found
+        slips = {at: Guess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
+        return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in found]
+
+    def spelt(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
+        """The words, those of the lexicon that are misspelt put right: what no dictionary, name or value holds."""
+        return tuple(self._right(word) if not at or word.text[0].islower() else word for at, word in enumerate(words))
+
+    def _right(self, word: Word) -> Word:
+        lower = word.lower
+        is_other = word.quoted or not lower.isalpha() or len(lower) < _FLAG_CHARS or lower in operators()
+        if is_other or lower in self._values or lower in self._beginnings or is_known(lower):
+            return word
+        right = without_slip(lower) if not any(word_likeness(lower, other) for other in self._tokens) else lower
+        return word if right == lower else Word(text=right, lower=right, lemma=lemma(right), slip=lower)
 
     def _near_in_meaning(self, words: tuple[Word, ...], found: Sequence[Part]) -> Iterator[Part]:
         """Names that hold words that lie near to those that nothing links, and values that lie near to them."""
         places = unlinked(words, costs(words), found) if self._alike else frozenset[int]()
+        places = frozenset(at for at in places if words[at].lower not in tokens.unit_words())  # minutes are no hours
         if self._alike is None or not places:
             return
         closest: dict[str, float] = {}
@@ -283,18 +297,22 @@ class Linker:
                 for table in (name for name in self._schema.tables if revenue(self._schema, name)):
                     yield Part.over(category, Thing(table), start, end, score)
             elif category == "lead":
-                yield from self._leading(meaning, start, end, score)
+                yield from self._leading(meaning, start, end, score, has_object=end < len(words) and words[end].is_word)
             elif category != "light":
                 yield Part.over(category, meaning, start, end, score)
 
-    def _leading(self, word: str, start: int, end: int, score: float) -> Iterator[Part]:
-        """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to"""
-        named = [(Thing(alias.name), alias.words) for alias in self._schema.aliases]
-        texts = [(c, typed.words) for c, typed in self._schema.typed.items() if typed.role in ("category", "name")]
-        for meaning, said in (*named, *texts):
+    def _leading(self, word: str, start: int, end: int, score: float, *, has_object: bool) -> Iterator[Part]:
+        """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to
+
+        Where nothing follows, they are what is asked for: "who does Ada report to".
+        """
+        named = [("thing", Thing(alias.name), alias.words) for alias in self._schema.aliases]
+        typed = self._schema.typed.items()
+        texts = [("column", column, of.words) for column, of in typed if of.role in ("category", "name")]
+        for kind, meaning, said in (*named, *texts):
             alike = max(word_likeness(word, other) for other in said)
             if alike >= 0.6:
-                yield Part.over("lead", meaning, start, end, score * alike)
+                yield Part.over("lead" if has_object else kind, meaning, start, end, score * alike)
 
     def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "oldest", "older than": of the columns that such a word measures"""

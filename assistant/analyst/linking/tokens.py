@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+
+from rapidfuzz.distance import OSA
 
 from assistant.analyst.lexicon.files import listed, read, section
 from assistant.analyst.names import lemma
@@ -13,6 +16,8 @@ _TOKEN = re.compile(
     r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|\d{4}-\d\d-\d\d|(?<!\d)\d(?:st|nd|rd|th)\b|\$?\d+(?:,\d{3})+(?:\.\d+)?|\$?\d+(?:\.\d+)?|n't|[A-Za-z]+(?=n't)"
     r"|[^\W\d_]+|'s|[<>]=?|=|%|[,;:?.&/#-]"
 )
+_SLIP_LEAST = 4
+_LONG = 6
 _DENIALS = "not flagged"
 """Words that say that a flag is not set: words of content, not operators."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -20,12 +25,13 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """One token. `text` as written, without quotes; `lower` in lower case; `lemma` the base form."""
+    """One token. `text` without quotes; `lower` in lower case; `lemma` the base form; `slip`: how it was misspelt."""
 
     text: str
     lower: str
     lemma: str
     quoted: bool = False
+    slip: str = ""
 
     @property
     def is_word(self) -> bool:
@@ -64,6 +70,26 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
                 for phrase in phrases:
                     found.setdefault(str(phrase), []).append((category, str(meaning)))
     return {phrase: tuple(entries) for phrase, entries in found.items()}
+
+
+@cache
+def _spelt() -> dict[str, frozenset[str]]:
+    """A first letter to the words of operators, months and synonyms that begin with it and may be misspelt."""
+    said = {word for phrase, of in operators().items() if of != (("light", "light"),) for word in phrase.split()}
+    said |= {*synonyms(), *numbers("months"), *numbers("weekdays")}
+    long = sorted(word for word in said if len(word) >= _SLIP_LEAST and word.isalpha())
+    return {first: frozenset(words) for first, words in groupby(long, key=lambda word: word[0])}
+
+
+def without_slip(word: str) -> str:
+    """The one word of the lexicon that a word differs from by a slip; itself where there is none or several.
+
+    A slip leaves a letter out or turns two; in longer words it may also add or change one.
+    """
+    near = [other for other in _spelt().get(word[0], ()) if OSA.distance(word, other, score_cutoff=1) == 1]
+    if len(word) < _LONG:
+        near = [other for other in near if len(other) > len(word) or sorted(other) == sorted(word)]
+    return near[0] if len({lemma(other) for other in near}) == 1 else word
 
 
 @cache

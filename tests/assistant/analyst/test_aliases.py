@@ -57,6 +57,8 @@ READ = {
     "who reports to Ada": {("Bo",), ("Cy",)},
     "employees who do not report to Ada": {("Di",)},
     "who is the manager of Di": {("Bo",)},
+    "who does Di report to": {("Bo",)},
+    "how many people report to Ada": {(2,)},
     "employees with their manager": {("Ada", None), ("Bo", "Ada"), ("Cy", "Ada"), ("Di", "Bo")},
     "employees who earn more than their manager": {("Bo",)},
     "employees whose salary is below their manager's salary": {("Cy",), ("Di",)},
@@ -71,6 +73,7 @@ FLOWN = {
     "flights from Bonn to Kiel": {(2,)},
     "number of flights by destination airport": {(2, 1), (3, 2)},
     "how many flights are not from Bonn": {(1,)},
+    "where does flight 3 depart from": {(2,)},
 }
 
 

@@ -160,6 +160,15 @@ def test_a_manager_is_another_employee() -> None:
     assert links(table("categories", "id", "parent_id", key="id")) == {"categories.parent_id -> categories.id"}
 
 
+def test_a_superior_of_several_rows_is_another_row() -> None:
+    drivers = table("drv", "drv_id", "mgr_id", key="drv_id")
+    seldom = Profile(distinct=3, nulls=1)
+    ranked = replace(drivers, columns=tuple(replace(column, profile=seldom) for column in drivers.columns))
+    assert links(ranked) == {"drv.mgr_id -> drv.drv_id"}
+    assert links(replace(ranked, rows=5)) == set()  # one for each row: who leads it is no such row
+    assert links(drivers) == set()  # nobody is at the top
+
+
 def test_who_sends_and_who_receives_is_one_of_the_people() -> None:
     accounts, staff = table("accounts", "id", "age", key="id"), table("desks", "id", key="id")
     parcels = table("parcels", "nr", "sender_id", "recipient_id", key="nr")

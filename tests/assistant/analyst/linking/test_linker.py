@@ -38,6 +38,22 @@ def test_a_column_is_found_in_other_forms(question: str, column: Column) -> None
     assert linked(question, "column")[0] == column
 
 
+def test_misspelt_words_of_the_lexicon_are_put_right_unless_they_are_something_else() -> None:
+    linker = Linker(Schema.of(catalog()))
+
+    def spelt(question: str) -> str:
+        return " ".join(word.lower for word in linker.spelt(words(question)))
+
+    assert (
+        spelt("how mnay orders whithout avrage or hihgest lenght")
+        == "how many orders without average or highest length"
+    )
+    kept = "freigth of Avrage Ltd and 'hihgest' lise sold by quark"  # a name, a text, no slip, another word
+    assert spelt(kept) == kept.lower().replace("'", "")
+    mean = next(part for part in linker.anchors(linker.spelt(words("avrage freight"))) if part.category == "function")
+    assert [(guess.said, guess.meant) for guess in mean.guesses] == [("avrage", "average")]
+
+
 def test_a_table_is_found_in_the_singular_and_by_a_synonym() -> None:
     assert linked("each customer", "thing")[0] == Thing("customers")
     assert linked("all clients", "thing")[0] == Thing("customers")
