@@ -66,12 +66,11 @@ def is_included(column: Column, key: Column) -> bool:
     six different numbers are all keys once in 15,000 times. Small numbers such as places may still lie where the keys
     are dense; what was drawn from the keys spreads over their range.
     """
-    if column.kind != "integer" or key.kind != "integer" or column.profile is None or key.profile is None:
+    ranges = _ranges(column, key)
+    if ranges is None or column.profile is None or key.profile is None:
         return False
-    low, high, least, most = key.profile.low, key.profile.high, column.profile.low, column.profile.high
-    if not (isinstance(low, int) and isinstance(high, int) and isinstance(least, int) and isinstance(most, int)):
-        return False
-    if not low <= least <= most <= high or key.profile.sampled or column.profile.sampled:
+    low, high, least, most = ranges
+    if not low <= least <= most <= high:
         return False
     density = key.profile.distinct / (high - low + 1)
     spread = (most - least) / max(1, high - low)
@@ -79,3 +78,25 @@ def is_included(column: Column, key: Column) -> bool:
     if different < _DIFFERENT_MIN or density > _DENSITY_MAX or spread < _SPREAD_MIN:
         return False
     return density**different <= _CHANCE_MAX
+
+
+def is_too_low(column: Column, key: Column) -> bool:
+    """Whether whole numbers all lie in a low part of the keys' range, which chance would rarely leave them in.
+
+    So do counts and places: a depot's capacity of 460 to 2,840 parcels names none of the parcels 1 to 14,000.
+    """
+    ranges = _ranges(column, key)
+    if ranges is None or column.profile is None:
+        return False
+    low, high, _, most = ranges
+    return ((most - low + 1) / (high - low + 1)) ** column.profile.distinct <= _CHANCE_MAX
+
+
+def _ranges(column: Column, key: Column) -> tuple[int, int, int, int] | None:
+    """The least and the greatest key, then of the column; None unless both are whole numbers and all were read."""
+    if column.kind != "integer" or key.kind != "integer" or column.profile is None or key.profile is None:
+        return None
+    low, high, least, most = key.profile.low, key.profile.high, column.profile.low, column.profile.high
+    if not (isinstance(low, int) and isinstance(high, int) and isinstance(least, int) and isinstance(most, int)):
+        return None
+    return None if key.profile.sampled or column.profile.sampled else (low, high, least, most)

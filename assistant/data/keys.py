@@ -24,7 +24,7 @@ from assistant.data.identity import (
     tells,
     words,
 )
-from assistant.data.inclusion import Inclusion, Known
+from assistant.data.inclusion import Inclusion, Known, is_too_low
 
 _AT_WORK = frozenset(
     [
@@ -232,11 +232,12 @@ def _fit(column: Column, target: Table, key: Column) -> int:
         return _IN_A_ROLE  # billing_customer_id
     if ends and len(found) > 2 and found[-2] in names and like_key(key.name):
         return _IN_A_ROLE  # home_team_id to team.id
-    if joined in names and len(joined) > 2:
+    is_counted = not ends and is_too_low(column, key)
+    if joined in names and len(joined) > 2 and not is_counted:
         return _IN_A_ROLE + 1  # team
     if ends and not telling and any(abbreviates("".join(found[:-1]), name) for name in names):
         return 5 if len("".join(found[:-1])) > _ABBREVIATED else 0  # cust_id to customers.id
-    role_of_table = len(found) > 1 and found[-1] in names and not _COUNTS & set(found)
+    role_of_table = len(found) > 1 and found[-1] in names and not _COUNTS & set(found) and not is_counted
     if role_of_table:
         return 6  # host_city to city.city_id
     of_name = words(target.name)

@@ -111,6 +111,22 @@ def test_numbers_among_keys_without_gaps_say_nothing() -> None:
     assert links(lecturers, Table(name="pupils", columns=(numbers("age", 16, 58, 30),), rows=400)) == set()
 
 
+@pytest.mark.parametrize(
+    ("column", "linked"),
+    [
+        (numbers("cap_parcel", 460, 2840, 10), False),  # a capacity
+        (numbers("parcel", 1, 30, 30), False),  # a place in a row
+        (numbers("last_parcel", 460, 13_400, 10), True),
+        (numbers("last_parcel", 460, 2840, 2), True),  # two are too few to tell
+        (numbers("cap_parcel_id", 460, 2840, 10), True),  # it says that it is a key
+    ],
+)
+def test_numbers_that_are_all_low_among_the_keys_count_rather_than_refer(column: Column, linked: bool) -> None:
+    parcels = Table(name="parcels", columns=(numbers("id", 1, 14_000, 14_000),), primary_key=("id",), rows=14_000)
+    depots = Table(name="depots", columns=(numbers("id", 1, 10, 10), column), primary_key=("id",), rows=10)
+    assert links(parcels, depots) == ({f"depots.{column.name} -> parcels.id"} if linked else set())
+
+
 def test_what_the_values_contradict_is_no_link() -> None:
     tables = (table("customers", "id", key="id"), table("orders", "oid", "customer_id", key="oid"))
     assert all(not one.foreign_keys for one in with_inferred_keys(tables, lambda _candidate: False))
