@@ -65,7 +65,9 @@ def in_words(error: Exception) -> str:
 
 
 def way_on(error: Exception) -> str:
-    """What the person can do next about what ended a turn."""
+    """What the person can do next about what ended a turn; empty where its own text says so, as a model's does."""
     if isinstance(error, ConfigError):
         return "Then start Tandem again, and go on from here."
+    if isinstance(error, ModelError):
+        return ""
     return "Ask again, or ask differently."

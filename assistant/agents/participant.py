@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from assistant.errors import AssistantError
+from assistant.errors import AssistantError, way_on
 from assistant.events import AnyEvent, Event, Failed
 
 
@@ -52,6 +52,6 @@ class Participant:
             event = await self.speak()
         except AssistantError as error:
             turn = max((e.turn for e in self.log.events), default=0)
-            event = Failed(turn=turn, message=str(error))
+            event = Failed(turn=turn, message=str(error), next_action=way_on(error))
         await self.log.append(event)
         return event

@@ -177,7 +177,7 @@ def _text(turn: Sequence[Event]) -> str:
             case Answer():
                 return f"{event.text}\n\n{event.hint}".strip()
             case Failed():
-                return f"{event.message} {event.next_action}"
+                return f"{event.message} {event.next_action}".strip()
             case Stopped():
                 return "The turn was stopped before its end. Everything up to there is kept."
             case _:

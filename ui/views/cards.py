@@ -31,7 +31,7 @@ def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None
     with st.container(border=True, key=f"failed-{turn.n}", gap="small"):
         st.markdown("**:red[:material/error:] This question could not be finished**")
         st.markdown(plain(what.message))
-        st.markdown(f":gray[{plain(what.kept)} {plain(what.next_action)}]")
+        st.markdown(f":gray[{plain(f'{what.kept} {what.next_action}'.strip())}]")
         _go_on(live, session, turn, "Try again from here")
 
 

@@ -584,6 +584,7 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
         failed = asyncio.run(failing(server))
     assert isinstance(failed, Failed)
     assert "did not accept the key" in failed.message
+    assert failed.next_action == "", "the message says what to do, and says it once"
     assert KEY not in failed.model_dump_json()
 
 
