@@ -369,8 +369,8 @@ Value: TypeAlias = Term | Condition | RowSet | Figure | Query | Order | Limit
 
 
 def is_count(figure: object) -> bool:
-    """Whether a figure says how many rows or how many different values there are."""
-    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function == "distinct")
+    """Whether a figure says how many rows, values or different values there are."""
+    return isinstance(figure, Count) or (isinstance(figure, Aggregate) and figure.function in ("count", "distinct"))
 
 
 def outputs_shown(query: Query) -> tuple[Term | Figure, ...]:

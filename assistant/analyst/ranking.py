@@ -243,9 +243,7 @@ def _repeated(query: al.Query, schema: Schema) -> Features:
 
 
 def _counts(part: object) -> bool:
-    return isinstance(part, al.Count | al.Metric) or (
-        isinstance(part, al.Aggregate) and part.function in ("count", "distinct")
-    )
+    return isinstance(part, al.Metric) or al.is_count(part)
 
 
 def _size(query: al.Query, inside: list[object], schema: Schema) -> Features:
@@ -278,12 +276,15 @@ def _shown_filter(query: al.Query) -> float:
 
 def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
     """Words that speak for a construct that the query has, or lacks."""
+    # How long something takes is a mean without being called one.
+    is_mean = not said.isdisjoint(_CUES["average"])
+    spans = [p for p in inside if not is_mean and isinstance(getattr(p, "term", None), al.Days)]
     has = {
         "many": any(map(_counts, inside)),
         "each": isinstance(query, al.Grouped) and bool(query.keys),
         "different": any(isinstance(p, al.Listing) and p.distinct for p in inside)
         or any(isinstance(p, al.Aggregate) and p.function == "distinct" for p in inside),
-        "average": any(isinstance(p, al.Aggregate) and p.function == "mean" for p in inside),
+        "average": any(isinstance(p, al.Aggregate) and p.function == "mean" and p not in spans for p in inside),
         "name": any(isinstance(p, al.Column) and "name" in p.name.lower() for p in inside),
     }
     found: Features = {}

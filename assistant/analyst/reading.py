@@ -140,10 +140,7 @@ class Reader:
         return [replace(readings[0], confidence=sure), *readings[1:]]
 
     def _compiled(
-        self,
-        best: dict[Query, tuple[float, Features, Derivation, str]],
-        said: Sequence[Word],
-        cost: Sequence[float],
+        self, best: dict[Query, tuple[float, Features, Derivation, str]], said: Sequence[Word], cost: Sequence[float]
     ) -> list[Reading]:
         """The best queries that make sense, as SQL; of two with the same SQL the first."""
         found: dict[str, Reading] = {}

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.rule import Rulebook, is_number
+from assistant.analyst.lasting import lasted
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
 from assistant.analyst.schema import Schema
@@ -85,18 +86,23 @@ def bound_after(schema: Schema, n: float | Amount, op: al.Comparison) -> Bound:
     return bound(schema, op, n)
 
 
-@RULES.add("condition", "column", "bound", gap=1, turned=("bound_column", 0.6))
-def column_bound(schema: Schema, c: al.Column, b: Bound) -> al.Condition | None:
-    """ "budget over 5 million", "more than 5 goals" """
+@RULES.add("condition", "column|quantity", "bound", gap=1, turned=("bound_column", 0.6))
+def column_bound(schema: Schema, c: al.Term, b: Bound) -> al.Condition | None:
+    """ "budget over 5 million", "more than 5 goals", "more than 5 days to ship" """
+    if isinstance(c, al.Column) and schema.typed[c].role == "date" and b.unit:
+        span = lasted(schema, c)
+        return column_bound(schema, span, b) if span else None
     n = converted(schema, c, b.n, b.unit)
     return al.Compare(c, b.op, al.Constant(n)) if is_number(schema, c) and n is not None else None
 
 
-def converted(schema: Schema, c: al.Column, n: float, unit: str) -> float | int | None:
+def converted(schema: Schema, c: al.Term, n: float, unit: str) -> float | int | None:
     """A number as it stands in a column of another unit; None where they measure different things.
 
     A duration whose unit its name does not tell is in minutes; where a column holds fractions, percent are of one.
     """
+    if not isinstance(c, al.Column):
+        return in_unit(n, unit, "day" if isinstance(c, al.Days) else "")
     typed, profile = schema.typed[c], schema.profiled[c].profile
     if unit == "percent" and profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
         return n / 100

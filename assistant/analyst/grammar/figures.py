@@ -5,20 +5,26 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from assistant.analyst import algebra as al
+from assistant.analyst.grammar.building import bare
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook
+from assistant.analyst.lasting import lasted
 from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import is_revenue, revenue
 
 RULES = Rulebook()
 Several: TypeAlias = tuple[Measured, ...]
+_Part: TypeAlias = "Measured | al.Column | Several"
 
 
 def aggregated(schema: Schema, said: str, term: al.Term, fraction: float = 0.5) -> Measured | None:
     """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
     f: al.Function = said.partition(" ")[0]  # type: ignore[assignment]
     typed = schema.typed[term] if isinstance(term, al.Column) else None
+    if isinstance(term, al.Column) and schema.typed[term].role == "date" and f not in ("min", "max", "sum"):
+        span = lasted(schema, term)  # a mean of deliveries is of the time that they take
+        return aggregated(schema, said, span, fraction) if span else None
     if typed is not None and not typed.is_measured and (f not in ("min", "max") or typed.role not in ("date", "part")):
         return None
     if typed is not None and ((f == "sum" and typed.role == "rate") or (f != said and typed.role == "date")):
@@ -33,11 +39,11 @@ def quotient(schema: Schema, a: al.Column, _r: str, b: al.Column) -> al.Term | N
     return al.Arithmetic("/", a, b) if fits else None
 
 
-@RULES.add("quantity", "grain", "column", "and", "column", gap=0.3)
-def days_between(schema: Schema, g: al.GrainName, a: al.Column, _a: str, b: al.Column) -> al.Term | None:
+@RULES.add("quantity", "grain|lasting", "column", "and", "column", gap=0.3)
+def days_between(schema: Schema, g: str, a: al.Column, _a: str, b: al.Column) -> al.Term | None:
     """ "days between order and shipping" """
     dates = a != b and a.table == b.table and all(schema.typed[c].role == "date" for c in (a, b))
-    return al.Days(*_first_and_last(schema, a, b)) if dates and g == "day" else None
+    return al.Days(*_first_and_last(schema, a, b)) if dates and g in ("day", "duration") else None
 
 
 def _first_and_last(schema: Schema, a: al.Column, b: al.Column) -> tuple[al.Column, al.Column]:
@@ -46,7 +52,15 @@ def _first_and_last(schema: Schema, a: al.Column, b: al.Column) -> tuple[al.Colu
     return (a, b) if seen[0] <= seen[1] else (b, a)
 
 
-@RULES.add("figure", "function", "column|quantity", gap=0.6)
+@RULES.add("quantity", "column|quantity", "lasting", gap=0.6, turned=("lasting_column", 1.0))
+def lasting_of(schema: Schema, of: al.Term, said: str) -> al.Term | None:
+    """ "delivery time", "how long does delivery take", "delivery time in days": from the date before it"""
+    if isinstance(of, al.Column):
+        return lasted(schema, of) if said == "duration" else None
+    return of if isinstance(of, al.Days) else None
+
+
+@RULES.add("figure", "function", "column|quantity", gap=0.6, turned=("function_behind", 0.6))
 def function(schema: Schema, f: al.Function, c: al.Term) -> Measured | None:
     """ "average budget" """
     return aggregated(schema, f, c)
@@ -116,9 +130,9 @@ def count_column(schema: Schema, _c: str, c: al.Column) -> Measured | None:
 
 @RULES.add("figure", "quantity")
 def ratio(schema: Schema, term: al.Term) -> Measured | None:
-    """ "gross divided by budget": of their totals; "revenue": the total"""
-    if isinstance(term, al.Arithmetic) and term.op == "*":
-        return aggregated(schema, "sum", term)
+    """ "gross divided by budget": of their totals; "revenue": the total; "how long": on average"""
+    if isinstance(term, al.Days) or (isinstance(term, al.Arithmetic) and term.op == "*"):
+        return bare(schema, term)
     if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
     return Measured(
@@ -127,7 +141,7 @@ def ratio(schema: Schema, term: al.Term) -> Measured | None:
 
 
 @RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
-def ratio_of(schema: Schema, _r: str, a: Measured | al.Column, _a: str, b: Measured | al.Column) -> Measured | None:
+def ratio_of(schema: Schema, _r: str, a: _Part, _a: str, b: _Part) -> Measured | None:
     """ "ratio of total sales to total profit" """
     left, right = _as_figure(schema, a), _as_figure(schema, b)
     if left is None or right is None or left == right or left.table != right.table:
@@ -136,14 +150,12 @@ def ratio_of(schema: Schema, _r: str, a: Measured | al.Column, _a: str, b: Measu
 
 
 @RULES.add("figure", "figure", "ratio", "figure", gap=0.3)
-def figure_by_figure(schema: Schema, a: Measured | Several, _r: str, b: Measured | Several) -> Measured | None:
+def figure_by_figure(schema: Schema, a: _Part, _r: str, b: _Part) -> Measured | None:
     """ "total sales divided by number of orders" """
-    if isinstance(a, tuple) or isinstance(b, tuple):
-        return None
     return ratio_of(schema, "", a, "", b)
 
 
-def _as_figure(schema: Schema, given: Measured | al.Column | Several) -> Measured | None:
+def _as_figure(schema: Schema, given: _Part) -> Measured | None:
     if isinstance(given, tuple):
         return None
     return given if isinstance(given, Measured) else aggregated(schema, "sum", given)

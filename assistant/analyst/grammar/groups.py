@@ -121,12 +121,6 @@ def frequency(schema: Schema, d: str) -> Top:
     return Top(d == "max", by_count=True)
 
 
-@RULES.add("top", "scale")
-def scale(schema: Schema, t: Top) -> Top:
-    """ "oldest": by the greatest age or the earliest birth"""
-    return t
-
-
 @RULES.add("top", "top", "number", gap=0.1, turned=("n_top", 0.1))
 def top_n(schema: Schema, t: Top, n: float) -> Top | None:
     """ "top 5", "the 5 oldest" """

@@ -132,6 +132,10 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[al.Term | None
     match top.by:
         case Measured(al.Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
             return term, frame.columns  # the total of one row is its value
+        case al.Days() as by if by.end in frame.columns or any(
+            named.table != builder.home for named in (*frame.things, *frame.columns)
+        ):
+            return None, ()  # the slowest driver is so on average
         case None | Thing() | Measured():
             return None, ()
         case _:

@@ -12,6 +12,9 @@ from assistant.analyst.schema import Schema
 
 RULES = Rulebook()
 _FEW = 20
+_MANY: dict[str, tuple[Quantifier, int]] = {
+    **{">=": ("at least", 0), ">": ("at least", 1), "=": ("exactly", 0), "<=": ("at most", 0), "<": ("at most", -1)}
+}
 
 
 @RULES.add("thing", "thing", "thing", gap=0)
@@ -84,18 +87,10 @@ def some_of(schema: Schema, _s: str, t: Thing) -> Has | None:
 @RULES.add("has", "bound", "thing", gap=0.15)
 def so_many(schema: Schema, b: Bound, t: Thing) -> Has | None:
     """ "customers with at least 10 orders" """
-    n = int(b.n)
-    found: dict[str, tuple[Quantifier, int]] = {
-        ">=": ("at least", n),
-        ">": ("at least", n + 1),
-        "<=": ("at most", n),
-        "<": ("at most", n - 1),
-        "=": ("exactly", n),
-    }
-    if t.key is not None or b.op not in found or found[b.op][1] < 0 or b.n != n:
+    if t.key is not None or b.op not in _MANY or b.n != int(b.n):
         return None
-    quantifier, number = found[b.op]
-    return Has(t, quantifier, number)
+    quantifier, more = _MANY[b.op]
+    return Has(t, quantifier, int(b.n) + more) if b.n + more >= 0 else None
 
 
 @RULES.add("has", "bound", "condition", "thing", gap=0.15)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.analyst.algebra import Column
+from assistant.analyst.algebra import Column, Term
 from assistant.analyst.schema import Schema
 
 _Apply = Callable[..., Any]
@@ -55,9 +55,11 @@ class Rulebook:
         return declared
 
 
-def is_number(schema: Schema, column: Column) -> bool:
-    """Whether a column's values are compared by size."""
-    typed = schema.typed[column]
+def is_number(schema: Schema, term: Term) -> bool:
+    """Whether a term's values are compared by size."""
+    if not isinstance(term, Column):
+        return True
+    typed = schema.typed[term]
     return typed.numeric and typed.role not in ("key", "identifier", "flag")
 
 

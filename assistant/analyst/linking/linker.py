@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz
 
-from assistant.analyst.algebra import Aggregate, Column, Scalar, Term, tables_here
+from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Days, Scalar, Term, tables_here
+from assistant.analyst.lasting import lasting
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
@@ -63,6 +64,7 @@ class Linker:
         references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
         self._references = {column: link.table for link in references for column in link.start}
         self._products = tuple(term for name in schema.tables if (term := product(schema, name)) is not None)
+        self._lasting = lasting(schema)
         self._dates = frozenset(column for column, typed in schema.typed.items() if typed.role == "date")
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = beginnings(self._values)
@@ -293,13 +295,20 @@ class Linker:
                 yield from self._of_columns(category, meaning, start, end, score)
             elif category == "rank" and category in self._tokens:
                 continue  # it is what a column holds
-            elif category == "deed":
-                for table in (name for name in self._schema.tables if revenue(self._schema, name)):
-                    yield Part.over(category, Thing(table), start, end, score)
+            elif category in ("deed", "lasting"):
+                yield from self._told(category, meaning, start, end, score)
             elif category == "lead":
                 yield from self._leading(meaning, start, end, score, has_object=end < len(words) and words[end].is_word)
             elif category != "light":
                 yield Part.over(category, meaning, start, end, score)
+
+    def _told(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
+        """ "bought": of rows that are sold; "how long": of rows that have a first and a last date"""
+        for table in (name for name in self._schema.tables if category == "deed" and revenue(self._schema, name)):
+            yield Part.over(category, Thing(table), start, end, score)
+        if category == "lasting" and any(self._lasting.values()):
+            yield Part.over(category, meaning, start, end, score)
+            yield from (Part.over("quantity", term, start, end, _WORTH * score) for term in self._lasting[meaning])
 
     def _leading(self, word: str, start: int, end: int, score: float, *, has_object: bool) -> Iterator[Part]:
         """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to
@@ -322,6 +331,8 @@ class Linker:
             is_worth = category == "turnover" and word in listed("operators", "worth of sales")
             for term in self._products if is_worth else ():
                 found.append((_WORTH * score * (1 - 0.08 * order), _measured(category, way, term)))
+            for term in self._lasting.get(word, ()) if category != "turnover" else ():
+                found.append((score * (1 - 0.08 * order), _measured(category, way, term)))
             for column, typed in self._schema.typed.items():
                 alike = 1.0 if word in typed.words else word_likeness(word, typed.words[-1])
                 alike = max(alike, _BY_ROLE if word in tokens.general().get(typed.role, ()) else 0.0)
@@ -329,7 +340,8 @@ class Linker:
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, _measured(category, way, column)))
         for near, made in sorted(found, key=_by_score)[:_BEST]:
-            yield Part.over("scale" if isinstance(made, Top) else category, made, start, end, near)
+            kind = "top" if isinstance(made, Top) else "condition" if isinstance(made, Compare) else category
+            yield Part.over(kind, made, start, end, near, rules=("scale",) if kind == "top" else ())
 
 
 def _is_plural(word: Word) -> bool:
@@ -373,6 +385,8 @@ def _is_thing(meaning: object) -> bool:
 
 def _measured(category: str, way: str, term: Term) -> object:
     """What a word that brings a term of its own means: the first by it, by its total, or a comparison with it."""
+    if category == "sign" and isinstance(term, Days):
+        return Compare(term, way, Constant(0))  # type: ignore[arg-type]
     if category == "turnover":
         return Top(way == "max", by=Measured(Aggregate("sum", term), tables_here(term)[0]))
     return Top(way == "max", by=term) if category == "scale" else (term, way)

@@ -152,7 +152,8 @@ def _in_parts(context: Context, query: al.Grouped) -> str:
             "1 = 1"
         ]
         clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, others)}\n) AS {alias} ON {' AND '.join(pairs)}")
-        found |= {leaf: _none_is_zero(leaf, f"{alias}.f{i}") for i, leaf in enumerate(others)}
+        places = {leaf: f"{alias}.f{i}" for i, leaf in enumerate(others)}
+        found |= {leaf: f"COALESCE({at}, 0)" if al.is_count(leaf) else at for leaf, at in places.items()}
     keys = tuple(f"{first}.k{i}" for i in range(len(query.keys)))
     over = Over(writer=writer, leaves=found, keys=keys)
     outputs = [*keys, *(over.figure(figure) for figure in query.figures)]
@@ -175,11 +176,6 @@ def _rows_of(rows: al.RowSet, leaf: al.Leaf) -> al.RowSet:
         return rows
     where = rows.where if isinstance(rows, al.Rows) else al.ALL
     return al.Rows(leaf.of.table, al.Both((where, leaf.of.where)) if leaf.of.where != al.ALL else where)
-
-
-def _none_is_zero(leaf: al.Leaf, place: str) -> str:
-    counts = isinstance(leaf, al.Count) or (isinstance(leaf, al.Aggregate) and leaf.function in ("count", "distinct"))
-    return f"COALESCE({place}, 0)" if counts else place
 
 
 def _part(context: Context, query: al.Grouped, rows: al.RowSet, figures: list[al.Leaf]) -> str:

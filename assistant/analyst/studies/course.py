@@ -38,11 +38,7 @@ def _course(wanted: Wanted, kind: StudyKind, *, grain: GrainName, ahead: int) ->
         return None
     query = Grouped(rows, (Grain(date, grain),), (figure.figure,), order=(Order(0),))
     study = Study(
-        kind=kind,
-        subject=f"{kind.capitalize()} of {said} by {grain}",
-        figure=figure.figure,
-        grain=grain,
-        ahead=ahead,
+        kind=kind, subject=f"{kind.capitalize()} of {said} by {grain}", figure=figure.figure, grain=grain, ahead=ahead
     )
     return Meaning(source=wanted.source.name, query=query, study=study)
 
