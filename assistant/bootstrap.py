@@ -54,6 +54,7 @@ from assistant.settings.config import Settings, load
 from assistant.settings.level_store import LevelStore
 from assistant.settings.masks import MaskStore, masks_decided
 from assistant.settings.policies import PolicyStore
+from assistant.settings.settings_store import SettingsStore
 from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.home import make_home
@@ -192,6 +193,7 @@ class Parts:
         self, settings: Settings, *, database: Database, cages: MachineCages, backups: Backups | None = None
     ) -> None:
         self._settings = settings
+        self._store = SettingsStore(settings)
         self._database = database
         self._cages = cages
         self._backups = backups
@@ -214,7 +216,7 @@ class Parts:
             settings.knowledge,
             index=settings.home / "knowledge",
             embedder=self.embedder,
-            is_searched=any(settings.model_of(role) for role in roles),
+            is_searched=lambda: any(self._store.now.model_of(role) for role in roles),
             read_file=extract,
         )
         self.policies = PolicyStore(settings.home)
@@ -257,7 +259,7 @@ class Parts:
 
         sent = SentCalls(folder)
         roles = Roles(
-            self._settings,
+            lambda: self._store.now,
             context=context,
             check=CellCheck(session_id, sources),
             log=log,
@@ -328,22 +330,22 @@ class Parts:
         from assistant.data.broker import Broker
         from assistant.runtime.kernels import KernelRuntime
 
-        budget = Budget(
-            rows_max=self._settings.rows_max,
-            limit_bytes=self._settings.megabytes_max * MIB,
-            timeout_s=self._settings.query_seconds_max,
-        )
         return KernelRuntime(
             cages=self._cages,
-            broker=Broker(sources.opened, folder=folder / "data", budget=budget),
+            broker=Broker(sources.opened, folder=folder / "data", budget=self._budget),
             open_sources=sources.sources,
             log=log,
             folder=folder,
             prelude=prelude(),
-            cell_seconds_max=self._settings.cell_seconds_max,
+            cell_seconds_max=lambda: self._store.now.cell_seconds_max,
             find_file=raw.find,
             packages=self._settings.home / PACKAGES,
         )
+
+    def _budget(self) -> Budget:
+        """What one query may take now."""
+        now = self._store.now
+        return Budget(rows_max=now.rows_max, limit_bytes=now.megabytes_max * MIB, timeout_s=now.query_seconds_max)
 
     # --- what sessions share ----------------------------------------------------------------------------------
 
@@ -373,7 +375,7 @@ class Parts:
         from assistant.session.choices import Choices  # it imports what speaks to models
 
         return Choices(
-            self._settings,
+            self._store,
             policies=self.policies,
             catalogs=self._defaults.catalogs,
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
@@ -437,19 +439,19 @@ class Parts:
         """The language models of the settings."""
         from assistant.models.listing import listing
 
-        return listing(self._settings).models
+        return listing(self._store.now).models
 
     async def try_model(self, name: str) -> Tried:
         """Ask a model for one word."""
         from assistant.models.listing import try_out
 
-        return await try_out(self._settings, name)
+        return await try_out(self._store.now, name)
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not; of the data, what new conversations use."""
         given = {"mask": self.masked(), "sources": await asyncio.to_thread(self._apart)}
         return await examine(
-            settings=self._settings.model_copy(update=given),
+            settings=self._store.now.model_copy(update=given),
             cages=self._cages,
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,

@@ -11,7 +11,6 @@ import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,19 +20,11 @@ from assistant.data.credentials import with_password, without_password
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
 from assistant.settings.json_files import read_model, write_model
+from assistant.settings.system_keyring import SERVICE, Keyring, Use, in_keyring
 
 FILE = "connections.json"
 FOLDER = "files"
-_SERVICE = "tandem"
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*")
-
-
-class Keyring(Protocol):
-    """The keyring of the operating system, as the `keyring` library offers it."""
-
-    def get_password(self, service: str, name: str) -> str | None: ...
-    def set_password(self, service: str, name: str, password: str) -> None: ...
-    def delete_password(self, service: str, name: str) -> None: ...
 
 
 class Connection(BaseModel):
@@ -125,7 +116,7 @@ class ConnectionStore:
             if taken:
                 raise AddressError(f"There is a source named {min(taken)!r} already. Give this one another name.")
             if password and password_place == "keyring":
-                self._ring(lambda ring: ring.set_password(_SERVICE, found[0].name, password))
+                self._ring(lambda ring: ring.set_password(SERVICE, found[0].name, password))
             one_file = len(found) > 1
             made = tuple(
                 Connection(
@@ -154,7 +145,7 @@ class ConnectionStore:
             self._write(tuple(one for one in known if one.name != name))
             if gone.password_place == "keyring":
                 self._passwords.pop(name, None)
-                self._ring(lambda ring: ring.delete_password(_SERVICE, name))
+                self._ring(lambda ring: ring.delete_password(SERVICE, name))
         own = Path(gone.address).parent
         if own.parent == self._home / FOLDER:
             shutil.rmtree(own, ignore_errors=True)
@@ -165,7 +156,7 @@ class ConnectionStore:
         if one.password_place == "none":
             return one.address
         if one.name not in self._passwords:
-            found = self._ring(lambda ring: ring.get_password(_SERVICE, one.name))
+            found = self._ring(lambda ring: ring.get_password(SERVICE, one.name))
             if found is None:
                 raise ConfigError(
                     f"The keyring holds no password for {one.name!r} any more. Disconnect it on the data page, and "
@@ -188,33 +179,13 @@ class ConnectionStore:
     def _from_environment(self, address: str, variable: str) -> str:
         return with_password(address, self.variable(variable))
 
-    def _ring(self, use: _Use) -> str | None:
+    def _ring(self, use: Use) -> str | None:
         """Use the keyring.
 
         Raises:
             ConfigError: There is none, or it is locked.
         """
-        from keyring.errors import KeyringError, PasswordDeleteError
-
-        try:
-            return use(self._keyring or _system_keyring())
-        except PasswordDeleteError:
-            return None  # it is gone, as was wanted
-        except KeyringError as error:
-            raise ConfigError(
-                "This machine has no keyring that can be used. Put the password into an environment variable, and "
-                "name that instead."
-            ) from error
+        return in_keyring(use, self._keyring)
 
     def _write(self, connections: Sequence[Connection]) -> None:
         write_model(self._home / FILE, _Kept(connections=tuple(connections)))
-
-
-class _Use(Protocol):
-    def __call__(self, ring: Keyring, /) -> str | None: ...
-
-
-def _system_keyring() -> Keyring:
-    import keyring
-
-    return keyring.get_keyring()  # pyright: ignore[reportReturnType]  # its decorators hide its signatures

@@ -13,7 +13,7 @@ import json
 import re
 import stat
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -86,7 +86,7 @@ class Broker:
     Args:
         sources: The session's sources by name, the first being the default. Kept, not copied: sources may be added.
         folder: The session's data folder, mounted read-only in the cage.
-        budget: What one query may take.
+        budget: Gives what one query may take.
         limit_execution_bytes: What all queries of one execution may write together.
     """
 
@@ -95,12 +95,12 @@ class Broker:
         sources: Mapping[str, Source],
         *,
         folder: Path,
-        budget: Budget | None = None,
+        budget: Callable[[], Budget] = Budget,
         limit_execution_bytes: int = 2 * 1024**3,
     ) -> None:
         self._sources = sources
         self._folder = folder
-        self._budget = budget or Budget()
+        self._budget = budget
         self._limit_execution_bytes = limit_execution_bytes
         self._grants: dict[str, _Grant] = {}
         self._runs: dict[str, list[QueryRun]] = {}
@@ -224,7 +224,7 @@ class Broker:
         async with self._slots:
             if grant.closed:
                 raise QueryRefused(_OVER)
-            task = asyncio.create_task(source.run(sql, params, self._budget))
+            task = asyncio.create_task(source.run(sql, params, self._budget()))
             grant.running.add(task)
             try:
                 await asyncio.wait({task})

@@ -238,7 +238,7 @@ async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: 
 
     await asyncio.to_thread(data.mkdir, parents=True, exist_ok=True)
     analyst = await asyncio.to_thread(_analyst, await source.catalog(), knowledge, today)
-    return ReaderAsker(analyst, Broker({source.name: source}, folder=data, budget=budget), data=data)
+    return ReaderAsker(analyst, Broker({source.name: source}, folder=data, budget=lambda: budget), data=data)
 
 
 def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:

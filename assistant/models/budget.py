@@ -98,5 +98,5 @@ def in_words(one: Account) -> str:
     used = f"{one.used:,.2f}" if one.what in ("dollars", "seconds") else f"{one.used:,.0f}"
     return (
         f"Models may use {one.limit:,g} {one.what} for {of}, and {used} are used. Nothing more is asked of them. "
-        f"To go on, set {one.setting} in tandem.toml higher, then start Tandem again."
+        f"To go on, set {one.setting} higher, on the settings page or in tandem.toml."
     )

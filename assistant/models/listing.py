@@ -111,7 +111,9 @@ def _places(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple
     return tuple(places)
 
 
-async def try_out(settings: Settings, name: str, *, environment: Mapping[str, str] | None = None) -> Tried:
+async def try_out(
+    settings: Settings, name: str, *, environment: Mapping[str, str] | None = None, key: str | None = None
+) -> Tried:
     """Ask a model for one word, as it would be asked in a session: streamed where it is set to stream.
 
     What the endpoint cannot take is remembered, as after any other request.
@@ -120,15 +122,16 @@ async def try_out(settings: Settings, name: str, *, environment: Mapping[str, st
         settings: The settings.
         name: The model, as the settings name it.
         environment: Where its key is read from; the process's environment by default.
+        key: Its key, where it is not kept anywhere yet.
     """
     choice = replace(choice_of(settings, name), retries_max=0)
     try:
-        return await _asked(choice, settings.home, environment)
+        return await _asked(choice, settings.home, environment, key)
     except AssistantError as error:
         return Tried(ok=False, text=str(error).replace("Your question is kept. ", ""))
 
 
-async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None) -> Tried:
+async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None, key: str | None) -> Tried:
     from autogen_core.models import UserMessage
 
     from assistant.models.errors import without_secrets
@@ -136,7 +139,7 @@ async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str]
     from assistant.models.requests import FormRefused, call
 
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
-    model = build(choice, environment=environment, home=home)
+    model = await asyncio.to_thread(build, choice, environment=environment, home=home, key=key)
     pieces: list[str] = []
     began = time.monotonic()
     try:

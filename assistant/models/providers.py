@@ -21,6 +21,7 @@ from assistant.errors import ConfigError
 from assistant.models.capabilities import FILE, Capabilities, Form, KnownCapabilities
 from assistant.models.clients import CLIENTS, OWN, Client
 from assistant.models.usage import Price, price_of
+from assistant.settings.system_keyring import key_of
 
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient
@@ -41,6 +42,7 @@ class ModelChoice:
         model: The model's name at the endpoint; any name will do.
         base_url: The endpoint; the provider's own where empty.
         api_key_env: The environment variable with the key. Empty for an endpoint that wants none.
+        key_in: Whether the key is in that variable, or in the keyring of the operating system.
         form: How it gives typed replies; "auto" tries the forms that its provider has, and remembers.
         streams: Whether replies are to arrive piece by piece.
         context_tokens: Most tokens of a request.
@@ -58,6 +60,7 @@ class ModelChoice:
     model: str = ""
     base_url: str = ""
     api_key_env: str = "OPENAI_API_KEY"
+    key_in: Literal["environment", "keyring"] = "environment"
     form: Literal["auto", "schema", "functions", "text"] = "auto"
     streams: bool = True
     context_tokens: int = 32_000
@@ -155,13 +158,20 @@ class Model:
         await self.client.close()
 
 
-def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, home: Path | None = None) -> Model:
-    """Build the client of a choice. Nothing is sent yet.
+def build(
+    choice: ModelChoice,
+    *,
+    environment: Mapping[str, str] | None = None,
+    home: Path | None = None,
+    key: str | None = None,
+) -> Model:
+    """Build the client of a choice. Nothing is sent yet. Blocks where the key is in the keyring.
 
     Args:
         choice: Which model.
         environment: Where the key is read from; the process's environment by default.
         home: The folder in which it is remembered what the endpoint takes; it is not remembered if None.
+        key: The key, where it is not read from its place.
 
     Raises:
         ConfigError: the choice has no model, names an address that is none, its key is not set, or its provider's
@@ -171,7 +181,8 @@ def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, 
         raise ConfigError("The embedded analyst is not a language model. Choose it without building a client.")
     _check(choice)
     way = choice.way
-    key = (os.environ if environment is None else environment).get(choice.api_key_env, "") if choice.api_key_env else ""
+    if key is None:
+        key = _key(choice, os.environ if environment is None else environment)
     if not key and not choice.base_url and way.needs_key:
         raise ConfigError(
             f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. Set that environment "
@@ -197,6 +208,19 @@ def build(choice: ModelChoice, *, environment: Mapping[str, str] | None = None, 
     place = f"{choice.provider} {choice.endpoint}{parts.path} {choice.model or component}"
     learnt = KnownCapabilities(start, key=place, file=home / FILE if home is not None else None)
     return Model(choice=choice, client=client, learnt=learnt, secret=key)
+
+
+def _key(choice: ModelChoice, environment: Mapping[str, str]) -> str:
+    """The key of a choice; empty where there is none."""
+    if choice.key_in == "environment":
+        return environment.get(choice.api_key_env, "") if choice.api_key_env else ""
+    key = key_of(choice.address or choice.provider)
+    if not key:
+        raise ConfigError(
+            f"The keyring holds no key for {choice.endpoint!r}. Enter it on the settings page, at the model "
+            f"{choice.name or choice.model!r}."
+        )
+    return key
 
 
 def _check(choice: ModelChoice) -> None:

@@ -33,6 +33,7 @@ def choice_of(settings: Settings, name: str) -> ModelChoice:
         model=given.model,
         base_url=given.base_url,
         api_key_env=usual if given.api_key_env is None else given.api_key_env,
+        key_in=given.key_in,
         form=_FORMS[given.form],
         streams=given.streams,
         context_tokens=given.context_tokens,

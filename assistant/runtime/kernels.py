@@ -100,7 +100,7 @@ class KernelRuntime:
         log: Log,
         folder: Path,
         prelude: str,
-        cell_seconds_max: float,
+        cell_seconds_max: Callable[[], float],
         packages: Path,
         find_file: Callable[[str], Awaitable[Path]] | None = None,
     ) -> None:
@@ -294,7 +294,7 @@ class KernelRuntime:
         await self._broker.open_grant(execution, queries, replay=replay)
         self._running, self._files = execution, literal_files(code)
         try:
-            return await kernel.execute(code, timeout_s=self._cell_seconds_max, on_output=on_output)
+            return await kernel.execute(code, timeout_s=self._cell_seconds_max(), on_output=on_output)
         finally:
             self._running = None
             await self._broker.close_grant(execution)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.source_descriptions import told
 from assistant.memory.wording import Sees
-from assistant.models.listing import listing
 from assistant.session.personal_values import PersonalValues
+from assistant.session.setting_changes import SettingChanges
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
     from assistant.events import PolicyLevel
     from assistant.settings.level_store import LevelStore
     from assistant.settings.policies import PolicyStore
-    from assistant.settings.settings import Settings
+    from assistant.settings.settings_store import SettingsStore
 
 NUMBERS = "numbers"
 _PREVIEW_TOKENS = 3_000
@@ -26,7 +27,7 @@ class Choices:
     """The settings page's side of a workspace.
 
     Args:
-        settings: The settings.
+        store: The settings.
         policies: What runs without asking, by source.
         catalogs: Gives the default sources as they are shown, with their catalogs.
         dismissed: Gives the columns that a person said are nothing to hide.
@@ -35,27 +36,30 @@ class Choices:
 
     def __init__(
         self,
-        settings: Settings,
+        store: SettingsStore,
         *,
         policies: PolicyStore,
         catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
         dismissed: Callable[[], Sequence[str]],
         written: LevelStore[str],
     ) -> None:
-        self._settings = settings
+        self._store = store
+        self._is_shared = False
         self._policies = policies
         self._catalogs = catalogs
         self._dismissed = dismissed
         self._written = written
 
-    def budgets(self) -> tuple[tuple[str, float], ...]:
-        """The limits on the use of models that are set."""
-        return listing(self._settings).limits
-
     @property
-    def sees(self) -> str:
-        """What a model may see, as the settings say; empty where it depends on where the model runs."""
-        return self._settings.sees
+    def settings(self) -> SettingChanges:
+        """The settings that are changed here."""
+        return SettingChanges(self._store, is_shared=self._is_shared)
+
+    def of(self, *, is_shared: bool) -> Choices:
+        """The same; where several people sign in, the settings are for whoever runs the server."""
+        made = copy.copy(self)
+        made._is_shared = is_shared
+        return made
 
     async def preview(self, sees: Sees) -> str:
         """The words about the default data that a model's prompt holds, at a level of what it may see.
@@ -69,7 +73,7 @@ class Choices:
             return catalogs
 
         personal = PersonalValues(
-            catalogs=known, events=tuple, data=self._settings.home / "data", dismissed=self._dismissed
+            catalogs=known, events=tuple, data=self._store.now.home / "data", dismissed=self._dismissed
         )
         withheld = await asyncio.to_thread(personal.without_values, catalogs)
         return await asyncio.to_thread(told, withheld, tokens_max=_PREVIEW_TOKENS, sees=sees)
@@ -104,14 +108,3 @@ class Choices:
             ConfigError: It cannot be kept.
         """
         await asyncio.to_thread(self._written.keep, [NUMBERS], code)
-
-    def limits(self) -> tuple[tuple[str, str], ...]:
-        """The limits of queries and cells: what they are called, and their figures."""
-        s = self._settings
-        return (
-            ("Rows of a query", f"{s.rows_max:,}"),
-            ("Size of a query's result", f"{s.megabytes_max:,} MB"),
-            ("Time of a query", f"{s.query_seconds_max:g} s"),
-            ("Time of a cell", f"{s.cell_seconds_max:g} s"),
-            ("Memory of a conversation's code", f"{s.memory_megabytes_max:,} MB"),
-        )

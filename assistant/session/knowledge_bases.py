@@ -37,7 +37,7 @@ class KnowledgeBases:
         folder: The knowledge folder of the settings; None for the one that lies beside the data.
         index: Where the indexes are kept.
         embedder: Chooses the embedder, when one is needed.
-        is_searched: Whether somebody searches what is opened, so that it is embedded at once. The embedded analyst
+        is_searched: Says whether somebody searches what is opened, so that it is embedded at once. The embedded analyst
             reads all documents and searches none.
         read_file: Reads a document file; without it they are left out.
     """
@@ -48,7 +48,7 @@ class KnowledgeBases:
         *,
         index: Path,
         embedder: Callable[[], Choice],
-        is_searched: bool = True,
+        is_searched: Callable[[], bool] = lambda: True,
         read_file: ReadFile | None = None,
     ) -> None:
         self._folder = folder
@@ -109,7 +109,7 @@ class KnowledgeBases:
         for catalog in catalogs:
             described += schema_documents(catalog.source, catalog.tables)
         base.read(described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)])
-        if self._is_searched:
+        if self._is_searched():
             base.index()
         return base
 

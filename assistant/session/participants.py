@@ -6,7 +6,7 @@ Only this room and the composition root, which calls it, construct participants.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ class Roles:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: Callable[[], Settings],
         *,
         context: OpenSessionContext,
         check: Check,
@@ -49,7 +49,8 @@ class Roles:
         personal: PersonalValues,
         sent: SentCalls,
     ) -> None:
-        self._settings = settings
+        self._read_settings = settings
+        self._made_with: Settings | None = None
         self._context = context
         self._check = check
         self._log = log
@@ -59,8 +60,13 @@ class Roles:
         self._models: dict[str, Model] = {}
         self._personal = personal
         self._sent = sent
-        self._seeing = DisclosureLevelStore(settings.home)
+        self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
+
+    @property
+    def _settings(self) -> Settings:
+        """The settings as they hold now."""
+        return self._read_settings()
 
     @property
     def reader(self) -> Reader:
@@ -87,10 +93,10 @@ class Roles:
         Raises:
             ConfigError: a model is named that cannot be reached as configured.
         """
-        levels = await asyncio.to_thread(lambda: self._seeing.kept)
-        if levels != self._levels:
-            await self.close()  # another session, or another program, has chosen anew what an endpoint may see
-            self._levels = levels
+        levels, settings = await asyncio.to_thread(lambda: self._seeing.kept), self._settings
+        if levels != self._levels or settings is not self._made_with:
+            await self.close()  # somewhere it was chosen anew what an endpoint may see, or the settings were changed
+            self._levels, self._made_with = levels, settings
         if self._chosen is None:
             self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
         return self._chosen
@@ -146,7 +152,7 @@ class Roles:
         def may_ask(asking: Role) -> Account | None:
             if missing := self._undecided(names):
                 raise unchosen(missing)
-            return check(settings.budgets, self._log.events, asking)
+            return check(self._settings.budgets, self._log.events, asking)
 
         levels: list[Sees | None] = [
             level_of(settings.sees, one.choice.endpoint, self._seeing) for one in (model, *fallbacks)
@@ -205,7 +211,9 @@ class Roles:
 
         turn = 1 + max((event.turn for event in self._log.events), default=0)
         log = (*self._log.events, Question(turn=turn, text=question))
-        model = build(choice_of(self._settings, names_of(self._settings, "planner")[0]), home=self._settings.home)
+        settings = self._settings
+        choice = choice_of(settings, names_of(settings, "planner")[0])
+        model = await asyncio.to_thread(build, choice, home=settings.home)
         found: dict[Sees, SentCall] = {}
 
         def shown(call: SentCall) -> None:

@@ -119,6 +119,7 @@ class Workspace:
         made = copy.copy(self)
         made._owner = person
         made.history = self.history.of(person)
+        made._choices = cache(lambda: self.choices.of(is_shared=True))
         made._boards = cache(lambda: self.boards.of(person, made.open))
         return made
 

@@ -16,13 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-from pydantic_settings import (
-    BaseSettings,
-    EnvSettingsSource,
-    InitSettingsSource,
-    SettingsError,
-    TomlConfigSettingsSource,
-)
+from pydantic_settings import BaseSettings, EnvSettingsSource, InitSettingsSource, SettingsError
 
 from assistant.errors import ConfigError
 from assistant.settings.masks import masks_decided, toml_of
@@ -59,18 +53,11 @@ class _Variables(EnvSettingsSource):
         return super().prepare_field_value(field_name, field, value, value_is_complex)
 
 
-class _Files(TomlConfigSettingsSource):
-    """`tandem.toml` of the home folder and, over it, of the working folder, which may be somebody else's."""
-
-    def _read_file(self, file_path: Any) -> dict[str, Any]:
-        return toml_of(file_path)
-
-
-def _require_harmless(folder: Path, home: Path) -> None:
-    """Refuse a working folder's file that sets what only the person may.
+def folder_says(folder: Path, home: Path) -> dict[str, object]:
+    """What the working folder's file says; nothing where that is the home folder.
 
     Raises:
-        ConfigError: it does; the text says where to set it instead.
+        ConfigError: it sets what only the person may; the text says where to set it instead.
     """
     said = toml_of(folder / FILE) if folder.resolve() != home.resolve() else {}
     for name in _OWN:
@@ -79,34 +66,50 @@ def _require_harmless(folder: Path, home: Path) -> None:
                 f"{name!r} cannot be set in {str(folder / FILE)!r}: a folder may come from somebody else. "
                 f"Set it in {str(home / FILE)!r} or as {PREFIX}{name.upper()}."
             )
-
-
-def _read_files(home: Path, folder: Path) -> dict[str, Any]:
-    """Both files, the folder's over the home's; a folder's file adds masks and takes none away."""
-    said = _Files(_Read, toml_file=[home / FILE, folder / FILE], deep_merge=True)()
-    own = toml_of(home / FILE).get("mask")
-    if isinstance(own, list) and isinstance(said.get("mask"), list):
-        said["mask"] = [*own, *said["mask"]]
     return said
 
 
-def load(environment: Mapping[str, str] | None = None, *, folder: Path | None = None, **over: object) -> Settings:
+def environment_says(environment: Mapping[str, str]) -> dict[str, Any]:
+    """What the variables `TANDEM_<NAME>` of an environment say.
+
+    Raises:
+        SettingsError: one cannot be read.
+    """
+    return _Variables(environment)()
+
+
+def _joined_files(own: Mapping[str, Any], folder: Mapping[str, Any]) -> dict[str, Any]:
+    """What both files say, the folder's over the home's; a folder's file adds masks and takes none away."""
+    said = _merged(dict(own), folder)
+    masks = own.get("mask"), folder.get("mask")
+    if isinstance(masks[0], list) and isinstance(masks[1], list):
+        said["mask"] = [*masks[0], *masks[1]]
+    return said
+
+
+def load(
+    environment: Mapping[str, str] | None = None,
+    *,
+    folder: Path | None = None,
+    own: Mapping[str, object] | None = None,
+    **over: object,
+) -> Settings:
     """Read the settings, from the environment over `tandem.toml` in the working folder and in the home folder.
 
     Args:
         environment: the environment variables; the process's own by default.
         folder: where `tandem.toml` is looked for besides the home folder; the working directory by default.
+        own: what stands in for the home folder's `tandem.toml`; the file itself by default.
         over: settings that win over all others (from the command line); None leaves a setting as it is.
 
     Raises:
         ConfigError: a setting is unknown or has a value that does not fit; the text names it.
     """
     env = os.environ if environment is None else environment
-    home = Path(env.get(f"{PREFIX}HOME") or _default_home(env)).expanduser()
-    here = folder or Path.cwd()
-    _require_harmless(here, home)
+    home = Path(str(over.get("home") or env.get(f"{PREFIX}HOME") or _default_home(env))).expanduser()
+    of_folder = folder_says(folder or Path.cwd(), home)
     try:
-        files = InitSettingsSource(_Read, _read_files(home, here))
+        files = InitSettingsSource(_Read, _joined_files(toml_of(home / FILE) if own is None else own, of_folder))
         address = {"base_url": env["OPENAI_BASE_URL"]} if env.get("OPENAI_BASE_URL") else {}
         sources = (
             InitSettingsSource(_Read, {name: value for name, value in over.items() if value is not None}),

@@ -27,6 +27,10 @@ class ModelSettings(BaseModel):
     api_key_env: str | None = Field(
         default=None, description="Environment variable that holds the key; the provider's usual one if not set."
     )
+    key_in: Literal["environment", "keyring"] = Field(
+        default="environment",
+        description="Where the key is: in that variable, or in the system's keyring, as entered on the settings page.",
+    )
     form: Literal["auto", "json_schema", "tools", "text"] = Field(
         default="auto", description="How it gives typed replies; `auto` finds out what the endpoint takes."
     )

@@ -177,12 +177,12 @@ class Stage:
 
             runtime = KernelRuntime(
                 cages=cages,
-                broker=Broker(sources.opened, folder=folder / "data", budget=self.budget),
+                broker=Broker(sources.opened, folder=folder / "data", budget=lambda: self.budget),
                 open_sources=sources.sources,
                 log=log,
                 folder=folder,
                 prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(),
-                cell_seconds_max=self.cell_seconds_max,
+                cell_seconds_max=lambda: self.cell_seconds_max,
                 packages=self.home / "packages",
             )
 

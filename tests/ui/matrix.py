@@ -69,6 +69,13 @@ PARTS = (
     Screen(name="knowledge-metric", path="/knowledge", press=("net revenue",), whole=True),
     Screen(name="knowledge-verified", path="/knowledge", press=("Orders by status",), whole=True, main=True),
     Screen(name="settings-preview", path="/settings", press=("Show what it is sent of this data",), whole=True),
+    Screen(name="settings-model", path="/settings", press=("Add or change a language model",), whole=True, main=True),
+    Screen(
+        name="settings-budgets",
+        path="/settings",
+        press=("Another model for a role", "How much of them may be used", "What was changed on this page"),
+        whole=True,
+    ),
     Screen(name="settings-tested", path="/settings", press=("Test",), whole=True),
     Screen(name="questions-deleted", path="/questions", press=("Deleted in the last day (1)",)),
     *(

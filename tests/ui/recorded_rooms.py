@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from assistant.boards.board import Board
 from assistant.connections.descriptions import (
@@ -20,7 +21,10 @@ from assistant.connections.descriptions import (
 )
 from assistant.events import PolicyLevel
 from assistant.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.models.listing import Tried as Replied
 from assistant.session.entries import Effect, Entry, Outcome, Said
+from assistant.session.model_forms import ModelForm
+from assistant.settings.settings_store import Change
 
 AMOUNT = ColumnShown(
     name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
@@ -183,13 +187,54 @@ class Entries:
         return None
 
 
+class SettingChanges:
+    """Settings that can be changed, but for one that the environment sets."""
+
+    file = "/home/me/.local/share/tandem/tandem.toml"
+    providers = ("openai", "ollama")
+
+    def __init__(self) -> None:
+        self.values: dict[tuple[str, ...], object] = {
+            ("model",): "house",
+            ("sees",): "results",
+            ("budgets", "turn", "calls"): 60,
+            ("rows_max",): 1_000_000,
+            ("megabytes_max",): 512,
+            ("query_seconds_max",): 60.0,
+            ("cell_seconds_max",): 120.0,
+            ("memory_megabytes_max",): 4096,
+        }
+
+    def value(self, place: Sequence[str]) -> Any:
+        return self.values.get(tuple(place))
+
+    def fixed(self, place: Sequence[str]) -> str:
+        return "Set by the environment variable TANDEM_MEGABYTES_MAX." if place[0] == "megabytes_max" else ""
+
+    async def change(self, place: Sequence[str], value: object, *, was: object, consents: bool = False) -> None:
+        self.values[tuple(place)] = value
+
+    def changes(self) -> tuple[Change, ...]:
+        return (Change(at=datetime(2026, 3, 13, 9, 30, tzinfo=UTC), setting="sees", was="", now="results"),)
+
+    def forms(self) -> tuple[ModelForm, ...]:
+        return (ModelForm(name="house", model="m", address="https://a.example/v1"),)
+
+    async def keep_model(self, form: ModelForm) -> None:
+        return None
+
+    async def remove_model(self, name: str) -> None:
+        return None
+
+    async def try_form(self, form: ModelForm) -> Replied:
+        return Replied(ok=True, text="Replied: “ready” after 0.3 s, in pieces.")
+
+
 class Choices:
     """The embedded analyst, and one source that asks."""
 
-    sees = "results"
-
-    def budgets(self) -> tuple[tuple[str, float], ...]:
-        return (("budgets.turn.calls", 60.0),)
+    def __init__(self) -> None:
+        self.settings = SettingChanges()
 
     async def preview(self, sees: str) -> str:
         return f"Source 'shop': {sees}"
@@ -204,6 +249,3 @@ class Choices:
 
     async def set_language(self, code: str) -> None:
         return None
-
-    def limits(self) -> tuple[tuple[str, str], ...]:
-        return (("Rows of a query", "1,000,000"),)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import browsing
 import pytest
 from browsing import Server, Tab, wait
+from openai_server import say, serving
 from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -88,6 +92,139 @@ def go_on_to_the_answer(tab: Tab) -> None:
             before = tab.events.count("decision")
             go.click()
             wait(lambda known=before: tab.events.count("decision") > known)
+
+
+@pytest.fixture(scope="module")
+def changing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose settings are changed."""
+    folder = tmp_path_factory.mktemp("changing")
+    environment = {
+        "TANDEM_HOME": str(folder / "home"),
+        "TANDEM_AS_OF": "2026-03-14",
+        "TANDEM_MEGABYTES_MAX": "77",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    }
+    with Server(("-m", "ui.serve", "--port", "{port}"), folder, environment=environment) as running:
+        yield running
+
+
+@contextmanager
+def settings_page(browser: Browser, server: Server) -> Iterator[Tab]:
+    """A tab on the settings."""
+    with browsing.tab(browser, server) as tab:
+        tab.page.set_default_timeout(60_000)
+        tab.page.goto(f"{server.address}/settings")
+        tab.see("What works here")
+        tab.settle()
+        yield tab
+
+
+def written(server: Server) -> dict[str, Any]:
+    """What the person's file says."""
+    file = server.folder / "home" / "tandem.toml"
+    return tomllib.loads(file.read_text()) if file.exists() else {}
+
+
+def choose(tab: Tab, label: str, option: str) -> None:
+    tab.settle()
+    box = tab.page.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(option)
+    tab.page.get_by_role("option", name=option).first.click()
+
+
+def type_in(tab: Tab, label: str, text: str) -> None:
+    tab.settle()
+    box = tab.page.get_by_label(label, exact=True)
+    box.fill(text)
+    box.press("Tab")
+    tab.settle()
+
+
+def test_a_limit_is_changed_in_place_and_two_tabs_and_a_broken_file_undo_nothing(
+    browser: Browser, changing: Server
+) -> None:
+    with settings_page(browser, changing) as tab, settings_page(browser, changing) as other:
+        type_in(tab, "Rows of a query", "500")
+        tab.see("Saved")
+        assert written(changing)["rows_max"] == 500
+        type_in(other, "Rows of a query", "700")
+        other.see("It was changed meanwhile, in another tab or in the file, and is 500 now")
+        assert written(changing)["rows_max"] == 500
+        wait(lambda: other.page.get_by_label("Rows of a query", exact=True).input_value() == "500")
+        file = changing.folder / "home" / "tandem.toml"
+        file.write_text("rows_max = \n# mine")
+        type_in(tab, "Time of a cell (seconds)", "90")
+        tab.see("is not valid TOML")
+        assert file.read_text() == "rows_max = \n# mine"
+        file.write_text("rows_max = 500  # mine\n")
+        type_in(tab, "Time of a cell (seconds)", "91")
+        wait(lambda: written(changing).get("cell_seconds_max") == 91)
+        assert "# mine" in file.read_text()
+        tab.page.reload()
+        tab.see("What works here")
+        assert tab.page.get_by_label("Rows of a query", exact=True).input_value() == "500"
+
+
+def test_what_the_environment_sets_is_fixed_and_says_why(browser: Browser, changing: Server) -> None:
+    with settings_page(browser, changing) as tab:
+        tab.see("Set by the environment variable TANDEM_MEGABYTES_MAX.")
+        box = tab.page.get_by_label("Size of a query's result (MB)")
+        assert box.input_value() == "77"
+        assert box.is_disabled()
+
+
+def test_models_see_more_only_after_a_press_of_a_button_that_says_so(browser: Browser, changing: Server) -> None:
+    with settings_page(browser, changing) as tab:
+        choose(tab, "Models may see", "Values")
+        tab.see("Nothing is changed yet")
+        tab.page.get_by_text("Show what it is sent of this data").click()
+        tab.see("At the level values a model is sent these")
+        assert "sees" not in written(changing)
+        tab.page.get_by_role("button", name="Let models see this").click()
+        wait(lambda: written(changing).get("sees") == "values")
+        shown = tab.page.get_by_role("combobox", name="Models may see")
+        wait(lambda: shown.input_value() == "Values: also examples and ranges (set now)")
+        choose(tab, "Models may see", "Names")
+        tab.page.get_by_role("button", name="Show models less").click()
+        wait(lambda: written(changing).get("sees") == "names")
+        tab.page.get_by_text("What was changed on this page").click()
+        tab.see("sees: values → names")
+
+
+def test_a_model_is_added_tested_and_chosen_and_no_key_is_in_a_file(browser: Browser, changing: Server) -> None:
+    with serving(lambda _: say("ready")) as endpoint, settings_page(browser, changing) as tab:
+        tab.page.get_by_text("Add or change a language model").click()
+        type_in(tab, "What to call it", "house")
+        type_in(tab, "Address", "http://127.0.0.1:9/v1")
+        type_in(tab, "The model's name there", "qwen")
+        models = tab.page.locator(".st-key-models")
+        models.get_by_role("button", name="Test").click()
+        tab.see("cannot be reached")
+        type_in(tab, "Address", endpoint.url)
+        choose(tab, "Key", "keyring")
+        tab.settle()
+        tab.page.get_by_label("The key", exact=True).fill("sk-planted-0123456789")
+        models.get_by_role("button", name="Test").click()
+        tab.see("Replied: “ready”")
+        assert endpoint.asked[-1].headers["authorization"] == "Bearer sk-planted-0123456789"
+        tab.settle()
+        models.get_by_role("button", name="Save").click()
+        tab.see("This machine has no keyring that can be used")
+        assert "models" not in written(changing)
+        choose(tab, "Key", "It needs none")
+        tab.settle()
+        models.get_by_role("button", name="Save").click()
+        wait(lambda: "house" in written(changing).get("models", {}))
+        assert written(changing)["models"]["house"] == {"model": "qwen", "base_url": endpoint.url, "api_key_env": ""}
+        tab.see("not used")
+        choose(tab, "Who answers", "house")
+        wait(lambda: written(changing).get("model") == "house")
+        tab.see("planner, coder, reviewer, at 127.0.0.1")
+        choose(tab, "Who answers", "built-in")
+        wait(lambda: "model" not in written(changing))
+        kept = [file for file in (changing.folder / "home").iterdir() if file.is_file()]
+        assert all(b"sk-planted" not in file.read_bytes() for file in kept)
 
 
 def test_an_entry_of_the_knowledge_names_the_answers_that_rest_on_it(tab: Tab) -> None:

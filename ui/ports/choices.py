@@ -3,21 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Protocol
 
 from assistant.events import PolicyLevel
+from assistant.session.model_forms import ModelForm
+from ui.ports.models import Tried
+
+
+class Change(Protocol):
+    """A change of a setting that was made on the page."""
+
+    @property
+    def at(self) -> datetime:
+        """When, in UTC."""
+        ...
+
+    @property
+    def setting(self) -> str:
+        """Which, as `budgets.turn.calls`."""
+        ...
+
+    @property
+    def was(self) -> str:
+        """What it was, as text."""
+        ...
+
+    @property
+    def now(self) -> str:
+        """What it became, as text."""
+        ...
+
+
+class SettingChanges(Protocol):
+    """The settings as they are changed on the page. What changes something raises AssistantError where that fails."""
+
+    @property
+    def file(self) -> str:
+        """Where changes are kept."""
+        ...
+
+    def value(self, place: Sequence[str]) -> Any:
+        """What a setting is now; None where it is not set."""
+        ...
+
+    def fixed(self, place: Sequence[str]) -> str:
+        """Why a setting cannot be changed here; empty where it can."""
+        ...
+
+    async def change(self, place: Sequence[str], value: Any, *, was: object, consents: bool = False) -> object:
+        """Change a setting; `consents` says that the person let models see more."""
+        ...
+
+    def changes(self) -> Sequence[Change]:
+        """What was changed on the page, the last first."""
+        ...
+
+    @property
+    def providers(self) -> Sequence[str]:
+        """The providers that have a short name."""
+        ...
+
+    def forms(self) -> Sequence[ModelForm]:
+        """The language models of the settings, as their forms are filled in."""
+        ...
+
+    async def keep_model(self, form: ModelForm) -> object:
+        """Add a language model, or change it."""
+        ...
+
+    async def remove_model(self, name: str) -> object:
+        """Remove a language model from the settings."""
+        ...
+
+    async def try_form(self, form: ModelForm) -> Tried:
+        """Ask a model for one word before it is kept."""
+        ...
 
 
 class Choices(Protocol):
     """What is chosen and checked on the settings page."""
 
-    def budgets(self) -> Sequence[tuple[str, float]]:
-        """The limits on the use of models that are set."""
-        ...
-
     @property
-    def sees(self) -> str:
-        """What a model may see; empty where it depends on where the model runs."""
+    def settings(self) -> SettingChanges:
+        """The settings that are changed here."""
         ...
 
     async def preview(self, sees: Any) -> str:
@@ -39,8 +108,4 @@ class Choices(Protocol):
 
     async def set_language(self, code: str) -> object:
         """Keep how numbers and dates are written."""
-        ...
-
-    def limits(self) -> Sequence[tuple[str, str]]:
-        """The limits of queries and cells."""
         ...

@@ -1,31 +1,35 @@
-"""Settings: what works here, which cage holds, and what may run without asking."""
+"""Settings: what works here, which cage holds, what may run without asking, and all that is changed in place."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from ui import session_hub
-from ui.screens import settings_health
-from ui.screens.settings_choices import asking, language, seen
-from ui.session_hub import SessionHub
-from ui.views import limits
-from ui.views.text import line, plain
+from ui.ports.choices import SettingChanges
+from ui.screens import settings_health, settings_models
+from ui.screens.settings_choices import asking, language, recorded, seen
+from ui.screens.settings_fields import Field, number
+from ui.views.text import line
+
+_LIMITS = (
+    Field(place=("rows_max",), label="Rows of a query"),
+    Field(place=("megabytes_max",), label="Size of a query's result", unit="MB"),
+    Field(place=("query_seconds_max",), label="Time of a query", unit="seconds", whole=False),
+    Field(place=("cell_seconds_max",), label="Time of a cell", unit="seconds", whole=False),
+    Field(place=("memory_megabytes_max",), label="Memory of a conversation's code", unit="MB"),
+)
 
 
 def draw() -> None:
     """Draw the screen."""
     live = session_hub.current()
+    settings = live.workspace.choices.settings
     st.title("Settings", anchor=False)
+    st.markdown(f":gray[What you change here is kept at once. Models, levels and limits are in {line(settings.file)}.]")
     asking(live)
-    _models(live)
+    settings_models.draw(live)
     seen(live)
-    with st.container(border=True, key="limits", gap="small"):
-        st.markdown("**Limits**")
-        for name, figure in live.workspace.choices.limits():
-            with st.container(horizontal=True, key=f"limit-{name}"):
-                st.markdown(line(name), width="stretch")
-                st.markdown(f":gray[{line(figure)}]", width="content")
-        st.markdown(":gray[:small[Set in `tandem.toml`; changes apply after the next start.]]")
+    _limits(settings)
     with st.container(border=True, key="appearance", gap="small"):
         st.markdown("**Appearance**")
         st.markdown(
@@ -33,26 +37,16 @@ def draw() -> None:
         )
         language(live)
     settings_health.draw(live)
+    recorded(settings)
 
 
-def _models(live: SessionHub) -> None:
-    """The language models, each with a test: one word is asked for, and no data is sent."""
-    listed = live.workspace.models()
-    with st.container(border=True, key="models", gap="small"):
-        st.markdown("**Language models**")
-        if not listed:
-            st.markdown("None: Tandem's built-in analyst answers, and nothing leaves this machine.")
-        for one in listed:
-            with st.container(horizontal=True, vertical_alignment="center", key=f"model-{one.name}"):
-                st.markdown(f"{line(one.name)} :gray[{line(one.use)}, at {line(one.endpoint)}]", width="stretch")
-                test = st.button("Test", key=f"test-{one.name}", type="tertiary", icon=":material/network_check:")
-            if test:
-                with st.spinner("Asking it for one word"):
-                    tried = live.call(live.workspace.try_model(one.name), timeout_s=None)
-                (st.success if tried.ok else st.error)(plain(tried.text))
-        if listed and (budgets := live.workspace.choices.budgets()):
-            st.markdown(f"At most {line(', '.join(limits.said(name, limit) for name, limit in budgets))}.")
+def _limits(settings: SettingChanges) -> None:
+    with st.container(border=True, key="limits", gap="small"):
+        st.markdown("**Limits**")
+        columns = st.columns(2)
+        for n, field in enumerate(_LIMITS):
+            with columns[n % 2]:
+                number(settings, field)
         st.markdown(
-            ":gray[:small[Models and budgets are set in `tandem.toml`; changes apply after the next start. Keys come "
-            "from environment variables.]]"
+            ":gray[:small[Changes hold from the next query or cell on; that of the memory from the next start.]]"
         )

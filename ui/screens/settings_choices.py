@@ -9,6 +9,8 @@ import streamlit as st
 from assistant.errors import AssistantError
 from assistant.events import PolicyLevel
 from assistant.presentation.formats import LANGUAGES, locale_of
+from ui.ports.choices import SettingChanges
+from ui.screens.settings_fields import change, told
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
@@ -17,10 +19,12 @@ _LEVELS: dict[PolicyLevel, str] = {
     "queries": "Run read-only queries that pass all checks",
     "python": "Run queries and caged Python that pass all checks",
 }
+_SEEN = ("sees",)
 _SEES = {
+    "": "Rows on this machine; elsewhere I am asked once for each place",
     "names": "Names: tables and columns",
     "values": "Values: also examples and ranges",
-    "results": "Results: also result tables of steps you approved, at most 50 rows",
+    "results": "Results: also results of approved steps, at most 50 rows",
     "rows": "Rows: also rows of tables",
 }
 
@@ -83,32 +87,58 @@ def _keep(key: str, source: str) -> None:
 PREVIEW_PX = 320
 """How high the preview is at most: a longer text is scrolled."""
 PREVIEW_CHARACTERS = 700
+RECORDED_MAX = 10
+"""So many changes are listed."""
 
 
 def seen(live: SessionHub) -> None:
-    """What a model may see of this very data."""
+    """What models may see of this very data, which only an explicit press of a button changes."""
+    settings = live.workspace.choices.settings
+    now, reason = str(settings.value(_SEEN) or ""), settings.fixed(_SEEN)
+    levels = list(dict.fromkeys([*_SEES, now]))
     with st.container(border=True, key="seen", gap="small"):
         st.markdown("**What a model may see**")
         st.markdown(
-            ":gray[Names of tables and columns, values, results or rows: what a language model is sent of your data. "
-            "Columns that look personal are withheld at every level.]"
+            ":gray[What language models are sent of your data. Columns that look personal are withheld at every level.]"
         )
-        _preview(live)
+        level = st.selectbox(
+            "Models may see",
+            levels,
+            index=levels.index(now),
+            format_func=lambda one: f"{_SEES.get(one, one)}{' (set now)' if one == now else ''}",
+            key=f"sees-level-{now}",
+        )
+        if level != now and not reason:
+            _set(level, now)
+        told("sees", reason)
+        _preview(live, level if level in list(_SEES)[1:] else "results")
+        st.markdown(":gray[:small[A change holds from the next question on.]]")
 
 
-def _preview(live: SessionHub) -> None:
+def _set(level: str, now: str) -> None:
+    """The decision on a level: to show models more is said as that."""
+    order = list(_SEES)
+    is_more = not now or not level or now not in order or order.index(level) > order.index(now)
+    if is_more:
+        st.warning(
+            "Nothing is changed yet. With this, models on other machines may be sent more of your data than now"
+            + (", without asking you." if level else ": what you choose when you are asked."),
+            icon=":material/visibility:",
+        )
+    st.button(
+        "Let models see this" if is_more else "Show models less",
+        key="set-sees",
+        on_click=change,
+        args=("sees", _SEEN, level or None),
+        kwargs={"was": now, "consents": is_more},
+    )
+
+
+def _preview(live: SessionHub, level: str) -> None:
     opened = st.expander("Show what it is sent of this data", key="sees", type="compact", on_change="rerun")
     if not opened.open:
         return
     with opened:
-        set_now = live.workspace.choices.sees
-        level = st.selectbox(
-            "Level",
-            list(_SEES),
-            index=list(_SEES).index(set_now) if set_now in _SEES else 2,
-            format_func=lambda one: f"{_SEES[one]}{' (set now)' if one == set_now else ''}",
-            key="sees-level",
-        )
         try:
             with st.spinner("Writing it"):
                 text = live.call(live.workspace.choices.preview(level), timeout_s=300)
@@ -116,11 +146,23 @@ def _preview(live: SessionHub) -> None:
             st.error(plain(str(error)), icon=":material/error:")
             return
         st.markdown(
-            f":gray[At this level a model is sent these {count(len(text.split()), 'word')} about your data. "
-            f'To set it, write `sees = "{level}"` into `tandem.toml`.]'
+            f":gray[At the level {level} a model is sent these {count(len(text.split()), 'word')} about your data.]"
         )
         is_long = len(text) > PREVIEW_CHARACTERS
         st.code(text, language=None, height=PREVIEW_PX if is_long else "content", wrap_lines=True)
+
+
+def recorded(settings: SettingChanges) -> None:
+    """What was changed on this page."""
+    changes = settings.changes()[:RECORDED_MAX]
+    if not changes:
+        return
+    with st.expander("What was changed on this page", type="compact", key="settings-changes"):
+        for one in changes:
+            st.markdown(
+                f":gray[{one.at.astimezone():%Y-%m-%d %H:%M}] {line(one.setting)}: "
+                f"{line(one.was or 'not set')} → {line(one.now or 'not set')}"
+            )
 
 
 def language(live: SessionHub) -> None:

@@ -43,7 +43,7 @@ async def broker_for(room: Path, budget: Budget | None = None) -> AsyncIterator[
     for name in ("shop.sqlite", "extra.csv"):
         source = await open_source(addresses(str(room / name))[0], folder=room / "own")
         sources[source.name] = source
-    yield Broker(sources, folder=room / "mount", budget=budget)
+    yield Broker(sources, folder=room / "mount", budget=lambda: budget)
     for source in sources.values():
         await source.close()
 

@@ -1,0 +1,130 @@
+"""Settings that are changed in place: what is chosen or typed is kept at once, and what is wrong is told at its field.
+
+What somebody else sets (the environment, an administrator, the folder of the data) is shown with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from ui import session_hub
+from ui.ports.choices import SettingChanges
+from ui.views.text import line, plain
+
+Place = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A setting as a field.
+
+    Attributes:
+        place: The setting's keys.
+        label: What it is called.
+        unit: What its figure counts, behind it.
+        whole: Whether its figure is a whole number.
+        may_be_empty: Whether there may be none, which sets no limit.
+    """
+
+    place: Place
+    label: str
+    unit: str = ""
+    whole: bool = True
+    may_be_empty: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its key on the page."""
+        return "-".join(self.place)
+
+
+def number(settings: SettingChanges, field: Field) -> None:
+    """Draw a figure that can be changed."""
+    now, reason = settings.value(field.place), settings.fixed(field.place)
+    kind = int if field.whole else float
+    key = f"set-{field.key}-{now}"
+    st.number_input(
+        f"{field.label}{f' ({field.unit})' if field.unit else ''}",
+        value=None if now is None else kind(now),
+        min_value=kind(1) if field.whole else 0.01,
+        step=kind(1),
+        format=None if field.whole else "%g",
+        placeholder="No limit" if field.may_be_empty else "",
+        disabled=bool(reason),
+        key=key,
+        on_change=_changed,
+        args=(key, field.place, now, field.may_be_empty),
+    )
+    told(field.key, reason)
+
+
+def choice(
+    settings: SettingChanges, place: Place, label: str, options: Sequence[str], *, names: Callable[[str], str]
+) -> None:
+    """Draw a choice of one; the first option is that nothing is set."""
+    now, reason = str(settings.value(place) or ""), settings.fixed(place)
+    shown = [*options, *([now] if now not in options else [])]
+    key = f"set-{'-'.join(place)}-{now}"
+    st.selectbox(
+        label,
+        shown,
+        index=shown.index(now),
+        format_func=names,
+        disabled=bool(reason),
+        key=key,
+        on_change=_changed,
+        args=(key, place, settings.value(place)),
+    )
+    told("-".join(place), reason)
+
+
+def several(settings: SettingChanges, place: Place, label: str, options: Sequence[str]) -> None:
+    """Draw a choice of several, in their order."""
+    now, reason = tuple(settings.value(place) or ()), settings.fixed(place)
+    key = f"set-{'-'.join(place)}-{','.join(now)}"
+    st.multiselect(
+        label,
+        list(dict.fromkeys([*options, *now])),
+        default=list(now),
+        placeholder="None",
+        disabled=bool(reason),
+        key=key,
+        on_change=_changed,
+        args=(key, place, now),
+    )
+    told("-".join(place), reason)
+
+
+def told(key: str, reason: str = "") -> None:
+    """Say below a field what went wrong with it, that it was kept, or why it is fixed."""
+    if trouble := st.session_state.pop(f"trouble-{key}", None):
+        st.error(plain(str(trouble)), icon=":material/error:")
+    elif st.session_state.pop(f"kept-{key}", None):
+        st.markdown(":green[:small[:material/check: Saved]]")
+    if reason:
+        st.markdown(f":gray[:small[:material/lock: {line(reason)}]]")
+
+
+def change(key: str, place: Place, value: Any, *, was: Any, consents: bool = False) -> None:
+    """Keep a setting; `told(key)` then says how that went."""
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.settings.change(place, value, was=was, consents=consents))
+    except AssistantError as error:
+        st.session_state[f"trouble-{key}"] = str(error)
+        return
+    st.session_state[f"kept-{key}"] = True
+
+
+def _changed(key: str, place: Place, was: Any, may_be_empty: bool = True) -> None:
+    name, typed = "-".join(place), st.session_state[key]
+    value = None if typed in (None, "", []) else tuple(typed) if isinstance(typed, list) else typed  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if value is None and not may_be_empty:
+        st.session_state[f"trouble-{name}"] = "This needs a figure. Nothing was changed."
+        return
+    change(name, place, value, was=was)

@@ -1,0 +1,186 @@
+"""Language models on the settings page: who plays which role, a test of each, one form for all, and their budgets.
+
+A test asks for one word and sends no data. A key goes to the keyring or stays in an environment variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assistant.errors import AssistantError
+from assistant.session.model_forms import KeyPlace, ModelForm
+from ui import session_hub
+from ui.ports.choices import SettingChanges
+from ui.ports.models import Tried
+from ui.screens.settings_fields import Field, choice, number, several, told
+from ui.session_hub import SessionHub
+from ui.views import limits
+from ui.views.text import line, plain
+
+_ANALYST = "Tandem's built-in analyst: nothing leaves this machine"
+_ROLES = {"planner": "Plans", "coder": "Writes code", "reviewer": "Reviews"}
+_PLACES: dict[KeyPlace, str] = {
+    "none": "It needs none",
+    "keyring": "In the keyring of this computer",
+    "environment": "In an environment variable",
+}
+_BUDGETS = tuple(
+    Field(place=("budgets", span, what), label=f"{label} {of}", whole=what != "dollars", may_be_empty=True)
+    for what, label in (("calls", "Calls"), ("tokens", "Tokens"), ("dollars", "US dollars"), ("seconds", "Seconds"))
+    for span, of in (("turn", "for each question"), ("session", "for a conversation"))
+)
+_FORM = "model-form"
+
+
+def draw(live: SessionHub) -> None:
+    """Draw the section."""
+    settings = live.workspace.choices.settings
+    forms = settings.forms()
+    with st.container(border=True, key="models", gap="small"):
+        st.markdown("**Language models**")
+        _roles(settings, [one.name for one in forms])
+        _list(live, forms)
+        with st.expander("Add or change a language model", type="compact", key="model-edit"):
+            _edit(live, settings, forms)
+        with st.expander("How much of them may be used", type="compact", key="budgets"):
+            _budgets(settings)
+        st.markdown(":gray[:small[Changes hold from the next question on.]]")
+
+
+def _roles(settings: SettingChanges, names: list[str]) -> None:
+    choice(settings, ("model",), "Who answers", ["", *names], names=lambda one: one or _ANALYST)
+    if not settings.value(("model",)) and not any(settings.value((f"{role}_model",)) for role in _ROLES):
+        st.markdown("None: Tandem's built-in analyst answers, and nothing leaves this machine.")
+        if not names:
+            return
+    with st.expander("Another model for a role", type="compact", key="roles"):
+        for role, what in _ROLES.items():
+            choice(settings, (f"{role}_model",), what, ["", *names], names=lambda one: one or "As above")
+        several(settings, ("fallbacks",), "Where a model cannot be reached, these go on", names)
+
+
+def _list(live: SessionHub, forms: Sequence[ModelForm]) -> None:
+    """Every model with what it is used for, and its test."""
+    used = {one.name: f"{line(one.use)}, at {line(one.endpoint)}" for one in live.workspace.models()}
+    for name in dict.fromkeys([*used, *(one.name for one in forms)]):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"model-{name}"):
+            st.markdown(f"{line(name)} :gray[{used.get(name, 'not used')}]", width="stretch")
+            test = st.button("Test", key=f"test-{name}", type="tertiary", icon=":material/network_check:")
+        if test:
+            with st.spinner("Asking it for one word"):
+                _tried(live.call(live.workspace.try_model(name), timeout_s=None))
+
+
+def _edit(live: SessionHub, settings: SettingChanges, forms: Sequence[ModelForm]) -> None:
+    """The form of one model, new or known."""
+    known = {one.name: one for one in forms}
+    chosen = st.selectbox("Model", ["", *known], format_func=lambda one: one or "A new one", key="model-chosen")
+    now = known.get(chosen) or ModelForm(name="", fixed=settings.fixed(("models",)) if not known else "")
+    if now.fixed:
+        told(_FORM, now.fixed)
+        return
+    form = _filled_in(settings, now, key=f"{chosen}-{st.session_state.get('model-forms', 0)}")
+    ready = bool(form.name and form.model)
+    with st.container(horizontal=True, gap="small"):
+        test = st.button("Test", icon=":material/network_check:", disabled=not ready, key="model-try")
+        st.button("Save", type="primary", disabled=not ready, key="model-save", on_click=_keep, args=(form,))
+        if chosen:
+            st.button("Remove", type="tertiary", key="model-remove", on_click=_remove, args=(chosen,))
+    if test:
+        try:
+            with st.spinner("Asking it for one word"):
+                _tried(live.call(settings.try_form(form), timeout_s=None))
+        except AssistantError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+    told(_FORM)
+
+
+def _filled_in(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelForm:
+    """The form as it is filled in."""
+    left, right = st.columns(2)
+    name = now.name or left.text_input("What to call it", placeholder="house", key=f"model-name-{key}") or ""
+    providers = list(dict.fromkeys([*settings.providers, now.provider]))
+    place = (right if not now.name else left).selectbox(
+        "Provider",
+        providers,
+        index=providers.index(now.provider),
+        format_func=lambda one: "OpenAI, or compatible" if one == "openai" else one.capitalize(),
+        key=f"model-provider-{key}",
+    )
+    address = st.text_input(
+        "Address",
+        now.address,
+        placeholder="http://127.0.0.1:8080/v1; empty for the provider's own",
+        key=f"model-address-{key}",
+    )
+    model = st.text_input("The model's name there", now.model, placeholder="qwen3-30b", key=f"model-model-{key}")
+    places = list(_PLACES)
+    key_place = st.selectbox(
+        "Key", places, index=places.index(now.key_place), format_func=_PLACES.__getitem__, key=f"model-place-{key}"
+    )
+    typed, variable = "", ""
+    if key_place == "keyring":
+        typed = st.text_input(
+            "The key",
+            type="password",
+            placeholder="Empty leaves the one that is kept" if now.key_place == "keyring" else "",
+            key=f"model-key-{key}",
+            autocomplete="off",
+        )
+    elif key_place == "environment":
+        variable = st.text_input(
+            "The variable's name", now.variable, placeholder="OPENAI_API_KEY", key=f"model-variable-{key}"
+        )
+    return ModelForm(
+        name=name.strip(),
+        provider=place,
+        model=(model or "").strip(),
+        address=(address or "").strip(),
+        key_place=key_place,
+        variable=(variable or "").strip(),
+        key=(typed or "").strip(),
+    )
+
+
+def _keep(form: ModelForm) -> None:
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.settings.keep_model(form))
+    except AssistantError as error:
+        st.session_state[f"trouble-{_FORM}"] = str(error)
+        return
+    st.session_state[f"kept-{_FORM}"] = True
+    st.session_state["model-chosen"] = form.name
+    st.session_state["model-forms"] = st.session_state.get("model-forms", 0) + 1
+
+
+def _remove(name: str) -> None:
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.settings.remove_model(name))
+    except AssistantError as error:
+        st.session_state[f"trouble-{_FORM}"] = str(error)
+        return
+    st.session_state["model-chosen"] = ""
+
+
+def _budgets(settings: SettingChanges) -> None:
+    columns = st.columns(2)
+    for n, field in enumerate(_BUDGETS):
+        with columns[n % 2]:
+            number(settings, field)
+    own = [
+        limits.said(f"budgets.{span}.{role}.{what}", limit)
+        for span in ("turn", "session")
+        for role in _ROLES
+        for what in ("calls", "tokens", "dollars", "seconds")
+        if (limit := settings.value(("budgets", span, role, what))) is not None
+    ]
+    if own:
+        st.markdown(f":gray[Also at most {line(', '.join(own))}.]")
+
+
+def _tried(tried: Tried) -> None:
+    (st.success if tried.ok else st.error)(plain(tried.text))
