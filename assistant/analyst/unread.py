@@ -191,6 +191,7 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
             return _is_other_thing(derivation, query.outputs, schema)
         case al.Listing(of=al.Rows() as rows, limit=al.Limit(within=within)):
             is_value = _asks_maximum(derivation) or (bool(within) and _asks_value(derivation))
+            is_value = is_value or _lacks_size(derivation, words, query.outputs[: query.shown])
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
@@ -263,6 +264,14 @@ def _asks_value(derivation: Derivation) -> bool:
     ones = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
     tops = [p.start for p, top in ones if "top_column" in p.rules or (top.by is None and p.end in columns)]
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
+
+
+def _lacks_size(derivation: Derivation, words: Sequence[Word], shown: tuple[al.Term, ...]) -> bool:
+    """Whether a size is not shown that is asked for before all else: "the lowest price and its date"."""
+    first = min(derivation.parts, key=lambda part: part.start)
+    is_size = "top_column" in first.rules and isinstance(first.meaning, Top) and first.meaning.by not in shown
+    joint = operators().get(words[first.end].lower, ()) if first.end < len(words) else ()
+    return is_size and any(category == "and" for category, _ in joint)
 
 
 def _asks_maximum(derivation: Derivation) -> bool:

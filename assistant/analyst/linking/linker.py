@@ -90,6 +90,10 @@ class Linker:
         whole = names_in_full(found, words, self._schema)
         found = [part for part in found if not is_inside_name(part, whole)]
         found = values_first(told_by_deeds(found, words, whole))
+        sizes = [set(range(part.start, part.end)) for part in said if part.category == "comparative"]
+        found = [
+            p for p in found if p.category != "column" or not any(s.issuperset(range(p.start, p.end)) for s in sizes)
+        ]
         found.extend(outermost(said, whole))
         found.extend(_quoted(words))
         found.extend(ordinal_numbers(words))

@@ -9,6 +9,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.meant import UNKNOWN, Near
 from assistant.analyst.linking.tokens import general, operators, synonyms
 from assistant.analyst.names import words_of
@@ -22,6 +23,10 @@ _SHORT_LEAST = 3
 _VOWELS = frozenset("aeiou")
 WEAK = {"id": 0.6, "name": 0.5, "number": 0.7, "code": 0.7, "title": 0.8}
 """How much a general word of a name has to be said."""
+
+
+_SIGN = 0.2
+"""How much the sign of a unit has to be said: `Body Mass (g)` is the body mass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +115,14 @@ def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
         spoken.add(at)
     if not spoken:
         return 0.0
-    need = sum(WEAK.get(word, 1.0) for word in name.words)
-    have = sum(WEAK.get(name.words[at], 1.0) for at in spoken)
+    need = sum(_need(word) for word in name.words)
+    have = sum(_need(name.words[at]) for at in spoken)
     return total / len(said) * (0.45 + 0.55 * have / need)
+
+
+def _need(word: str) -> float:
+    """How much a word of a name has to be said."""
+    return _SIGN if word in listed("operators", "unit signs") else WEAK.get(word, 1.0)
 
 
 def _initials(name: str) -> Iterator[str]:

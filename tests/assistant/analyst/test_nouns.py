@@ -68,6 +68,13 @@ def test_the_noun_of_a_row_is_found(name: str, columns: tuple[found.Column, ...]
     assert source(name, *columns).schema.tables[name].called == called
 
 
+def test_firms_are_known_by_what_firms_have() -> None:
+    firms = source("big_2000", text("name", distinct=ROWS), number("sales"), number("assets"), number("marketvalue"))
+    assert read(firms, "how many companies have assets above 50").startswith("Number of")
+    assert "firm" in firms.schema.tables["big_2000"].nouns
+    assert "firm" not in source("lines", number("sales"), number("profit")).schema.tables["lines"].nouns
+
+
 def test_beside_other_tables_a_table_keeps_its_name() -> None:
     tables = tuple(found.Table(name=name, columns=HOTELS, rows=ROWS) for name in ("hotel_data", "other"))
     schema = Schema.of(found.Catalog(source="two", dialect="duckdb", tables=tables))
@@ -210,6 +217,11 @@ def test_rows_of_a_thing_that_is_seen_many_times(question: str, said: str) -> No
     [
         ("average mpg by origin", "Average miles per gallon by origin, of cars"),
         ("average weight of heavy cars", "Average weight in lbs, of cars"),
+        ("average mass by origin", "Average weight in lbs by origin, of cars"),
+        (
+            "heaviest car",
+            "Name and weight in lbs of cars whose weight in lbs is known, ordered by weight in lbs, highest first, the first 1",
+        ),
     ],
 )
 def test_initials_of_a_long_name_are_that_name(question: str, said: str) -> None:

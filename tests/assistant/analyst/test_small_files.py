@@ -66,6 +66,18 @@ def readings(of: Source, question: str) -> list[str]:
     return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).found]
 
 
+def test_a_size_before_a_column_is_shown_with_it() -> None:
+    daily = found.Column(name="date", type="", kind="date", profile=found.Profile(distinct=ROWS, nulls=0))
+    (first, *_) = readings(source("weather", daily, number("wind")), "second lowest wind and its date")
+    assert first.startswith("Date and wind of")
+
+
+def test_a_comparison_without_its_number_is_no_name_of_a_column() -> None:
+    birds = source("birds", text("species", "Gentoo", "Adelie"), number("weight"))
+    (first, *_) = readings(birds, "gentoos heavier than the average gentoo")
+    assert not first.startswith("Average weight")
+
+
 @pytest.mark.parametrize(
     ("of", "question", "read"),
     [
