@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 ROWS_SHOWN = 200
+_CHARS_OF_TEXT = 18
+"""Longer texts of a table are wrapped."""
+_ON_PAPER = (("", 88), ("wide", 140), ("narrow", 215))
+"""How a table is printed, and how many characters a line of it then holds on A4: upright, across, across and small.
+What is wider yet is printed in blocks of columns, so that nothing is cut off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,26 @@ class Section:
     notes: Sequence[str] = ()
     code: Sequence[str] = ()
 
+    @property
+    def on_paper(self) -> str:
+        """How its table is printed."""
+        taken = sum(self._widths())
+        return next((name for name, held in _ON_PAPER if taken <= held), _ON_PAPER[-1][0])
+
+    @property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """The columns that are printed beside each other, by their places; each block begins with the first column."""
+        widths, held = self._widths(), _ON_PAPER[-1][1]
+        made: list[list[int]] = [[]]
+        for at, width in enumerate(widths):
+            if len(made[-1]) > 1 and width + sum(widths[one] for one in made[-1]) > held:
+                made.append([0])
+            made[-1].append(at)
+        return tuple(map(tuple, made))
+
+    def _widths(self) -> list[int]:
+        return [_characters(column, [row[at] for row in self.rows]) for at, column in enumerate(self.columns)]
+
 
 def document(title: str, sections: Sequence[Section], *, made: str) -> bytes:
     """The file, as UTF-8.
@@ -75,6 +100,19 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _is_unbroken(value: object) -> bool:
+    """Whether a value holds a word that is too long for a column of a printed table."""
+    return isinstance(value, str) and any(len(word) > _CHARS_OF_TEXT for word in value.split())
+
+
+def _characters(column: str, values: Sequence[object]) -> int:
+    """How many characters a column takes of a line: figures stand whole, texts and headings are wrapped."""
+    texts = [(shown(value), is_number(value)) for value in values[:ROWS_SHOWN]]
+    widths = [len(text) if is_figure else min(len(text), _CHARS_OF_TEXT) for text, is_figure in texts]
+    heading = max(map(len, column.split()), default=0)
+    return max(min(heading, _CHARS_OF_TEXT), *widths, 1) + 3
+
+
 def prose(text: str) -> str:
     """Markdown as HTML: emphasis, lists and code; HTML, links and pictures stay text."""
     from markdown_it import MarkdownIt
@@ -97,6 +135,6 @@ def _template() -> Template:
         "prose": prose,
         "base64": _base64,
     }
-    made.tests["number"] = is_number
+    made.tests |= {"number": is_number, "unbroken": _is_unbroken}
     text = (resources.files("assistant.reports") / "document.html.jinja").read_text(encoding="utf-8")
     return made.from_string(text)
