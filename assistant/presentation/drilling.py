@@ -1,12 +1,15 @@
 """The rows under a figure: from an aggregating query and one of its rows, the query for what was added up. Pure.
 
-The made query has the same tables, joins and conditions, one further condition for each group of the row, and no
-aggregate. It is a query like any other: it is reviewed, and runs only when it is approved.
+The made query has the same tables, joins and conditions, one further condition for each group that the row shows, and
+no aggregate. Groups are often told apart by a key that the result does not show ("by customer" groups by the id, too):
+the key then stands in the rows, as several may have the same name. It is a query like any other: it is reviewed, and
+runs only when it is approved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -19,13 +22,24 @@ from assistant.presentation.lineage import plain
 ROWS_MAX = 500
 
 
-def rows_under(sql: str, dialect: str, row: Mapping[str, object], *, rows_max: int = ROWS_MAX) -> str | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Under:
+    """The query for the rows under a figure; `apart` are the keys by which groups of the same name are told apart."""
+
+    sql: str
+    apart: tuple[str, ...] = ()
+
+
+def rows_under(
+    sql: str, dialect: str, row: Mapping[str, object], *, keys: Collection[str] = (), rows_max: int = ROWS_MAX
+) -> Under | None:
     """The query for the rows under one row of a result; None where the query adds nothing up, or cannot be read.
 
     Args:
         sql: the query that gave the result.
         dialect: its dialect.
         row: a row of its result, by the names of its columns.
+        keys: columns that tell rows apart or refer to other tables, as `table.column` in lower case.
         rows_max: how many rows to ask for at most.
     """
     try:
@@ -43,22 +57,30 @@ def rows_under(sql: str, dialect: str, row: Mapping[str, object], *, rows_max: i
     for clause in ("group", "having", "order", "limit", "offset", "qualify", "distinct"):
         made.set(clause, None)
     names = {one.unalias().sql(): one.alias_or_name for one in tree.expressions}
-    for part in groups:
+    apart = [part for part in groups if part.sql() not in names and _is_key(part, tree, keys)]
+    shown = [part for part in groups if part not in apart]
+    if apart and not shown:
+        return None
+    for part in shown:
         name = names.get(part.sql())
-        if name is None or name not in row:
-            return None  # a group that the result does not show: its value is not known
-        value = row[name]
-        condition = exp.Is(this=part.copy(), expression=exp.Null()) if value is None else _equals(part, value)
+        condition = _equals(part, row[name]) if name is not None and name in row else None
         if condition is None:
-            return None
+            return None  # a group that the result does not show: its value is not known
         made = made.where(condition)
     joined = bool(tree.args.get("joins"))
     made = made.select(*(_shown(tree, groups, names, aggregated) if joined else [exp.Star()]), append=False)
-    return made.limit(rows_max).sql(dialect=dialect or None, pretty=True)
+    text = made.limit(rows_max).sql(dialect=dialect or None, pretty=True)
+    return Under(sql=text, apart=tuple(part.name for part in apart))
+
+
+def _is_key(part: exp.Expr, tree: exp.Select, keys: Collection[str]) -> bool:
+    """Whether a group is a key of its table."""
+    tables = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+    return isinstance(part, exp.Column) and f"{tables.get(part.table, '')}.{part.name}".lower() in keys
 
 
 def _shown(
-    tree: exp.Select, groups: list[exp.Expr], names: Mapping[str, str], aggregated: list[exp.Expr]
+    tree: exp.Select, groups: Sequence[exp.Expr], names: Mapping[str, str], aggregated: Sequence[exp.Expr]
 ) -> list[exp.Expr]:
     """What is shown of joined tables: all of the first, the groups, and what was added up."""
     first = (tree.args.get("from_") or tree.args["from"]).this
@@ -66,7 +88,7 @@ def _shown(
     for part in groups:
         of_first = isinstance(part, exp.Column) and part.table == first.alias_or_name
         if not of_first:
-            shown[part.sql()] = exp.alias_(part.copy(), names[part.sql()])
+            shown[part.sql()] = exp.alias_(part.copy(), names.get(part.sql(), part.name))
     for one in aggregated:
         for column in one.find_all(exp.Column):
             if column.table and column.table != first.alias_or_name:
@@ -76,6 +98,8 @@ def _shown(
 
 def _equals(part: exp.Expr, value: object) -> exp.Expr | None:
     match value:
+        case None:
+            return exp.Is(this=part.copy(), expression=exp.Null())
         case bool():
             literal: exp.Expr = exp.Boolean(this=value)
         case int() | float() | Decimal():

@@ -159,17 +159,21 @@ class Presenting:
         Raises:
             SessionError: the result does not add rows up, or its query cannot be read.
         """
-        from assistant.presentation.drilling import rows_under
+        from assistant.presentation.drilling import ROWS_MAX, rows_under
 
         ran = execution_of(self._log.events, execution)
         query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None
-        sql = None if query is None else rows_under(query.sql, await self._dialect(query.source), row)
-        if query is None or sql is None:
+        found = None
+        if query is not None:
+            dialect, keys = await self._dialect(query.source), await self._keys(query.source)
+            found = rows_under(query.sql, dialect, row, keys=keys)
+        if query is None or found is None:
             raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
         named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
         title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
         several = len({run.source for e in self._log.events if isinstance(e, Execution) for run in e.queries}) > 1
-        code = self._render("rows_under", sql, query.source if several else None)
+        apart = f"Those of the same name are told apart by {', '.join(found.apart)}." if found.apart else ""
+        code = self._render("rows_under", found.sql, query.source if several else None)
         step = Step(title=title, language="sql")
         plan = Plan(turn=turn, id=f"{turn}.plan.1", restated=title, steps=(step,))
         return (
@@ -184,9 +188,9 @@ class Presenting:
                 language="sql",
                 title=title,
                 why="The same tables and conditions as the figure's own query, without adding up.",
-                operations=(f"Read the rows behind the figure, at most {500:,}.",),
+                operations=(f"Read the rows behind the figure, at most {ROWS_MAX:,}.", *filter(None, (apart,))),
                 code=code,
-                queries=(Query(sql=sql, source=query.source if several else None),),
+                queries=(Query(sql=found.sql, source=query.source if several else None),),
                 result="rows_under",
             ),
         )

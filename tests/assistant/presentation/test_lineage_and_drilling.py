@@ -6,7 +6,9 @@ import sqlite3
 from typing import NamedTuple
 
 import pytest
+from sample_analyst import rows_of, sample_analyst
 
+from assistant.analyst.outcomes import Understood
 from assistant.presentation.columns import columns_of
 from assistant.presentation.drilling import rows_under
 from assistant.presentation.lineage import lineage_of, picture
@@ -86,13 +88,36 @@ def test_the_rows_under_each_figure_are_those_it_counts(shop: sqlite3.Connection
     names = [column[0] for column in found.description]
     for row in found.fetchall():
         made = dict(zip(names, row, strict=True))
-        sql = rows_under(SQL, "sqlite", made)
-        assert sql is not None
-        under = shop.execute(sql)
+        found_under = rows_under(SQL, "sqlite", made)
+        assert found_under is not None
+        under = shop.execute(found_under.sql)
         columns = [column[0] for column in under.description]
         rows = under.fetchall()
         assert len(rows) == made["orders"]
         assert sum(one[columns.index("amount")] for one in rows) == pytest.approx(made["revenue"])
+
+
+def test_a_key_that_the_result_does_not_show_stands_in_the_rows_under_a_figure(shop: sqlite3.Connection) -> None:
+    sql = SQL.replace("GROUP BY r.name", "GROUP BY r.id, r.name")
+    assert rows_under(sql, "sqlite", {"region": "North"}) is None, "a group of which nothing is known"
+    found = rows_under(sql, "sqlite", {"region": "North"}, keys=("regions.id", "orders.region_id"))
+    assert found is not None
+    assert found.apart == ("id",)
+    under = shop.execute(found.sql)
+    columns = [column[0] for column in under.description]
+    assert {row[-1] for row in under.fetchall()} == {"North"}
+    assert columns[-2:] == ["id", "region"]
+
+
+def test_the_rows_under_each_region_of_the_sample_add_up_to_its_figure() -> None:
+    outcome = sample_analyst().read("net revenue by region in 2025")
+    assert isinstance(outcome, Understood)
+    sql = sample_analyst().sql(outcome.meaning)
+    for region, revenue in rows_of(sql):
+        found = rows_under(sql, "sqlite", {"region": region}, keys=("regions.region_id",), rows_max=100_000)
+        assert found is not None
+        ((total,),) = rows_of(f"SELECT SUM(quantity * unit_price * (1 - discount) - refunded) FROM ({found.sql})")
+        assert total == pytest.approx(revenue)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +134,9 @@ def test_no_rows_are_invented_under_what_adds_nothing_up(sql: str) -> None:
 
 
 def test_values_in_a_row_cannot_change_the_query() -> None:
-    sql = rows_under("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
-    assert sql is not None
-    assert "'x'' OR ''1''=''1'" in sql
+    found = rows_under("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
+    assert found is not None
+    assert "'x'' OR ''1''=''1'" in found.sql
 
 
 def test_keys_are_no_figures_however_they_are_called() -> None:
