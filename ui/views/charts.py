@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
@@ -50,9 +51,10 @@ def draw(session: Session, execution: str, *, name: str, key: str) -> bool:
     specification = session.chart(execution)
     if specification is None:
         return False
-    st.vega_lite_chart(
-        None, styled(specification), key=f"chart-{key}", alt=f"Chart: {name}", width="stretch", theme="streamlit"
-    )
+    spec = styled(specification)
+    notes = notes_within(spec)
+    st.vega_lite_chart(None, spec, key=f"chart-{key}", alt=f"Chart: {name}", width="stretch", theme="streamlit")
+    _say(notes)
     return True
 
 
@@ -70,7 +72,22 @@ def drawn(chart: Chart, *, key: str) -> None:
         width="stretch",
         theme="streamlit",
     )
-    for note in chart.notes:
+    _say(chart.notes)
+
+
+def notes_within(spec: dict[str, Any]) -> list[str]:
+    """Take the lines of the subtitle out of a specification: they stand below the chart, as its notes do.
+
+    The theme has no colour for subtitles; they would be black on black.
+    """
+    title = spec.get("title")
+    said = title.pop("subtitle", None) if isinstance(title, dict) else None
+    return [str(text) for text in (said if isinstance(said, list) else [said]) if text]
+
+
+def _say(notes: Iterable[str]) -> None:
+    """Say below a chart what it leaves out."""
+    for note in notes:
         st.markdown(f":gray[:small[:material/info: {line(note)}]]")
 
 

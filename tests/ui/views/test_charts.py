@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ui.views.charts import BAR_PX, HEIGHT_PX, styled
+from ui.views.charts import BAR_PX, HEIGHT_PX, notes_within, styled
 
 
 def _bars(count: int, kind: str = "nominal") -> dict[str, Any]:
@@ -31,3 +31,19 @@ def test_no_chart_grows_without_end() -> None:
 
 def test_a_height_of_its_own_stays() -> None:
     assert styled({**_bars(30), "height": 200})["height"] == 200
+
+
+@pytest.mark.parametrize(
+    ("title", "notes"),
+    [
+        ({"text": "Amounts", "subtitle": "2,000 of 5,000 rows."}, ["2,000 of 5,000 rows."]),
+        ({"text": "Amounts", "subtitle": ["One.", "Two."]}, ["One.", "Two."]),
+        ({"text": "Amounts", "subtitle": ""}, []),
+        ({"text": "Amounts"}, []),
+        ("Amounts", []),
+    ],
+)
+def test_a_subtitle_stands_below_the_chart_where_both_themes_can_be_read(title: object, notes: list[str]) -> None:
+    spec = styled({**_bars(3), "title": title})
+    assert notes_within(spec) == notes
+    assert spec["title"] in ("Amounts", {"text": "Amounts"})
