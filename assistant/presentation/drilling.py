@@ -62,11 +62,13 @@ def rows_under(
     if apart and not shown:
         return None
     for part in shown:
-        name = names.get(part.sql())
-        condition = _equals(part, row[name]) if name is not None and name in row else None
+        name = names.get(part.sql(), "")
+        condition = _equals(part, row[name]) if name in row else None
         if condition is None:
             return None  # a group that the result does not show: its value is not known
         made = made.where(condition)
+        if row[name] is not None:
+            _join_plainly(made, part)
     joined = bool(tree.args.get("joins"))
     made = made.select(*(_shown(tree, groups, names, aggregated) if joined else [exp.Star()]), append=False)
     text = made.limit(rows_max).sql(dialect=dialect or None, pretty=True)
@@ -77,6 +79,13 @@ def _is_key(part: exp.Expr, tree: exp.Select, keys: Collection[str]) -> bool:
     """Whether a group is a key of its table."""
     tables = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
     return isinstance(part, exp.Column) and f"{tables.get(part.table, '')}.{part.name}".lower() in keys
+
+
+def _join_plainly(made: exp.Select, part: exp.Expr) -> None:
+    """Join the table of a column that has a value plainly: an outer join would keep rows that its condition drops."""
+    for join in made.args.get("joins") or ():
+        if isinstance(part, exp.Column) and join.side == "LEFT" and join.this.alias_or_name == part.table:
+            join.set("side", None)
 
 
 def _shown(

@@ -118,6 +118,7 @@ def test_the_rows_under_each_region_of_the_sample_add_up_to_its_figure() -> None
         assert found is not None
         ((total,),) = rows_of(f"SELECT SUM(quantity * unit_price * (1 - discount) - refunded) FROM ({found.sql})")
         assert total == pytest.approx(revenue)
+        assert "LEFT JOIN" not in found.sql, "the review warns of outer joins whose rows a condition drops again"
 
 
 @pytest.mark.parametrize(
