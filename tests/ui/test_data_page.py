@@ -224,3 +224,20 @@ def test_two_sources_are_put_together_by_a_confirmed_key_and_asked_as_one(tab_al
     page.get_by_role("button", name="Take it apart").click()
     tab.see("asked each by itself again")
     page.locator(".st-key-source-budgets").wait_for()
+
+
+def test_a_source_that_went_away_is_named_and_the_question_waits_for_it(tab_alone: Tab, tmp_path: Path) -> None:
+    tab, shop = tab_alone, tmp_path / "shop"
+    tab.open()
+    tab.see("2 tables")
+    shop.rename(tmp_path / "elsewhere")
+    tab.say("how many orders are there?")
+    tab.see("This was not asked")
+    tab.see("Your question is kept")
+    wait(lambda: tab.page.locator(".st-key-data-card").get_by_text("no file").count() == 1, for_s=60)
+    tab.settle()
+    (tmp_path / "elsewhere").rename(shop)
+    tab.press("Ask it")
+    tab.run("Run this query?")
+    tab.until("answer")
+    tab.see("120")

@@ -56,20 +56,26 @@ class _Unasked:
     why: str
 
 
-def session_of(begun: Begun) -> Session | None:
-    """The session of a first question; None where there is none, whose question is kept, to be asked again."""
+def session_of(live: SessionHub, begun: Begun) -> Session | None:
+    """The session of a first question; None where there is none, whose question is kept, to be asked again.
+
+    What the page shows of the data is then looked at anew, as a source may have gone.
+    """
     try:
         return begun.reading.result()
     except CancelledError:
         why = "Reading the data was stopped. The data stays connected, and nothing was asked."
     except AssistantError as error:
         why = str(error)
+        live.forget_starters()
     st.session_state["unasked"] = _Unasked(begun, why)
     return None
 
 
 def draw_unasked() -> None:
-    """The first question that was not asked, with the way to ask it."""
+    """The first question that was not asked, with the way to ask it, and to where a source is disconnected."""
+    from ui.screens.routes import pages
+
     kept = st.session_state.get("unasked")
     if not isinstance(kept, _Unasked):
         return
@@ -81,6 +87,7 @@ def draw_unasked() -> None:
         with st.container(horizontal=True, gap="small"):
             st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_again, args=(kept,))
             st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_again, args=(None,))
+            st.page_link(pages()["data"], label="Connected data", icon=":material/database:", width="content")
 
 
 def _again(kept: _Unasked | None) -> None:

@@ -66,7 +66,7 @@ def _begin(live: SessionHub, asked: beginning.Begun) -> None:
     if not reading.ended(asked.reading, "first"):
         return
     del st.session_state["beginning"]
-    session = beginning.session_of(asked)
+    session = beginning.session_of(live, asked)
     if session is None:
         st.rerun()
     beginning.tour_begins(session)
