@@ -234,7 +234,9 @@ def test_a_source_that_went_away_is_named_and_the_question_waits_for_it(tab_alon
     tab.say("how many orders are there?")
     tab.see("This was not asked")
     tab.see("Your question is kept")
-    wait(lambda: tab.page.locator(".st-key-data-card").get_by_text("no file").count() == 1, for_s=60)
+    card = tab.page.locator(".st-key-data-card")
+    wait(lambda: card.get_by_text("no file").count() == 1, for_s=60)
+    assert card.get_by_text("shop", exact=True).count() == 1
     tab.settle()
     (tmp_path / "elsewhere").rename(shop)
     tab.press("Ask it")

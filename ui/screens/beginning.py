@@ -84,7 +84,7 @@ def draw_unasked() -> None:
         st.markdown(plain(kept.why))
         if kept.begun.text:
             st.markdown(f":gray[Your question is kept:] “{line(kept.begun.text)}”")
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_again, args=(kept,))
             st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_again, args=(None,))
             st.page_link(pages()["data"], label="Connected data", icon=":material/database:", width="content")
@@ -152,7 +152,7 @@ def _source(live: SessionHub, source: SourceShown) -> None:
     from ui.screens.routes import pages
 
     with st.container(horizontal=True, wrap=False, key=f"data-card-{source.name}", gap="small"):
-        name = live.workspace.default_source if source.origin == "sample" else source.display
+        name = live.workspace.default_source if source.origin == "sample" else source.display or source.name
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
         st.page_link(pages()["data"], label="Look at it", icon=":material/table_view:")
     if source.problem:
