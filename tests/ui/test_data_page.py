@@ -236,7 +236,7 @@ def test_a_source_that_went_away_is_named_and_the_question_waits_for_it(tab_alon
     tab.see("Your question is kept")
     card = tab.page.locator(".st-key-data-card")
     wait(lambda: card.get_by_text("no file").count() == 1, for_s=60)
-    assert card.get_by_text("shop", exact=True).count() == 1
+    assert card.locator("strong").first.inner_text().endswith("shop")
     tab.settle()
     (tmp_path / "elsewhere").rename(shop)
     tab.press("Ask it")
