@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from assistant.events import Event, Question
 from assistant.flow import State
 from assistant.flow import state as state_of
 
@@ -15,27 +17,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionCard:
-    """A session in the list of sessions."""
+    """A session in the list of sessions; `latest` is its newest question, where that is not its first."""
 
     id: str
     title: str
     state: State | Literal["damaged"]
     updated: datetime
+    latest: str = ""
+
+
+def latest_question(events: Sequence[Event]) -> str:
+    """The newest question of a log; empty where nothing but the first was asked."""
+    asked = [event.text for event in events if isinstance(event, Question)]
+    return asked[-1] if len(asked) > 1 else ""
 
 
 class StoredStates:
-    """The states of sessions that are not open, each read from its log once per change. Calls block."""
+    """How sessions that are not open stand, each read from its log once per change. Calls block."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known: dict[str, tuple[datetime, State | Literal["damaged"]]] = {}
+        self._known: dict[str, tuple[datetime, State | Literal["damaged"], str]] = {}
 
-    def of(self, row: SessionRow) -> State | Literal["damaged"]:
-        """The state of a session."""
+    def of(self, row: SessionRow) -> tuple[State | Literal["damaged"], str]:
+        """The state of a session, and its latest question."""
         known = self._known.get(row.id)
         if known is None or known[0] != row.updated_at:
             read = self._database.read(row.id)
-            now = "damaged" if read.damage is not None else state_of([entry.event for entry in read.entries])
-            known = (row.updated_at, now)
-            self._known[row.id] = known
-        return known[1]
+            events = [entry.event for entry in read.entries]
+            now = "damaged" if read.damage is not None else state_of(events)
+            known = self._known[row.id] = (row.updated_at, now, latest_question(events))
+        return known[1:]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from assistant.data.withholding import has_mask_changes
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
-from assistant.session.session_cards import SessionCard, StoredStates
+from assistant.session.session_cards import SessionCard, StoredStates, latest_question
 from assistant.session.sharing import Sharing
 from assistant.session.verifying import marked_in
 from assistant.store.lock import SessionLock
@@ -175,11 +175,14 @@ class Workspace:
             if row.id in hidden or (own is not None and row.id not in own):
                 continue
             live = self._sessions.get(row.id)
-            title, now = (live.title, live.state) if live is not None else (row.title, self._states.of(row))
-            if live is not None and live.damage:
-                title, now = title or row.title, "damaged"
+            if live is None:
+                title, (now, latest) = row.title, self._states.of(row)
+            else:
+                title, now, latest = live.title, live.state, latest_question([entry.event for entry in live.events()])
+                if live.damage:
+                    title, now = title or row.title, "damaged"
             if title:
-                cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at))
+                cards.append(SessionCard(id=row.id, title=title, state=now, updated=row.updated_at, latest=latest))
         return tuple(sorted(cards, key=lambda card: card.state != "waiting"))
 
     async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:

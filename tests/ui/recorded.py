@@ -444,6 +444,7 @@ class Card:
     title: str
     state: str
     updated: datetime
+    latest: str = ""
 
 
 @dataclass(frozen=True)

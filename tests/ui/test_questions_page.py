@@ -89,6 +89,9 @@ def test_a_conversation_goes_on_from_a_turn_as_a_copy(tab: Tab) -> None:
     tab.say("total again")
     tab.run("Run this query?")
     tab.until("answer", 2)
+    tab.page.goto(f"{tab.server.address}/questions")
+    row(tab, "(from turn 1)").get_by_text("last asked “total again”").wait_for()
+    assert row(tab, "decline this one").get_by_text("last asked").count() == 0
 
 
 def test_a_report_and_a_script_are_downloaded(tab: Tab) -> None:

@@ -32,6 +32,11 @@ class SessionCard(Protocol):
         """When its last event became durable (UTC)."""
         ...
 
+    @property
+    def latest(self) -> str:
+        """Its newest question; empty where nothing but the first was asked."""
+        ...
+
 
 class History(Protocol):
     """Earlier questions. All that is awaited raises AssistantError where it fails."""

@@ -81,6 +81,7 @@ def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[
                 ":material/keep: pinned" if labels.pinned else "",
                 f"{mark[0]} {mark[1]}" if mark else "",
                 ago(card.updated),
+                f"last asked “{line(short(card.latest, 60))}”" if card.latest else "",
                 *(f"\\#{line(tag)}" for tag in labels.tags),
             ]
             st.markdown(f":gray[:small[{' · '.join(filter(None, parts))}]]")

@@ -12,6 +12,7 @@ import pytest
 from assistant.errors import SessionError
 from assistant.events import Answer, AnyEvent, Proposal, Question, SessionOpened, SourceAdded, TableSummary, Withheld
 from assistant.history.history import KEPT_FOR, History
+from assistant.session.session_cards import StoredStates
 from assistant.store.database import Database
 
 FIRST, SECOND = "a" * 16, "b" * 16
@@ -109,6 +110,18 @@ def test_a_deleted_session_comes_back_for_a_day_and_not_longer(tmp_path: Path) -
     assert asyncio.run(kept.expired()) == (FIRST,)
     database.delete(FIRST)
     assert not kept.hidden()
+    database.close()
+
+
+def test_conversations_that_began_alike_are_told_apart_by_their_latest_question(tmp_path: Path) -> None:
+    database, kept = history(tmp_path)
+    copied = asyncio.run(kept.copy(FIRST, upto=1))
+    states = StoredStates(database)
+    latest = {row.id: states.of(row)[1] for row in database.sessions()}
+    assert latest == {FIRST: "and by month?", SECOND: "and by month?", copied: ""}
+    database.append(copied, len(database.read(copied).entries) + 1, Question(turn=2, text="and by year?"))
+    latest = {row.id: states.of(row)[1] for row in database.sessions()}
+    assert latest[copied] == "and by year?", "a log is read again once it has changed"
     database.close()
 
 
