@@ -27,7 +27,7 @@ sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "benchmarks")]
 from analyst_cases import PROCESSES, Case, Engine, drawn, fits, golds, opened  # noqa: E402
 
 from assistant.analyst.grammar import chart  # noqa: E402
-from assistant.analyst.grammar.rules import RULES  # noqa: E402
+from assistant.analyst.grammar.chart import RULES  # noqa: E402
 from assistant.analyst.linking.linker import Linker  # noqa: E402
 from assistant.analyst.linking.names import word_likeness  # noqa: E402
 from assistant.analyst.linking.tokens import Word, operators, synonyms, words  # noqa: E402

@@ -154,15 +154,14 @@ class Reader:
                 sql = to_sql(meant, self.schema)
             except CompileError:
                 continue
-            unread = tuple(w.text for i, w in enumerate(said) if cost[i] >= 0.5 and not derivation.mask >> i & 1)
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
             reading = Reading(
                 query=meant,
                 sql=sql,
                 features=seen | {"out of time": float(bool(empty_periods(meant, self.schema)))},
                 score=score,
-                unread=unread,
-                lost=frozenset(i for i, c in enumerate(cost) if c >= 1 and not derivation.mask >> i & 1),
+                unread=tuple(said[at].text for at in derivation.unread(cost, 0.5)),
+                lost=frozenset(derivation.unread(cost, 1)),
                 rules=rules,
                 phrases=derivation.parts,
             )

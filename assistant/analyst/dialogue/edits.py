@@ -14,7 +14,7 @@ from assistant.analyst.algebra import Grouped, Groups, Listing, Query
 from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
 from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, phrases, spoken, without
-from assistant.analyst.grammar.chart import Derivation, Frame
+from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, declined
@@ -144,18 +144,13 @@ def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
     for derivation in source.frames(words)[:_TRIED]:
         if not said.is_sure and compared is None and _stands_alone(derivation.frame):
             return None
-        if _unread(derivation, words):
+        if derivation.unread(costs(words), 0.5):
             continue
         query = _applied(derivation.frame, said, previous, source, compares=compared is not None)
         made = _made(previous, query, source) if query != previous.query else None
         if made is not None:
             return made
     return None
-
-
-def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
-    weights = costs(words)
-    return any(weights[i] >= 0.5 and not derivation.mask >> i & 1 for i in range(len(words)))
 
 
 def _stands_alone(frame: Frame) -> bool:

@@ -12,11 +12,13 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
 from assistant.analyst.algebra import Column
+from assistant.analyst.grammar import conditions, figures, groups, related, times
 from assistant.analyst.grammar.rule import Rule
-from assistant.analyst.grammar.rules import RULES
 from assistant.analyst.parts import Flag, Having, Key, Measured, Part, Pending, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
+RULES: list[Rule] = [*conditions.RULES, *related.RULES, *times.RULES, *figures.RULES, *groups.RULES]
+"""All phrase rules. Their order means nothing."""
 _ROUNDS = 4
 _PER_CATEGORY = 60
 _PER_RULE = 800
@@ -54,6 +56,10 @@ class Derivation:
     mask: int
     parts: tuple[Part, ...]
     score: float
+
+    def unread(self, costs: Sequence[float], least: float) -> list[int]:
+        """Where the words are that it does not use and that cost so much or more."""
+        return [at for at, cost in enumerate(costs) if cost >= least and not self.mask >> at & 1]
 
 
 def phrases(anchors: Iterable[Part], costs: Sequence[float], schema: Schema) -> dict[str, list[Part]]:

@@ -13,13 +13,13 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
-from assistant.analyst.linking.done import told_by_deeds
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.longest import (
     is_inside_name,
     names_in_full,
     outermost,
     says_rows,
+    told_by_deeds,
     values_first,
     without_hints,
 )

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assistant.analyst.dialogue.cues import spoken, without
-from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import Meaning, StudyKind
 from assistant.analyst.outcomes import Declined
@@ -42,7 +41,7 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
     before = previous if previous is not None and previous.source == source.name else None
     refused: Declined | None = None
     for derivation in source.frames(rest)[:_TRIED]:
-        if _unread(derivation, rest):
+        if any(rest[at].lower not in light() for at in derivation.unread(costs(rest), 1)):
             continue
         wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before)
         made = _MAKERS[kind](wanted)
@@ -73,8 +72,3 @@ def _before_next(words: tuple[Word, ...]) -> tuple[Word, ...]:
             start = at - 1 if at and words[at - 1].lower in ("the", "for") else at
             return (*words[:start], *words[at + size :])
     return words
-
-
-def _unread(derivation: Derivation, words: tuple[Word, ...]) -> bool:
-    weights = costs(words)
-    return any(weights[i] >= 1 and not derivation.mask >> i & 1 and w.lower not in light() for i, w in enumerate(words))

@@ -20,7 +20,7 @@ from assistant.analyst.analyst import Analyst
 from assistant.analyst.confidence import Result
 from assistant.analyst.deciding import Runs
 from assistant.analyst.grammar import chart
-from assistant.analyst.grammar.rules import RULES
+from assistant.analyst.grammar.chart import RULES
 from assistant.analyst.outcomes import Understood
 
 DATABASES = (*MEASURED, *LEARNT)

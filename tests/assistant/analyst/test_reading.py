@@ -9,7 +9,7 @@ import pytest
 from little_shop import catalog
 
 from assistant.analyst.grammar import chart
-from assistant.analyst.grammar.rules import RULES
+from assistant.analyst.grammar.chart import RULES
 from assistant.analyst.reading import Reader
 from assistant.analyst.wording import sentence
 
