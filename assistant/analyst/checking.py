@@ -43,7 +43,7 @@ class _Checker:
         match query:
             case al.Listing():
                 yield from self._rows(query.of, query.outputs)
-                yield from self._terms(query.outputs, query.of)
+                yield from self._inside(query.outputs, query.of)
                 yield from _places([o.place for o in query.order], len(query.outputs))
             case al.Grouped():
                 yield from self._grouped(query)
@@ -57,7 +57,7 @@ class _Checker:
 
     def _grouped(self, query: al.Grouped) -> Iterator[str]:
         yield from self._rows(query.of, query.keys)
-        yield from self._terms(query.keys, query.of)
+        yield from self._inside(query.keys, query.of)
         for figure in query.figures:
             yield from self._figure(figure, query)
         size = len(query.keys) + len(query.figures)
@@ -74,15 +74,17 @@ class _Checker:
             for table in al.tables_here((read, rows.where)):
                 if not self.schema.reaches_one(rows.table, table):
                     yield f"A row of {rows.table!r} has no single row of {table!r}."
-        yield from self._conditions(rows.where, rows)
+        yield from self._inside(rows.where, rows)
 
     # --- conditions ---
 
-    def _conditions(self, condition: al.Condition, rows: al.RowSet) -> Iterator[str]:
-        for part in al.here(condition):
+    def _inside(self, value: al.Condition | tuple[al.Term, ...], rows: al.RowSet) -> Iterator[str]:
+        """What is wrong with the conditions and terms of a row."""
+        for part in al.here(value):
             match part:
-                case al.Compare():
-                    yield from self._compare(part, rows)
+                case al.Compare(op="<" | "<=" | ">" | ">="):
+                    yield from self._needs(part.left, rows, _ORDERED, "has no size")
+                    yield from self._needs(part.right, rows, _ORDERED, "has no size")
                 case al.Both():
                     yield from contradictions(part, self.schema)
                 case al.Within():
@@ -98,30 +100,18 @@ class _Checker:
                 case _:
                     continue
 
-    def _compare(self, compare: al.Compare, rows: al.RowSet) -> Iterator[str]:
-        if compare.op in ("=", "!="):
-            return
-        for term in (compare.left, compare.right):
-            yield from self._needs(term, rows, _ORDERED, "has no size")
-
     def _related(self, related: al.Related, rows: al.RowSet) -> Iterator[str]:
-        if isinstance(rows, al.Rows) and related == al.Related(related.table, al.Rows(rows.table), "none"):
-            yield f"A row of {rows.table!r} is one of them itself."
-        if not self.schema.path(related.table, related.rows.table):
-            yield f"Rows of {related.table!r} have no rows of {related.rows.table!r}."
-        elif related == al.Related(related.table, al.Rows(far := related.rows.table), "none") and self.schema.has_one(
-            related.table, far
-        ):
-            yield f"Each row of {related.table!r} has a row of {related.rows.table!r}."
+        table, far = related.table, related.rows.table
+        is_none = related == al.Related(table, al.Rows(far), "none")
+        if is_none and isinstance(rows, al.Rows) and rows.table == far:
+            yield f"A row of {far!r} is one of them itself."
+        if not self.schema.path(table, far):
+            yield f"Rows of {table!r} have no rows of {far!r}."
+        elif is_none and self.schema.has_one(table, far):
+            yield f"Each row of {table!r} has a row of {far!r}."
         yield from self._rows(related.rows, ())
 
     # --- terms ---
-
-    def _terms(self, terms: tuple[al.Term, ...], rows: al.RowSet) -> Iterator[str]:
-        for term in terms:
-            for part in al.here(term):
-                if isinstance(part, al.Grain | al.Band | al.Days | al.Arithmetic | al.Single):
-                    yield from self._term(part, rows)
 
     def _term(self, term: al.Grain | al.Band | al.Days | al.Arithmetic | al.Single, rows: al.RowSet) -> Iterator[str]:
         dates: frozenset[Kind] = frozenset(("date",))
@@ -236,7 +226,7 @@ class _Checker:
     def _leaf(self, leaf: al.Leaf, query: al.Grouped) -> Iterator[str]:
         rows = leaf.of or query.of
         yield from self._rows(rows, (leaf, query.keys))
-        yield from self._conditions(leaf.where, rows)
+        yield from self._inside(leaf.where, rows)
         if leaf.where != al.ALL:  # of rows that are not ready none is counted that is
             yield from contradictions(al.Both(al.conditions_of(al.both(rows.where, leaf.where))), self.schema)
         if leaf.of is None:

@@ -10,19 +10,10 @@ from rapidfuzz import fuzz
 from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Days, Scalar, Term, tables_here
 from assistant.analyst.lasting import lasting
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.linking import tokens
+from assistant.analyst.linking import longest, tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
-from assistant.analyst.linking.longest import (
-    is_inside_name,
-    names_in_full,
-    outermost,
-    says_rows,
-    told_by_deeds,
-    values_first,
-    without_hints,
-)
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
@@ -86,15 +77,15 @@ class Linker:
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
-        found = without_hints(found, words)
-        whole = names_in_full(found, words, self._schema)
-        found = [part for part in found if not is_inside_name(part, whole)]
-        found = values_first(told_by_deeds(found, words, whole))
+        found = longest.without_hints(found, words)
+        whole = longest.names_in_full(found, words, self._schema)
+        found = [part for part in found if not longest.is_inside_name(part, whole)]
+        found = longest.values_first(longest.told_by_deeds(found, words, whole))
         sizes = [set(range(part.start, part.end)) for part in said if part.category == "comparative"]
         found = [
             p for p in found if p.category != "column" or not any(s.issuperset(range(p.start, p.end)) for s in sizes)
         ]
-        found.extend(outermost(said, whole))
+        found.extend(longest.outermost(said, whole))
         found.extend(_quoted(words))
         found.extend(ordinal_numbers(words))
         found.extend(self._worth(words))
@@ -180,7 +171,7 @@ class Linker:
         for category, kind in (("column", Column), ("thing", Thing)):
             best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
             for score, meaning in best[:_BEST]:
-                is_said = kind is Thing or not says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
+                is_said = kind is Thing or not longest.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
                     yield Part.over(category, meaning, start, end, score + 0.1 * (len(said) - 1))
 
