@@ -208,7 +208,8 @@ def _counts_mass(derivation: Derivation, words: Sequence[Word]) -> bool:
     last = [end for end, by in tops if isinstance(by, Thing)]
     ends = {end for end, by in tops if by is None}
     last += [p.end for p in derivation.parts if p.category == "thing" and p.start in ends]
-    return any(words[end - 1].lower != plural(words[end - 1].lemma) for end in last)
+    said = [words[end - 1] for end in last]
+    return any(word.lower != plural(word.lemma) and not is_deed(word) for word in said)
 
 
 def _computes_without(derivation: Derivation, query: al.Query) -> bool:

@@ -121,9 +121,11 @@ def frequency(schema: Schema, d: str) -> Top:
     return Top(d == "max", by_count=True)
 
 
-@RULES.add("top", "top", "number", gap=0.1, turned=("n_top", 0.1))
-def top_n(schema: Schema, t: Top, n: float) -> Top | None:
-    """ "top 5", "the 5 oldest" """
+@RULES.add("top", "top", "number|top", gap=0.1, turned=("n_top", 0.1))
+def top_n(schema: Schema, t: Top, n: float | Top) -> Top | None:
+    """ "top 5", "the 5 oldest", "top 3 most expensive" """
+    if isinstance(n, Top):
+        return top_n(schema, t, n.n) if n.n > 1 and n == Top(True, n.n) else None
     return replace(t, n=int(n)) if t.n == 1 and not t.skip and 0 < n <= _TOP_MAX else None
 
 
@@ -160,9 +162,9 @@ def top_by(schema: Schema, t: Top, _b: str, by: Term | Measured | tuple[Measured
     return top_figure(schema, t, by) if isinstance(by, Measured | tuple) else top_column(schema, t, by)
 
 
-@RULES.add("top", "top", "thing", gap=0.3)
+@RULES.add("top", "top", "thing|past", gap=0.3)
 def top_things(schema: Schema, t: Top, thing: Thing) -> Top | None:
-    """ "the most orders"; "the highest payment": of its amount, where it has one"""
+    """ "the most orders", "most rented films"; "the highest payment": of its amount, where it has one"""
     size = revenue(schema, thing.table) if t.sized and thing.key is None else None
     return replace(t, by=size or thing) if t.by is None and not t.by_count else None
 

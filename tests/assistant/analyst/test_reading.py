@@ -29,6 +29,12 @@ QUESTIONS = {
     "number of orders by region": "Number of orders by customer region",
     "names and IDs of customers": "Name and id of customers",
     "average freight for all customers": "Average freight, of orders",
+    "most ordered products": (
+        "Each product sku, of lines, ordered by number of different order id, highest first, the first 1"
+    ),
+    "top 3 most ordered products": (
+        "Each product sku, of lines, ordered by number of different order id, highest first, the first 3"
+    ),
     "highest and lowest freight across customers": "Highest freight and lowest freight, of orders",
 }
 
