@@ -6,7 +6,7 @@ It knows nothing of sessions and runs nothing. A question that follows an answer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from assistant.analyst.linking.tokens import light
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood, declined
 from assistant.analyst.presenting.headings import statement
-from assistant.analyst.prose import learned_from_prose
+from assistant.analyst.prose import learned_from_prose, not_understood
 from assistant.analyst.reading import Reading
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidates, Source
@@ -71,6 +71,12 @@ class Analyst:
             source.alike = alike  # what a person wrote as a definition is not guessed at
         self.sources = {source.name: source for source in made}
         self._beyond = _beyond(documents)
+        self._not_understood = {
+            source.name: [
+                (name, name_words(name)) for term in not_understood(source) for name in (term.name, *term.synonyms)
+            ]
+            for source in made
+        }
         self._starters: tuple[str, ...] | None = None
 
     # --- reading ---
@@ -103,7 +109,7 @@ class Analyst:
             query = recalled(asked, source)
             if query is not None and query.verbatim is not None:
                 return self.understood(query, trust="adapted" if query.verbatim.is_adapted else "verified")
-        if (name := self._named_beyond(asked)) is not None:
+        if name := next(_named_in(asked, self._beyond), None):  # only the compiler of metric steps can compute it
             return declined("beyond", name, hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
@@ -112,12 +118,6 @@ class Analyst:
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(leans(question, source) for source in self.sources.values())
-
-    def _named_beyond(self, question: str) -> str | None:
-        """The governed metric that a question names and only the compiler of metric steps can compute."""
-        asked = name_words(" ".join(re.findall(r"\w+", question)))
-        places = [asked[place:] for place in range(len(asked))]
-        return next((name for name, said in self._beyond if any(rest[: len(said)] == said for rest in places)), None)
 
     def _told(self, said: str) -> Told:
         text = "\n\n".join(map(summary, self.sources.values())) if said == "summary" else said
@@ -149,7 +149,15 @@ class Analyst:
         best = self._surest(question)
         if best is None:
             return declined("no data")
-        return self._decided(*best, question, runs)
+        name = self._without_meaning(*best, question)
+        return self._decided(*best, question, runs) if name is None else declined("not understood", name)
+
+    def _without_meaning(self, source: Source, candidates: Candidates, question: str) -> str | None:
+        """The word that a person defined, that could not be understood, and that a reading leaves unread."""
+        unread = candidates.found[0].unread if candidates.found else (question,)
+        left = frozenset(name_words(" ".join(unread)))
+        named = _named_in(question, self._not_understood[source.name])
+        return next((name for name in named if left.intersection(name_words(name))), None)
 
     def _surest(self, question: str) -> tuple[Source, Candidates] | None:
         read = [(source, source.candidates(question)) for source in self.sources.values()]
@@ -183,9 +191,7 @@ class Analyst:
         if not unread:
             return declined("no question", hint=self._hint())
         foreign = len(unread) > _UNREAD_MAX and 2 * len(unread) > len(words)
-        reason = (
-            self._unread_in_words(source, first, question) if first is not None else _UNKNOWN.format(_quoted(unread))
-        )
+        reason = self._unread_in_words(source, first, question) if first else _UNKNOWN.format(_quoted(unread))
         return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
 
     def _unread_in_words(self, source: Source, reading: Reading, question: str) -> str:
@@ -294,6 +300,13 @@ def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]],
     own = {name_words(name) for one in documents if isinstance(one, Metric) for name in (one.name, *one.synonyms)}
     names = (name for one in documents if isinstance(one, Note) for name in one.governs)
     return tuple((name, said) for name in names if (said := name_words(name)) and said not in own)
+
+
+def _named_in(question: str, names: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+    """The names that a question says, each given with its words in base forms."""
+    asked = name_words(" ".join(re.findall(r"\w+", question)))
+    places = [asked[place:] for place in range(len(asked))]
+    return (name for name, said in names if said and any(rest[: len(said)] == said for rest in places))
 
 
 def _drawn_as(meaning: Meaning, kind: ChartKind) -> Meaning:

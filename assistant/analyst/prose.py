@@ -35,6 +35,11 @@ def learned_from_prose(source: Source) -> None:
             source.learn(replace(source.known, metrics=(*source.known.metrics, found)))
 
 
+def not_understood(source: Source) -> tuple[Term, ...]:
+    """The terms in prose that a source cannot compute with, once it has learned what it can."""
+    return tuple(term for term in source.known.prose if not _is_named(term, source))
+
+
 def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
     if _is_named(term, source):
         return None

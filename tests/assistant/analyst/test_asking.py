@@ -10,7 +10,7 @@ from sample_analyst import AS_OF, asked, sample_analyst
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
 from assistant.analyst.presenting.answers import Result, word_answer
 from assistant.analyst.presenting.headings import column_names
-from knowledge.documents import VerifiedQuery
+from knowledge.documents import Term, VerifiedQuery
 
 
 @pytest.mark.parametrize("question", ["orders by channel", "orders by status", "how many orders were there in 2025"])
@@ -43,6 +43,24 @@ def test_a_box_plot_is_of_the_single_values() -> None:
         outcome = sample_analyst().read(question)
         assert isinstance(outcome, Understood)
         assert (outcome.meaning.chart, outcome.restated) == ("box", "Reason and refund amount of returns")
+
+
+@pytest.mark.parametrize(
+    "question", ["how many whale orders are there", "whale orders by region", "number of leviathans in 2025"]
+)
+def test_a_word_whose_definition_was_not_understood_is_known_and_said(question: str) -> None:
+    whale = Term(name="whale order", synonyms=("leviathan",), definition="an order with a magic score above 10")
+    outcome = sample_analyst(whale).read(question)
+    assert isinstance(outcome, Declined)
+    assert "is defined in your knowledge, but I did not understand" in outcome.reason
+    assert "page Knowledge" in outcome.hint
+    assert isinstance(sample_analyst(whale).read("how many orders are there"), Understood)
+
+
+def test_a_word_whose_definition_is_understood_is_computed_with() -> None:
+    large = Term(name="whale order", definition="an order with more than 3 order lines")
+    outcome = sample_analyst(large).read("how many whale orders are there")
+    assert isinstance(outcome, Understood)
 
 
 def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
