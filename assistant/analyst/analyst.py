@@ -127,22 +127,14 @@ class Analyst:
         """What a question means that changes the answer before; None where it stands for itself."""
         source = self.sources.get(previous.source)
         change = edited(question, previous, source) if source is not None else None
-        if change is None:
-            return None
-        if isinstance(change, Declined):
+        if not isinstance(change, Meaning):
             return change
-        if change == previous:
-            return declined("shown already")
-        return self.understood(change)
+        return declined("shown already") if change == previous else self.understood(change)
 
     def _study(self, question: str, previous: Meaning | None) -> Outcome | None:
-        for source in self.sources.values():
-            found = recognised(question, source, previous)
-            if isinstance(found, Declined):
-                return found
-            if found is not None:
-                return self.understood(found)
-        return None
+        each = (recognised(question, source, previous) for source in self.sources.values())
+        found = next((one for one in each if one is not None), None)
+        return self.understood(found) if isinstance(found, Meaning) else found
 
     def _alone(self, question: str, runs: Runs | None) -> Outcome:
         """What a question means that stands for itself, on the source where it is surest."""
