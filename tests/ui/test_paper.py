@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Literal
 
+import browsing
+import matrix
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser
@@ -93,3 +96,40 @@ def test_paper_is_white_in_a_dark_theme(browser: Browser) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator("body").evaluate(style) == "rgb(255, 255, 255)rgb(23, 27, 26)"
     page.close()
+
+
+NAVIGATION = ", ".join(f'[data-testid="{one}"]' for one in ("stSidebar", "stBottom", "stHeader"))
+PRESSED = '[data-testid="stMain"] :is(button, a):not([data-testid="stElementToolbarButton"] *, h1 *)'
+PRINTED = (
+    ("stApp", "backgroundColor", "rgb(255, 255, 255)", "rgb(255, 255, 255)"),
+    ("stMainBlockContainer", "color", "rgb(23, 27, 26)", "rgb(23, 27, 26)"),
+    ("stVegaLiteChart", "filter", "none", "invert(1)"),
+    ("stDataFrame", "filter", "none", "invert(1)"),
+)
+"""Something of the page, a style of it, and what that is on paper in the light and in the dark theme."""
+SEEN = "all => all.filter(one => one.checkVisibility()).length"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_itself_is_printed_without_what_is_pressed_and_light(
+    browser: Browser, theme: Literal["light", "dark"], tmp_path: Path
+) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=theme)
+    with matrix.served("full") as server, browsing.tab(browser, server, context) as tab:
+        for name, heading in (("boards", "Boards"), ("answer-1", "fell the most last month?")):
+            matrix.reach(tab, next(screen for screen in matrix.screens() if screen.name == name))
+            tab.settle()
+            pressed = tab.page.locator(f"{NAVIGATION}, {PRESSED}")
+            assert pressed.evaluate_all(SEEN) > 0
+            tab.page.emulate_media(media="print")
+            assert pressed.evaluate_all(SEEN) == 0
+            for what, style, light, dark in PRINTED:
+                found = tab.page.get_by_test_id(what).first.evaluate(f"one => getComputedStyle(one).{style}")
+                assert found.startswith(dark if theme == "dark" else light), what
+            tab.page.emulate_media(media="null")
+            file = tmp_path / f"{name}.pdf"
+            tab.page.pdf(path=str(file), format="A4", print_background=True)
+            first = PdfReader(file).pages[0].extract_text()  # text that can be read, not a picture of it
+            assert heading in " ".join(first.split())
+            assert "Ask a follow-up" not in first
+    context.close()
