@@ -29,6 +29,8 @@ _VALUES = {
 }
 """What a column's values are, in words, by the kind that the catalog gives them."""
 _TOP_BARS = 8
+_TOP_SHARE_MIN = 0.1
+"""Where the most frequent values are less than this of the rows, as of amounts, they say nothing: some are named."""
 _LABEL_CHARS = 28
 
 
@@ -117,7 +119,7 @@ def _column(live: SessionHub, source: SourceShown, table: TableShown, column: Co
                 "it out of `masks.toml` in the home folder, or of the setting `mask`, and start Tandem again.]"
             )
             return
-        _profile(column, key)
+        _profile(table, column, key)
 
 
 def _told(table: TableShown, column: ColumnShown) -> str:
@@ -135,7 +137,7 @@ def _told(table: TableShown, column: ColumnShown) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _profile(column: ColumnShown, key: str) -> None:
+def _profile(table: TableShown, column: ColumnShown, key: str) -> None:
     facts = [count(column.distinct, "distinct value"), f"{column.nulls:,} empty"]
     if column.low is not None and column.high is not None:
         facts.append(f"from {_short(column.low)} to {_short(column.high)}")
@@ -143,7 +145,7 @@ def _profile(column: ColumnShown, key: str) -> None:
         facts.append("in the first rows")
     st.markdown(f":gray[{plain(', '.join(facts))}]")
     top = [(_short(value), counted) for value, counted in column.top if value is not None][:_TOP_BARS]
-    if not top or max(counted for _, counted in top) <= 1:
+    if not repeats(column, table.rows):
         examples = ", ".join(text for text, _ in top[:5])
         if examples:
             st.markdown(f":gray[For example] {plain(examples)}")
@@ -167,6 +169,14 @@ def _profile(column: ColumnShown, key: str) -> None:
         key=f"profile-{key}",
         alt=f"The most frequent values of {column.name}: " + ", ".join(f"{text} {counted}" for text, counted in top),
     )
+
+
+def repeats(column: ColumnShown, rows: int | None) -> bool:
+    """Whether the most frequent values say something of a column: they repeat, and are more than a few of its rows."""
+    counts = [counted for value, counted in column.top if value is not None][:_TOP_BARS]
+    known = (rows or 0) - column.nulls
+    few = not column.sampled and sum(counts) < _TOP_SHARE_MIN * known
+    return max(counts, default=0) > 1 and not few
 
 
 def _short(value: object) -> str:
