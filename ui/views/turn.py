@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.events import Clarification, Stopped
+from assistant.events import Clarification, SourceAdded, Stopped
 from assistant.plain_english import joined
 from ui import actions
 from ui.ports.session import Session
@@ -98,14 +98,16 @@ def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
 def _files(turn: Turn) -> None:
     """The sources that came with a question: their tables, and how they were read."""
     for source in turn.sources:
-        held = ", ".join(
-            " ".join(filter(None, (one.name if one.name != source.name else "", _rows(one.rows))))
-            for one in source.tables
-        )
-        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held)}]")
+        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held(source))}]")
         if source.notes:
             with st.expander("How it was read", type="compact", key=f"read-{turn.n}-{source.name}"):
                 st.markdown("\n".join(f"- {line(note)}" for note in source.notes))
+
+
+def held(source: SourceAdded) -> str:
+    """The tables of a source with their rows; the name of the only one is left out where it is the source's own."""
+    alone = len(source.tables) == 1 and source.tables[0].name == source.name
+    return ", ".join(" ".join(filter(None, ("" if alone else one.name, _rows(one.rows)))) for one in source.tables)
 
 
 def _rows(rows: int | None) -> str:
