@@ -63,10 +63,8 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
         results: Of the first `RUN_MAX` of them, None for one that did not run; None where none was to be run.
         by: What was learned.
     """
-    if results is not None:
-        places = [place for place, result in enumerate(results) if result is not None]
-    else:
-        places = list(range(len(readings)))
+    ran: Sequence[object] = readings if results is None else results
+    places = [place for place, found in enumerate(ran) if found is not None]
     if not places:
         return Decision(kind="decline")
     told = [result for result in results or () if result is not None]

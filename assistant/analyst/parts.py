@@ -45,10 +45,10 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Recurring:
-    """A part of a date that comes again: a month of the year, a weekday."""
+    """A part of a date that comes again: a month of the year, a weekday, the days of the weekend."""
 
     grain: GrainName
-    value: int
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import assert_never
@@ -180,7 +181,9 @@ def condition(found: al.Condition, rows: al.RowSet) -> str:
         case al.Not():
             return _not(found.condition, rows)
         case al.Compare():
-            return phrase("comparisons", found.op, term(found.left, rows), term(found.right, rows))
+            left, right = found.left, found.right
+            said = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
+            return phrase("comparisons", found.op, term(left, rows), said)
         case al.Related():
             return phrase("related", found.quantifier, things(found.table), rows_in_words(found.rows), n=found.n)
         case al.Defined():
@@ -197,7 +200,7 @@ def _of_value(found: al.OneOf | al.Missing | al.Text | al.Within, rows: al.RowSe
     name = term(found.term, rows)
     match found:
         case al.OneOf():
-            return f"{name} is {' or '.join(map(_value, found.values))}"
+            return f"{name} is {' or '.join(_held(found.term, value) for value in found.values)}"
         case al.Missing():
             return f"{name} is missing"
         case al.Text():
@@ -265,6 +268,21 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
 
 def _each(within: tuple[int, ...], query: al.Grouped) -> str:
     return f" within each {joined([term(query.keys[i], query.of) for i in within])}" if within else ""
+
+
+def part_of_date(value: object, grain: str) -> str:
+    """A number that is a part of a date, as people say it: "March", "Monday", "Q2"; empty for any other value."""
+    number = int(value) if isinstance(value, int | float) else -1
+    if grain in ("month of year", "month") and 1 <= number <= 12:
+        return calendar.month_name[number]
+    if grain == "weekday" and 0 <= number <= 6:
+        return calendar.day_name[number - 1]
+    return f"Q{number}" if grain == "quarter of year" and number > 0 else ""
+
+
+def _held(term: al.Term, value: al.Scalar) -> str:
+    """A value that a term has."""
+    return (part_of_date(value, term.grain) if isinstance(term, al.Grain) else "") or _value(value)
 
 
 def _value(value: al.Scalar) -> str:

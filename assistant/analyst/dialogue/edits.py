@@ -132,9 +132,8 @@ def _continuing(words: tuple[Word, ...]) -> Said:
                 way = kind if kind != "presenting" and way in ("", "adding") else way
     if closing == "instead":
         way = "instead"
-    return Said(
-        words=rest, way=way, is_sure=is_sure, adds_keys=adds_keys or way == "adding" or closing in ("too", "as well")
-    )
+    adds_keys = adds_keys or way == "adding" or closing in ("too", "as well")
+    return Said(words=rest, way=way, is_sure=is_sure, adds_keys=adds_keys)
 
 
 def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from assistant.analyst import algebra as al
-from assistant.analyst.grammar.building import bare
+from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.conditions import age_of, flagged
-from assistant.analyst.grammar.rule import Rulebook
+from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.lasting import lasted
 from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
 from assistant.analyst.schema import Schema
@@ -194,6 +194,19 @@ def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> Measured | No
     """ "total payments": of what they come to"""
     total = revenue(schema, t.table) if t.key is None else None
     return aggregated(schema, f, total) if isinstance(total, al.Column) else None
+
+
+@RULES.add("figure", "end", "day", gap=0.3)
+def end_day(schema: Schema, f: al.Function, date: al.Column) -> Measured | None:
+    """ "first order date", where that is the whole name of a column"""
+    return aggregated(schema, f, date)
+
+
+@RULES.add("figure", "when", "end", "thing|column", gap=1.5)
+def when_end(schema: Schema, _w: str, f: al.Function, of: Thing | al.Column) -> Measured | None:
+    """ "when was the first order", "when did each customer last order" """
+    date = of if isinstance(of, al.Column) else next((c for c in dates(schema, of.table, ()) if of.key is None), None)
+    return aggregated(schema, f, date) if date and date.table == of.table and is_dated(schema, date) else None
 
 
 @RULES.add("having", "sign")

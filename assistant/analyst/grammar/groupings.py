@@ -328,14 +328,8 @@ def _fold(query: al.Grouped, choice: _Choice, function: al.Function, kept: tuple
 
 def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """ "how many customers ordered in 2014 but not in 2017" """
-    counts = frame.figures or frame.says("count")
-    if (
-        not frame.conditions
-        or frame.keys
-        or frame.tops
-        or not counts
-        or not all(al.is_count(m.figure) for m in frame.figures)
-    ):
+    counts = frame.says("count") if not frame.figures else all(al.is_count(m.figure) for m in frame.figures)
+    if not frame.conditions or frame.keys or frame.tops or not counts:
         return
     for of, _ in shared(builder, frame):
         yield from _member_count(builder, frame, of)

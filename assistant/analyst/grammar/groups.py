@@ -61,9 +61,9 @@ def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> Key | N
     return Key(c, g) if schema.typed[c].role == "date" else None
 
 
-@RULES.add("key", "rhythm")
-def rhythm(schema: Schema, g: GrainName) -> Key:
-    """ "monthly" """
+@RULES.add("key", "~top", "grain", gap=0.05)
+def grain_of_top(schema: Schema, _t: Top, g: GrainName) -> Key:
+    """ "the busiest weekday", "top 5 months" """
     return Key(None, g)
 
 
@@ -101,24 +101,6 @@ def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> 
 
 
 # --- what comes first ---
-
-
-@RULES.add("top", "extreme")
-def extreme(schema: Schema, d: str) -> Top:
-    """ "the highest ..." """
-    return Top(d.startswith("max"), sized=d not in ("max", "min"))
-
-
-@RULES.add("top", "utmost")
-def utmost(schema: Schema, d: str) -> Top:
-    """ "the maximum ...": a figure more often than a first row"""
-    return extreme(schema, d)
-
-
-@RULES.add("top", "frequency")
-def frequency(schema: Schema, d: str) -> Top:
-    """ "most common" """
-    return Top(d == "max", by_count=True)
 
 
 @RULES.add("top", "top", "number|top", gap=0.1, turned=("n_top", 0.1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, Within, both
+from assistant.analyst.algebra import Both, Column, Compare, Comparison, Condition, Constant, Grain, OneOf, Within, both
 from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.parts import Period, Recurring, When
 from assistant.analyst.schema import Schema
@@ -70,9 +70,12 @@ def dated(schema: Schema, c: Column, p: Period | Recurring) -> Condition | None:
     """A condition that a date column, or a column of years, lies in a period."""
     typed = schema.typed[c]
     if isinstance(p, Recurring):
-        if typed.role == "part" and p.grain.startswith(typed.part):
-            return Compare(c, "=", Constant(p.value))
-        return Compare(Grain(c, p.grain), "=", Constant(p.value)) if typed.role == "date" else None
+        first, *others = p.values
+        if typed.role == "part" and p.grain.startswith(typed.part) and not others:
+            return Compare(c, "=", Constant(first))
+        of = Grain(c, p.grain)
+        found = OneOf(of, p.values) if others else Compare(of, "=", Constant(first))
+        return found if typed.role == "date" else None
     if typed.role == "date":
         return Within(c, p.start, p.end)
     if typed.part != "year" and not _holds_years(schema, c):

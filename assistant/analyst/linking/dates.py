@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 
+from assistant.analyst.lexicon.files import section
 from assistant.analyst.linking.tokens import Word, numbers
 from assistant.analyst.parts import Part, Period, Recurring
 
@@ -61,7 +62,7 @@ def _months(words: tuple[Word, ...], at: int) -> Iterator[Part]:
         if year is not None and (skip == 1 or words[at + 1].lower in ("of", ",", "in")):
             yield _part(Period(_first(year, month), _first(year, month + 1)), at, at + skip + 1)
     if words[at].lower != "may" or words[at].text[0].isupper():
-        yield _part(Recurring("month of year", month), at, at + 1)
+        yield _part(Recurring("month of year", (month,)), at, at + 1)
 
 
 def _others(words: tuple[Word, ...], at: int) -> Iterator[Part]:
@@ -69,9 +70,10 @@ def _others(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if _DAY.fullmatch(lower):
         with suppress(ValueError):  # 2021-02-30 is no day
             yield _part(Period(lower, (date.fromisoformat(lower) + timedelta(days=1)).isoformat()), at, at + 1)
-    weekday = numbers("weekdays").get(lower.rstrip("s"))
-    if weekday is not None:
-        yield _part(Recurring("weekday", int(weekday)), at, at + 1)
+    known = section("operators", "weekdays")
+    days = known.get(lower, known.get(lower.rstrip("s")))
+    if days is not None:
+        yield _part(Recurring("weekday", tuple(map(int, str(days).split()))), at, at + 1)
     yield from _parts_of_years(words, at)
 
 
@@ -92,4 +94,4 @@ def _parts_of_years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
         first = months * (number - 1) + 1
         yield _part(Period(_first(year, first), _first(year, first + months)), at, at + skip + 1)
     if months == _PARTS["quarter"]:
-        yield _part(Recurring("quarter of year", number), at, at + 2)
+        yield _part(Recurring("quarter of year", (number,)), at, at + 2)

@@ -72,6 +72,5 @@ def plain(text: str) -> str:
 
 def _joins_numbers(said: Sequence[str], at: int) -> bool:
     around = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
-    return (
-        len(around) == 2 and all(map(str.isdigit, around)) and any(c == "and" for c, _ in operators().get(said[at], ()))
-    )
+    is_joint = any(category == "and" for category, _ in operators().get(said[at], ()))
+    return is_joint and len(around) == 2 and all(map(str.isdigit, around))

@@ -18,7 +18,7 @@ from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
 from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
-from assistant.analyst.parts import Guess, Measured, Part, Thing, Top, Value
+from assistant.analyst.parts import Guess, Key, Measured, Part, Thing, Top, Value
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import product, revenue
 from assistant.word_forms import is_known
@@ -39,6 +39,7 @@ _WORTH = 0.75
 """How well price times quantity stands for "revenue"."""
 _CODE_CHARS = 3
 _FLAG_CHARS = 4
+_FIRST = ("extreme", "utmost", "frequency")
 _SAYS_NOTHING = frozenset(("string", "period", "recurring", "moment", "of", "and", "or", "comma", "current"))
 """Anchors that are of no table by themselves."""
 _FILLERS = frozenset(("of", "the", "a", "an", "in", "for", "'s", "s", "is", "to", "by", "are", "do", "no", "-"))
@@ -80,6 +81,7 @@ class Linker:
         found = longest.without_hints(found, words)
         whole = longest.names_in_full(found, words, self._schema)
         found = [part for part in found if not longest.is_inside_name(part, whole)]
+        found.extend(replace(part, category="day") for part in whole if part.meaning in self._dates)
         found = longest.values_first(longest.told_by_deeds(found, words, whole))
         sizes = [set(range(part.start, part.end)) for part in said if part.category == "comparative"]
         found = [
@@ -290,6 +292,8 @@ class Linker:
                 yield from self._of_columns(category, meaning, start, end, score)
             elif category == "rank" and category in self._tokens:
                 continue  # it is what a column holds
+            elif category in ("rhythm", *_FIRST):
+                yield _whole(category, meaning, start, end, score)
             elif category in ("deed", "lasting"):
                 yield from self._told(category, meaning, start, end, score)
             elif category == "lead":
@@ -339,6 +343,15 @@ class Linker:
             yield Part.over(kind, made, start, end, near, rules=("scale",) if kind == "top" else ())
 
 
+def _whole(category: str, meaning: str, start: int, end: int, score: float) -> Part:
+    """ "monthly", "the highest", "most common": a key, or what comes first, by itself"""
+    if category == "rhythm":
+        return Part.over("key", Key(None, meaning), start, end, score, rules=(category,))  # type: ignore[arg-type]
+    often, sized = category == "frequency", meaning not in ("max", "min")
+    top = Top(meaning.startswith("max"), by_count=often, sized=sized)
+    return Part.over("top", top, start, end, score, rules=(category,))
+
+
 def _is_plural(word: Word) -> bool:
     return word.lower != word.lemma and plural(word.lemma) == word.lower
 
@@ -367,10 +380,8 @@ def _said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
         named = [name for name in named if len(name.words) != len(said) or name in full]
     if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
         named = [name for name in named if not _is_thing(name.meaning) or name in full]
-    tables = {name.meaning.table for name in full if not _is_thing(name.meaning)}
-    rows = [
-        Thing(table) for table in tables
-    ]  # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
+    # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
+    rows = [Thing(name.meaning.table) for name in full if not _is_thing(name.meaning)]
     return [name for name in named if name.meaning not in rows or name in full]
 
 

@@ -76,7 +76,7 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
 def _spelt() -> dict[str, frozenset[str]]:
     """A first letter to the words of operators, months and synonyms that begin with it and may be misspelt."""
     said = {word for phrase, of in operators().items() if of != (("light", "light"),) for word in phrase.split()}
-    said |= {*synonyms(), *numbers("months"), *numbers("weekdays")}
+    said |= {*synonyms(), *numbers("months"), *section("operators", "weekdays")}
     long = sorted(word for word in said if len(word) >= _SLIP_LEAST and word.isalpha())
     return {first: frozenset(words) for first, words in groupby(long, key=lambda word: word[0])}
 

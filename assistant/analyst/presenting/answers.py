@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,7 +12,7 @@ from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
 from assistant.analyst.schema import Schema
-from assistant.analyst.wording import sentence
+from assistant.analyst.wording import part_of_date, sentence
 
 _LISTED_MAX = 10
 
@@ -181,13 +180,6 @@ def _figure(value: float, column: Shown) -> str:
 def _time(value: object, grain: str) -> str:
     """A period as people say it: "March 2025", "Monday"."""
     text = str(value)
-    number = int(value) if isinstance(value, int | float) else None
-    if grain in ("month of year", "month") and number is not None and 1 <= number <= 12:
-        return calendar.month_name[number]
-    if grain == "weekday" and number is not None and 0 <= number <= 6:
-        return calendar.day_name[number - 1]
-    if grain == "quarter of year" and number is not None:
-        return f"Q{number}"
     if grain == "month" and len(text) == 7:
         return f"{date.fromisoformat(f'{text}-01'):%B %Y}"
-    return str(number) if number is not None else text[:10]
+    return part_of_date(value, grain) or (str(int(value)) if isinstance(value, int | float) else text[:10])

@@ -62,23 +62,14 @@ def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema) -
 def _figure(figure: al.Figure, name: str, words: str, schema: Schema) -> Shown:
     from assistant.analyst.checking import adds_up
 
-    fraction = (
-        isinstance(figure, al.Share) or (isinstance(figure, al.Combined) and figure.how == "growth") or _is_part(figure)
-    )
-    return Shown(
-        name=name,
-        words=words,
-        kind="figure",
-        unit=_unit_of(figure, schema),
-        adds_up=adds_up(figure),
-        is_fraction=fraction,
-    )
+    adds, part = adds_up(figure), _is_part(figure)
+    return Shown(name=name, words=words, kind="figure", unit=_unit_of(figure, schema), adds_up=adds, is_fraction=part)
 
 
 def _is_part(figure: al.Figure) -> bool:
-    """Whether a quotient is a part of its own whole, as in "the percentage of orders that were late"."""
+    """Whether it is a part of a whole, or a growth: the quotient of "the percentage of orders that were late" is."""
     if not isinstance(figure, al.Combined) or figure.how != "ratio":
-        return False
+        return isinstance(figure, al.Share) or (isinstance(figure, al.Combined) and figure.how == "growth")
     left, right = figure.left, figure.right
     return isinstance(left, al.Count | al.Metric) and type(left) is type(right)
 
@@ -108,12 +99,6 @@ def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list
         numeric = bool(values) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
         figure = numeric and place > 0
         unit = "%" if figure and ("rate" in name or "percent" in name or "share" in name) else ""
-        found.append(
-            Shown(
-                name=name,
-                words=name.replace("_", " "),
-                kind="figure" if figure or (numeric and len(columns) == 1) else "group",
-                unit=unit,
-            )
-        )
+        kind: Kind = "figure" if figure or (numeric and len(columns) == 1) else "group"
+        found.append(Shown(name=name, words=name.replace("_", " "), kind=kind, unit=unit))
     return found

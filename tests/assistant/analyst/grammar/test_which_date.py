@@ -8,13 +8,26 @@ import pytest
 from row_tables import RowTables
 from rows_evaluator import Parent
 
-from assistant.analyst.algebra import Column, Grain, Grouped, Rows, Within, parts
+from assistant.analyst.algebra import (
+    Aggregate,
+    Column,
+    Count,
+    Function,
+    Grain,
+    Grouped,
+    Limit,
+    OneOf,
+    Rows,
+    Within,
+    parts,
+)
 from assistant.analyst.confidence import RUN_MAX, Result
 from assistant.analyst.deciding import decide
 from assistant.analyst.ranking import weights
 from assistant.analyst.reading import Reader
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.wording import sentence
 
 CLINIC = RowTables(
     name="clinic",
@@ -92,3 +105,50 @@ def test_two_years_are_those_two_and_between_them_are_all(reader: Reader, said: 
 def test_a_date_that_nothing_cuts_is_no_group(reader: Reader) -> None:
     for reading in reader.read("number of findings with a visit date"):
         assert not isinstance(reading.query, Grouped) or VISITED not in reading.query.keys
+
+
+@pytest.mark.parametrize(
+    ("question", "grain"),
+    [
+        ("busiest month for visits", "month"),
+        ("the busiest day of the week for visits", "weekday"),
+        ("busiest month of the year for visits", "month of year"),
+    ],
+)
+def test_what_comes_first_may_be_a_part_of_the_date(reader: Reader, question: str, grain: str) -> None:
+    query = reader.read(question)[0].query
+    assert isinstance(query, Grouped)
+    assert (query.keys, query.figures, query.limit) == ((Grain(VISITED, grain),), (Count(),), Limit(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "function", "date"),
+    [
+        ("when was the first visit", "min", VISITED),
+        ("date of the last visit", "max", VISITED),
+        ("first paid date", "min", PAID),
+        ("last visit date", "max", VISITED),
+    ],
+)
+def test_the_first_and_last_dates_are_ends(reader: Reader, question: str, function: Function, date: Column) -> None:
+    query = reader.read(question)[0].query
+    assert isinstance(query, Grouped)
+    assert (query.keys, query.figures) == ((), (Aggregate(function, date),))
+
+
+def test_the_first_of_some_rows_is_no_least_value(reader: Reader) -> None:
+    first = reader.read("first visit of 2021")[:3]
+    assert not any(part.function == "min" for r in first for part in parts(r.query) if isinstance(part, Aggregate))
+
+
+def test_the_weekend_is_two_days(reader: Reader) -> None:
+    query = reader.read("how many visits on weekends")[0].query
+    assert OneOf(Grain(VISITED, "weekday"), (6, 0)) in set(parts(query))
+    assert sentence(query).endswith("weekday of visit date is Saturday or Sunday")
+
+
+def test_weekdays_and_weekends_are_put_side_by_side(reader: Reader) -> None:
+    query = reader.read("how many visits on weekdays vs weekends")[0].query
+    assert isinstance(query, Grouped)
+    days = (OneOf(Grain(VISITED, "weekday"), values) for values in ((1, 2, 3, 4, 5), (6, 0)))
+    assert query.figures == tuple(map(Count, days))

@@ -84,9 +84,10 @@ def test_periods_are_read(question: str, period: Period) -> None:
 
 
 def test_what_comes_again_is_read() -> None:
-    assert linked("on Mondays", "recurring") == [Recurring("weekday", 1)]
-    assert linked("each december", "recurring") == [Recurring("month of year", 12)]
-    assert linked("the third quarter", "recurring") == [Recurring("quarter of year", 3)]
+    assert linked("on Mondays", "recurring") == [Recurring("weekday", (1,))]
+    assert linked("at weekends", "recurring") == [Recurring("weekday", (6, 0))]
+    assert linked("each december", "recurring") == [Recurring("month of year", (12,))]
+    assert linked("the third quarter", "recurring") == [Recurring("quarter of year", (3,))]
     assert linked("the fifth quarter", "recurring") == linked("the second half", "recurring") == []
 
 
