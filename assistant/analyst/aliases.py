@@ -96,11 +96,8 @@ def _said(key: Link, tables: Mapping[str, Table]) -> tuple[str, ...]:
     name = words_of(key.start[0].name)
     verb = section("columns", "keys that are verbs").get(" ".join(name))
     silent = {*tables[key.table].words, *words_of(key.end[0].name), *listed("columns", "silent in keys")}
-    said = (
-        (str(verb),)
-        if verb
-        else tuple(word for word in name if word not in silent | listed("columns", "roles", "identifier"))
-    )
+    silent |= listed("columns", "roles", "identifier")
+    said = (str(verb),) if verb else tuple(word for word in name if word not in silent)
     return () if any(said == table.words for table in tables.values()) else said  # it is of another table
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra
@@ -91,11 +93,8 @@ class Analyst:
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
         asked, kind = without_kind(question.strip())
-        if runs is None:
-            outcome = self._outright(asked, previous)
-        else:
-            outcome = runs.once((asked, previous), lambda: self._outright(asked, previous))
-        outcome = outcome or self._alone(asked, runs)
+        outright = partial(self._outright, asked, previous)
+        outcome = (runs.once((asked, previous), outright) if runs else outright()) or self._alone(asked, runs)
         return self._drawn(outcome, kind) if kind is not None else outcome
 
     def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
@@ -278,11 +277,7 @@ class Analyst:
         return self._readable(follow_ups(meaning, source), meaning)
 
     def _readable(self, texts: Iterable[str], previous: Meaning | None) -> tuple[str, ...]:
-        good: list[str] = []
-        for text in texts:
-            if len(good) < _STARTERS and isinstance(self.read(text, previous), Understood):
-                good.append(text)
-        return tuple(good)
+        return tuple(islice((text for text in texts if isinstance(self.read(text, previous), Understood)), _STARTERS))
 
 
 def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -31,11 +31,8 @@ def _inside(derivation: Derivation, words: Sequence[Word]) -> set[int]:
     found = set[int]()
     is_open = False
     for at, word in enumerate(words):
-        is_open = (
-            (is_open or (word.lower in listed("operators", "relative") and at in ends))
-            and word.is_word
-            and not _beside(words, at)
-        )
+        begins = word.lower in listed("operators", "relative") and at in ends
+        is_open = (is_open or begins) and word.is_word and not _beside(words, at)
         if is_open:
             found.add(at)
     return found

@@ -107,8 +107,9 @@ def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
 
 def _is_tied(first: Scored, other: Scored) -> bool:
     """Whether nothing decides between two readings: they follow several keys to a table, or one has for each value what
-    the other has for all of them: "body mass of males and females"."""
-    if first.score == other.score and first.features.get("key unsaid", 0.0) == 1.0:
+    the other has for all of them: "body mass of males and females", "average sales per customer"."""
+    is_of_each = other.features.get("shape of many") and not first.features.get("shape of many")
+    if is_of_each or (first.score == other.score and first.features.get("key unsaid", 0.0) == 1.0):
         return True
     one, each = first.query, other.query
     if not isinstance(one, Grouped) or not isinstance(each, Grouped) or not other.features.get("shape by values"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistant.analyst import parts
 from assistant.analyst.algebra import Column, Condition, Grouped, Rows, tables_here
-from assistant.analyst.wording import condition, figure_words, named, period, term
+from assistant.analyst.wording import condition, figure_words, named, part_of_date, period, term
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +56,10 @@ def _condition(meaning: object) -> str:
         tables = tables_here(meaning)
         return condition(meaning, Rows(tables[0] if tables else ""))
     match meaning:
-        case parts.When():
-            said = meaning.period
-            return period(said.start, said.end) if isinstance(said, parts.Period) else str(said)
+        case parts.When(parts.Period(start, end)):
+            return period(start, end)
+        case parts.When(parts.Recurring(grain, values)):
+            return " or ".join(part_of_date(value, grain) for value in values)
         case parts.Having():
             return f"{in_words(meaning.measured)} {in_words(meaning.bound)}"
         case parts.Bound():

@@ -48,8 +48,6 @@ def _values(schema: Schema, column: Column) -> tuple[datetime, datetime, int]:
     typed, profile = schema.typed[column], schema.profiled[column].profile
     if profile and typed.role == "date" and not typed.open_until and not _is_planned(schema, column):
         with suppress(ValueError):  # a day that no calendar has
-            low, high = (
-                datetime.fromisoformat(str(value)).replace(tzinfo=None) for value in (profile.low, profile.high)
-            )
+            low, high = (datetime.fromisoformat(str(at)).replace(tzinfo=None) for at in (profile.low, profile.high))
             return low, high, profile.nulls
     return datetime.max, datetime.min, 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _Key = TypeVar("_Key")
+_READ_MAX = 50
 _SHARED = 1.5
 """What a way costs more that leads to rows which have only another row in common."""
 _Found = TypeVar("_Found")
@@ -157,6 +158,12 @@ class Schema:
         """How many rows a value of a column stands in, on average; 0 where its values or rows were not counted."""
         profile = self.profiled[column].profile
         return self.tables[column.table].rows / profile.distinct if profile and profile.distinct else 0.0
+
+    def is_many(self, term: object) -> bool:
+        """Whether a term tells apart more things than a person reads one by one."""
+        if not isinstance(term, Column) or self.typed[term].role not in ("key", "identifier", "name"):
+            return False
+        return (profile := self.profiled[term].profile) is not None and profile.distinct > _READ_MAX
 
     def is_one_each(self, column: Column) -> bool:
         """Whether each row has a value of its own in a column, as far as values and rows were counted."""

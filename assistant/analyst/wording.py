@@ -75,9 +75,8 @@ def _grouped(query: al.Grouped) -> str:
     figures = [outputs[i] for i in shown if i >= size]
     keys = [outputs[i] for i in range(size) if i in shown or not figures]
     by = f" by {joined(keys)}" if keys else ""
-    having = (
-        f", where {condition(query.having, al.Groups(replace(query, shown=None)))}" if query.having != al.ALL else ""
-    )
+    groups = al.Groups(replace(query, shown=None))
+    having = f", where {condition(query.having, groups)}" if query.having != al.ALL else ""
     subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in shown])}"
     return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
 

@@ -154,14 +154,9 @@ class Edit:
         top = self.frame.tops[0]
         by = top.by
         if isinstance(query, al.Grouped):
-            if not query.keys or not query.figures:
-                return None
-            place = self._figure_place(query, by)
-            return (
-                None
-                if place is None
-                else replace(query, order=(al.Order(place, top.descending),), limit=al.Limit(top.n))
-            )
+            place = self._figure_place(query, by) if query.keys and query.figures else None
+            order = (al.Order(place, top.descending),) if place is not None else ()
+            return replace(query, order=order, limit=al.Limit(top.n)) if order else None
         sized = (c for c in query.outputs if isinstance(c, al.Column) and self.schema.typed[c].is_measured)
         column = by if isinstance(by, al.Column) else next(sized, None)
         if column is None:
@@ -196,10 +191,8 @@ class Edit:
         if by in outputs:
             return outputs.index(by)
         wanted = set(self.schema.typed[by].words) if isinstance(by, al.Column) else set[str]()
-        near = (
-            i for i, o in enumerate(outputs) if isinstance(o, al.Column) and wanted & set(self.schema.typed[o].words)
-        )
-        return next(near, None)
+        columns = [(i, o) for i, o in enumerate(outputs) if isinstance(o, al.Column)]
+        return next((i for i, column in columns if wanted & set(self.schema.typed[column].words)), None)
 
     def shared(self, query: Changed) -> Changed | None:
         """As shares, where that is said among other things."""

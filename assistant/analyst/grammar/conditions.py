@@ -35,9 +35,8 @@ def among(schema: Schema, vs: Values) -> Pending:
     """ "in Texas" """
     if vs.each:
         return Alternatives(tuple(al.Compare(vs.column, "=", al.Constant(value)) for value in vs.values), each=True)
-    return (
-        al.Compare(vs.column, "=", al.Constant(vs.values[0])) if len(vs.values) == 1 else al.OneOf(vs.column, vs.values)
-    )
+    first, *others = vs.values
+    return al.OneOf(vs.column, vs.values) if others else al.Compare(vs.column, "=", al.Constant(first))
 
 
 @RULES.add("condition", "value", "value", gap=0.0)

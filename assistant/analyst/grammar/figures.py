@@ -55,9 +55,8 @@ def _first_and_last(schema: Schema, a: al.Column, b: al.Column) -> tuple[al.Colu
 @RULES.add("quantity", "column|quantity", "lasting", gap=0.6, turned=("lasting_column", 1.0))
 def lasting_of(schema: Schema, of: al.Term, said: str) -> al.Term | None:
     """ "delivery time", "how long does delivery take", "delivery time in days": from the date before it"""
-    if isinstance(of, al.Column):
-        return lasted(schema, of) if said == "duration" else None
-    return of if isinstance(of, al.Days) else None
+    found = lasted(schema, of) if isinstance(of, al.Column) and said != "delay" else of
+    return found if isinstance(found, al.Days) else None
 
 
 @RULES.add("figure", "function", "column|quantity", gap=0.6, turned=("function_behind", 0.6))
@@ -135,9 +134,8 @@ def ratio(schema: Schema, term: al.Term) -> Measured | None:
         return bare(schema, term)
     if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
-    return Measured(
-        al.Combined("ratio", al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)), term.left.table
-    )
+    left, right = al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)
+    return Measured(al.Combined("ratio", left, right), term.left.table)
 
 
 @RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
@@ -182,11 +180,14 @@ def margin(schema: Schema, c: al.Column, _m: str) -> Measured | None:
 
 @RULES.add("figure", "function", "thing", "worth", gap=0.05)
 def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> Measured | None:
-    """ "average order value": the total by the number of orders"""
-    total = revenue(schema, t.table)
-    if total is None or f != "mean":
-        return None
-    return Measured(al.Combined("ratio", al.Aggregate("sum", total), counted(t).figure), t.table)
+    """ "average order value": the total by the number of orders, also where lines that belong to them have it"""
+    lines = (link for link in schema.links[t.table] if link.cardinality == "many" and t.key is None)
+    counts = [(t.table, counted(t).figure), *((of.table, al.Aggregate("distinct", of.end[0])) for of in lines)]
+    for table, count in counts if f == "mean" else ():
+        total = revenue(schema, table)
+        if total is not None:
+            return Measured(al.Combined("ratio", al.Aggregate("sum", total), count), table)
+    return None
 
 
 @RULES.add("figure", "function", "thing", gap=0.3)

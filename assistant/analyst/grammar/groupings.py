@@ -18,6 +18,7 @@ from assistant.analyst.parts import Alternatives, Having, Key, Measured, Sort, T
 
 Named = tuple[tuple[str, ...], al.Grouped]
 _FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
+"""What is computed of the figures of groups; of groups that nobody asked for by their name, the first alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +166,8 @@ def _by_values(builder: Builder, frame: Frame) -> Iterator[Key]:
 def _finished(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
     for kept in _having(builder, frame, choice, start):
         for first in _top(builder, frame, choice, kept):
-            yield from _ordered(frame, first)
+            if not (_is_numbered(builder, choice) and _of_wholes(builder, choice, first[1])):
+                yield from _ordered(frame, first)
             yield from _folded(builder, frame, choice, first)
 
 
@@ -292,13 +294,34 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         return  # places of groups are not computed with
     if frame.havings and (frame.says("count") or any(al.is_count(m.figure) for m in frame.figures)):
         yield (*names, "count of groups"), al.Grouped(al.Groups(query), (), (al.Count(),))
-    if not frame.keys or "loose keys" in names or len(query.figures) > 1:
+    is_said = bool(frame.keys) or ("thing keys" in names and al.is_count(query.figures[0]))  # "actors in a film"
+    if not is_said or "loose keys" in names or len(query.figures) > 1:
         return  # figures of groups need groups that were said, and one figure: of others nothing would be shown
     said = [f.value for f in frame.flags if f.name == "function"]
+    kept = _kept(builder, frame, choice)
+    if whole := _of_wholes(builder, choice, query):
+        totals = replace(query, figures=(replace(whole, function="sum"),))
+        yield (*names, f"fold {whole.function}", "of many"), _fold(totals, choice, whole.function, kept)
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
-    for function in _FOLDS:
+    for function in _FOLDS if frame.keys else _FOLDS[:1]:
         if (function in said or function in extremes) and _folds(function, query):
-            yield (*names, f"fold {function}"), _fold(query, choice, function, _kept(builder, frame, choice))
+            yield (*names, f"fold {function}"), _fold(query, choice, function, kept)
+
+
+def _of_wholes(builder: Builder, choice: _Choice, query: al.Grouped) -> al.Aggregate | None:
+    """The mean or median of what adds up, by many things: it is that of their totals, "average profit per order"."""
+    figure = query.figures[0] if query.figures and not query.limit and query.having == al.ALL else None
+    if not isinstance(figure, al.Aggregate) or figure.function not in ("mean", "median") or figure.of is not None:
+        return None
+    adds = bare(builder.schema, figure.term).figure == al.Aggregate("sum", figure.term)
+    return figure if adds and any(map(builder.schema.is_many, choice.heads.terms)) else None
+
+
+def _is_numbered(builder: Builder, choice: _Choice) -> bool:
+    """Whether groups are things without names of their own, such as orders: nobody asks for each of them."""
+    schema, names = builder.schema, [t for t in choice.heads.terms if isinstance(t, al.Column)]
+    repeated = bool(choice.heads.apart) and all(schema.rows_each(t) >= 2 for t in names)
+    return bool(names) and (repeated or all(schema.typed[t].role in ("identifier", "key") for t in names))
 
 
 def _folds(function: al.Function, query: al.Grouped) -> bool:
@@ -310,8 +333,8 @@ def _folds(function: al.Function, query: al.Grouped) -> bool:
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
     """The places of the keys that figures of groups are still told apart by: all but those of the first thing."""
-    of = builder.keys((next((key for key in frame.keys if key.thing), frame.keys[0]),))
-    if len(frame.keys) == 1 or of is None:
+    of = builder.keys([key for key in frame.keys if key.thing][:1] or frame.keys[:1])
+    if len(frame.keys) < 2 or of is None:
         return ()
     return tuple(i for i, term in enumerate(choice.terms) if term not in (*of.terms, *of.apart))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName, Term
-from assistant.analyst.grammar.rule import Rulebook, comes_again
+from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
 from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import revenue
@@ -62,9 +62,9 @@ def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> Key | N
 
 
 @RULES.add("key", "~top", "grain", gap=0.05)
-def grain_of_top(schema: Schema, _t: Top, g: GrainName) -> Key:
-    """ "the busiest weekday", "top 5 months" """
-    return Key(None, g)
+def grain_of_top(schema: Schema, t: Top, g: GrainName) -> Key | None:
+    """ "the busiest weekday", "top 5 months"; "the last quarter" is a time"""
+    return None if isinstance(t.by, Column) and is_dated(schema, t.by) else Key(None, g)
 
 
 @RULES.add("key", "column|thing", "split|band", gap=0.1)

@@ -32,9 +32,7 @@ def _part(meaning: Period | Recurring, start: int, end: int) -> Part:
 
 
 def _year(words: tuple[Word, ...], at: int) -> int | None:
-    if at < len(words) and _YEAR.fullmatch(words[at].lower):
-        return int(words[at].lower)
-    return None
+    return int(words[at].lower) if at < len(words) and _YEAR.fullmatch(words[at].lower) else None
 
 
 def _first(year: int, month: int) -> str:

@@ -31,6 +31,8 @@ _UNCODED = 0.6
 """How well a name stands for a reference to it: "customers" are the customers rather than `customer_id`."""
 _RUNNING = 0.5
 """How well a part of its name stands for a running total: "trips" are those of a day rather than all so far."""
+_FAR = 0.6
+"""How well a part of its name stands for a column of other rows than those that are called so."""
 _BY_CHANCE = 0.4
 """How much less a common word says a name or a code that is spelt alike."""
 _BY_ROLE = 0.7
@@ -166,6 +168,9 @@ class Linker:
             for name in named
         ]
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
+        rows = {table for table, score in things.items() if score >= 1}  # "orders", hardly "units on order" of products
+        far = {m for s, m in scored if rows and isinstance(m, Column) and m.table not in rows and s < 1}
+        scored = [(s * _FAR if m in far else s, m) for s, m in scored]
         if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
             scored = [(s, m) for s, m in scored if s > things.get(self._references.get(m, ""), 0.0)]  # type: ignore[arg-type]
         is_little = words[start].lower in light() or said[0] in listed("operators", "ordinals")
@@ -307,7 +312,8 @@ class Linker:
             yield Part.over(category, Thing(table), start, end, score)
         if category == "lasting" and any(self._lasting.values()):
             yield Part.over(category, meaning, start, end, score)
-            yield from (Part.over("quantity", term, start, end, _WORTH * score) for term in self._lasting[meaning])
+            for term in self._lasting.get(meaning, ()):
+                yield Part.over("quantity", term, start, end, _WORTH * score)
 
     def _leading(self, word: str, start: int, end: int, score: float, *, has_object: bool) -> Iterator[Part]:
         """ "reports to", "from", "landing in": keys, and columns of places, that such a word leads to

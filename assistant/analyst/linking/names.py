@@ -145,11 +145,6 @@ def _names(schema: Schema) -> Iterator[Name]:
             yield from (Name(column, (initials,), around) for initials in _initials(column.name))
             head = tuple(w for w in typed.words if w not in WEAK)
             refers = any(link.start == (column,) and link.cardinality == "one" for link in schema.links[table.name])
-            if (
-                head
-                and head != table.words
-                and not refers
-                and column not in table.grain
-                and typed.role in ("identifier", "name", "category")
-            ):
+            is_named = typed.role in ("identifier", "name", "category") and column not in table.grain
+            if head and head != table.words and is_named and not refers:
                 yield Name(Thing(table.name, column), head, ())

@@ -148,10 +148,9 @@ def _in_parts(context: Context, query: al.Grouped) -> str:
     for others in _parts(wanted):
         alias = context.alias()
         rows = _rows_of(query.of, others[0])
-        pairs = [context.dialect.same.format(f"{first}.k{i}", f"{alias}.k{i}") for i in range(len(query.keys))] or [
-            "1 = 1"
-        ]
-        clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, others)}\n) AS {alias} ON {' AND '.join(pairs)}")
+        pairs = (context.dialect.same.format(f"{first}.k{i}", f"{alias}.k{i}") for i in range(len(query.keys)))
+        on = " AND ".join(pairs) or "1 = 1"
+        clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, others)}\n) AS {alias} ON {on}")
         places = {leaf: f"{alias}.f{i}" for i, leaf in enumerate(others)}
         found |= {leaf: f"COALESCE({at}, 0)" if al.is_count(leaf) else at for leaf, at in places.items()}
     keys = tuple(f"{first}.k{i}" for i in range(len(query.keys)))

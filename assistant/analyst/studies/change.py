@@ -43,11 +43,8 @@ def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
         if not isinstance(found, al.Compare) or not isinstance(found.right, al.Constant):
             continue
         rows = _rows_beside(wanted, figure, found) if before is None else before.of
-        if (
-            isinstance(found.left, al.Column)
-            and isinstance(rows, al.Rows)
-            and (before is None or found.left in before.keys)
-        ):
+        is_said = before is None or found.left in before.keys
+        if is_said and isinstance(found.left, al.Column) and isinstance(rows, al.Rows):
             profile = wanted.schema.profiled[found.left].profile
             others = max(1, (profile.distinct if profile else 2) - 1)
             name = str(found.right.value)
