@@ -16,6 +16,7 @@ from assistant.models.clients import CLIENTS
 from assistant.models.listing import ROLES, Tried, try_out
 from assistant.models.role_models import choice_of, names_of
 from assistant.session.model_forms import ModelForm
+from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings_store import Change, SettingsStore, value_at
 from assistant.settings.system_keyring import keep_key, key_of
@@ -39,6 +40,7 @@ class SettingChanges:
     def __init__(self, store: SettingsStore, *, is_shared: bool = False) -> None:
         self._store = store
         self._is_shared = is_shared
+        self._seeing = DisclosureLevelStore(store.now.home)
 
     @property
     def file(self) -> str:
@@ -67,6 +69,19 @@ class SettingChanges:
     def changes(self) -> tuple[Change, ...]:
         """What was changed on the page, the last first."""
         return self._store.changes()
+
+    def endpoints(self) -> Mapping[str, str]:
+        """What endpoints may see as the person chose when they were asked, by host and port."""
+        return self._seeing.kept
+
+    async def ask_again(self, endpoint: str) -> None:
+        """Forget what an endpoint may see: nothing is sent there before the person chose anew.
+
+        Raises:
+            ConfigError: It is not for this person to change, or the file cannot be written.
+        """
+        self._require_own(("sees",))
+        await asyncio.to_thread(self._seeing.keep, [endpoint], None)
 
     # --- language models -------------------------------------------------------------------------------------
 

@@ -39,15 +39,16 @@ class LevelStore(Generic[L]):
         pairs = found.items() if isinstance(found, dict) else ()
         return {str(name): self._levels[level] for name, level in pairs if level in self._levels}
 
-    def keep(self, names: Sequence[str], level: L) -> None:
-        """Keep a level for these names.
+    def keep(self, names: Sequence[str], level: L | None) -> None:
+        """Keep a level for these names; None forgets what was kept.
 
         Raises:
             ConfigError: The file cannot be written.
         """
         with self._mutex:
             made = {**self.kept, **dict.fromkeys(names, level)}
-            text = json.dumps({name: kept for name, kept in sorted(made.items()) if kept != self._unsaid}, indent=1)
+            said = {name: kept for name, kept in sorted(made.items()) if kept not in (None, self._unsaid)}
+            text = json.dumps(said, indent=1)
             draft = self._file.with_name(f".{self._file.name}.{os.getpid()}")
             try:
                 draft.write_text(text + "\n", encoding="utf-8")

@@ -217,6 +217,12 @@ class SettingChanges:
     def changes(self) -> tuple[Change, ...]:
         return (Change(at=datetime(2026, 3, 13, 9, 30, tzinfo=UTC), setting="sees", was="", now="results"),)
 
+    def endpoints(self) -> dict[str, str]:
+        return {"a.example": "results"}
+
+    async def ask_again(self, endpoint: str) -> None:
+        return None
+
     def forms(self) -> tuple[ModelForm, ...]:
         return (ModelForm(name="house", model="m", address="https://a.example/v1"),)
 

@@ -192,6 +192,19 @@ def test_models_see_more_only_after_a_press_of_a_button_that_says_so(browser: Br
         tab.see("sees: values → names")
 
 
+def test_a_place_is_asked_about_again_by_a_press(browser: Browser, changing: Server) -> None:
+    kept = changing.folder / "home" / "may-see.json"
+    kept.write_text('{"a.example": "rows"}')
+    with settings_page(browser, changing) as tab:
+        if not tab.page.get_by_text("a.example").count():  # another test set a level for all places
+            choose(tab, "Models may see", "elsewhere I am asked")
+            tab.page.get_by_role("button", name="Let models see this").click()
+        tab.see("may see rows, as you chose when asked")
+        tab.page.get_by_role("button", name="Ask again").click()
+        wait(lambda: json.loads(kept.read_text()) == {})
+        tab.page.get_by_text("a.example").wait_for(state="hidden")
+
+
 def test_a_model_is_added_tested_and_chosen_and_no_key_is_in_a_file(browser: Browser, changing: Server) -> None:
     with serving(lambda _: say("ready")) as endpoint, settings_page(browser, changing) as tab:
         tab.page.get_by_text("Add or change a language model").click()

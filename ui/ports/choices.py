@@ -59,6 +59,14 @@ class SettingChanges(Protocol):
         """What was changed on the page, the last first."""
         ...
 
+    def endpoints(self) -> Mapping[str, str]:
+        """What endpoints may see as the person chose when they were asked, by host and port."""
+        ...
+
+    async def ask_again(self, endpoint: str) -> object:
+        """Forget what an endpoint may see: nothing is sent there before the person chose anew."""
+        ...
+
     @property
     def providers(self) -> Sequence[str]:
         """The providers that have a short name."""

@@ -9,6 +9,7 @@ import streamlit as st
 from assistant.errors import AssistantError
 from assistant.events import PolicyLevel
 from assistant.presentation.formats import LANGUAGES, locale_of
+from ui import session_hub
 from ui.ports.choices import SettingChanges
 from ui.screens.settings_fields import change, told
 from ui.session_hub import SessionHub
@@ -75,8 +76,6 @@ def _allowed(live: SessionHub) -> None:
 
 
 def _keep(key: str, source: str) -> None:
-    from ui import session_hub
-
     live = session_hub.current()
     try:
         live.call(live.workspace.choices.set_policy(source, st.session_state[key]))
@@ -111,6 +110,8 @@ def seen(live: SessionHub) -> None:
         if level != now and not reason:
             _set(level, now)
         told("sees", reason)
+        if not now:
+            _asked_for(settings)
         _preview(live, level if level in list(_SEES)[1:] else "results")
         st.markdown(":gray[:small[A change holds from the next question on.]]")
 
@@ -132,6 +133,29 @@ def _set(level: str, now: str) -> None:
         args=("sees", _SEEN, level or None),
         kwargs={"was": now, "consents": is_more},
     )
+
+
+def _asked_for(settings: SettingChanges) -> None:
+    """What was chosen for single places when they were asked about, and the way back."""
+    for endpoint, level in sorted(settings.endpoints().items()):
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"endpoint-{endpoint}"):
+            st.markdown(f"{line(endpoint)} :gray[may see {level}, as you chose when asked]", width="stretch")
+            st.button(
+                "Ask again",
+                key=f"forget-{endpoint}",
+                type="tertiary",
+                disabled=bool(settings.fixed(_SEEN)),
+                on_click=_forget,
+                args=(endpoint,),
+            )
+
+
+def _forget(endpoint: str) -> None:
+    live = session_hub.current()
+    try:
+        live.call(live.workspace.choices.settings.ask_again(endpoint))
+    except AssistantError as error:
+        st.session_state["trouble-sees"] = str(error)
 
 
 def _preview(live: SessionHub, level: str) -> None:
@@ -195,8 +219,6 @@ def _written(code: str) -> str:
 
 
 def _write(key: str) -> None:
-    from ui import session_hub
-
     live = session_hub.current()
     try:
         live.call(live.workspace.choices.set_language(st.session_state[key]))

@@ -19,10 +19,12 @@ from assistant.events import Answer, Event, Execution
 from assistant.models.listing import try_out
 from assistant.models.providers import build
 from assistant.models.role_models import choice_of
+from assistant.session.disclosing import level_of
 from assistant.session.model_forms import ModelForm
 from assistant.session.session import Session
 from assistant.session.setting_changes import SettingChanges
 from assistant.settings.config import load
+from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.settings.settings import Settings
 from assistant.settings.settings_store import SettingsStore
 
@@ -204,6 +206,7 @@ def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) 
                 theirs.keep_model(form),
                 theirs.try_form(form),
                 theirs.remove_model("house"),
+                theirs.ask_again("a.example"),
             ):
                 with pytest.raises(ConfigError, match="Several people"):
                     await work
@@ -211,6 +214,16 @@ def test_where_people_sign_in_nobody_changes_what_is_everybodys(tmp_path: Path) 
             await workspace.choices.settings.change(("rows_max",), 3, was=1_000_000)
 
     asyncio.run(scenario())
+
+
+def test_an_endpoint_is_asked_about_again_once_its_choice_is_forgotten(changes: SettingChanges, tmp_path: Path) -> None:
+    store = DisclosureLevelStore(tmp_path)
+    store.keep(["a.example", "b.example"], "rows")
+    assert dict(changes.endpoints()) == {"a.example": "rows", "b.example": "rows"}
+    asyncio.run(changes.ask_again("a.example"))
+    assert dict(store.kept) == {"b.example": "rows"}
+    assert level_of("", "a.example", store) is None, "so nothing is sent there before the person chose"
+    assert level_of("", "b.example", store) == "rows"
 
 
 def test_a_cell_cannot_change_the_settings(tmp_path: Path) -> None:
