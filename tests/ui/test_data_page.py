@@ -93,6 +93,9 @@ def test_a_role_is_corrected_with_one_choice_and_kept(tab: Tab) -> None:
     tab.page.get_by_text("amount").first.click()
     choose(tab, tab.page.get_by_role("combobox", name="What it is"), "rate: a ratio")
     tab.see("amount is a rate from the next question on")
+    tab.see("You said so.")  # the column stays open, though what stands on it is another
+    tab.settle()
+    tab.see("120 distinct values")
     tab.page.reload()
     tab.page.get_by_role("tab", name="Columns (4)").click()
     tab.see("rate")

@@ -93,7 +93,8 @@ def _rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
 
 def _column(live: SessionHub, source: SourceShown, table: TableShown, column: ColumnShown) -> None:
     key = f"{source.name}-{table.name}-{column.name}"
-    opened = st.expander(_told(table, column), key=f"column-{key}", on_change="rerun", type="compact")
+    stays = bool(st.session_state.get(f"column-{key}"))  # under another label it would be a new one, and closed
+    opened = st.expander(_told(table, column), expanded=stays, key=f"column-{key}", on_change="rerun", type="compact")
     if not opened.open:
         return
     with opened:
