@@ -74,6 +74,13 @@ class When:
 
     period: Period | Recurring
 
+    @property
+    def grain(self) -> GrainName | None:
+        """The grain of groups that several such times are: parts that come again, or whole years."""
+        if isinstance(self.period, Recurring):
+            return self.period.grain
+        return "year" if self.period.start[4:] == self.period.end[4:] == "-01-01" else None
+
 
 @dataclass(frozen=True, slots=True)
 class Has:

@@ -14,19 +14,13 @@ from importlib.resources import files
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.chart import Derivation, Frame
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
 from assistant.analyst.unread import LITTLE, home_of, is_unasked, unread_kinds, untold
 
 Features = dict[str, float]
-_CUES = {
-    "many": ("many",),
-    "each": ("each", "per", "by", "every"),
-    "different": ("different", "distinct", "unique"),
-    "average": ("average", "avg", "mean"),
-    "name": ("name", "names"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,7 +271,7 @@ def _shown_filter(query: al.Query) -> float:
 def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
     """Words that speak for a construct that the query has, or lacks."""
     # How long something takes is a mean without being called one.
-    is_mean = not said.isdisjoint(_CUES["average"])
+    is_mean = not said.isdisjoint(listed("operators", "cues", "average"))
     spans = [p for p in inside if not is_mean and isinstance(getattr(p, "term", None), al.Days)]
     has = {
         "many": any(map(_counts, inside)),
@@ -288,8 +282,8 @@ def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
         "name": any(isinstance(p, al.Column) and "name" in p.name.lower() for p in inside),
     }
     found: Features = {}
-    for cue, forms in _CUES.items():
-        spoken = not said.isdisjoint(forms)
-        found[f"{cue} unsaid"] = float(has[cue] and not spoken)
-        found[f"{cue} unheard"] = float(spoken and not has[cue])
+    for cue, is_meant in has.items():
+        spoken = not said.isdisjoint(listed("operators", "cues", cue))
+        found[f"{cue} unsaid"] = float(is_meant and not spoken)
+        found[f"{cue} unheard"] = float(spoken and not is_meant)
     return found

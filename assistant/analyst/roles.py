@@ -169,14 +169,10 @@ def _is_running(seen: _Seen) -> bool:
 
 
 def _of_rows(role: Role, column: Column, table: str) -> Role:
-    """The role in its table: a whole number called what one row is tells rows apart, as `flight` of `flights` does."""
-    is_number = role == "measure" and column.kind == "integer"
-    return "identifier" if is_number and _is_one_of(column.name, table) else role
-
-
-def _is_one_of(column: str, table: str) -> bool:
-    """Whether a column is called what one row is: `flight` of `flights`, but not `visits` of `visits`."""
-    return column.casefold() != table.casefold() and words_of(column) == words_of(table) and column[-1:] not in "sS"
+    """The role in its table: a number called what a row is, `flight` of `flights`, tells rows apart; no plural does."""
+    name = column.name
+    is_one = name.casefold() != table.casefold() and words_of(name) == words_of(table) and name[-1:] not in "sS"
+    return "identifier" if is_one and role == "measure" and column.kind == "integer" else role
 
 
 def _said(column: Column) -> Role | None:
@@ -262,10 +258,6 @@ def _is_rate(seen: _Seen) -> bool:
     return seen.numeric and seen.says("rate") and not {"total", "count", "number"} & set(seen.words)
 
 
-def _is_quantity(role: str) -> Callable[[_Seen], bool]:
-    return lambda seen: seen.numeric and seen.says(role)
-
-
 _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
     # From what is certain to what is guessed: keys and types are facts, words of a name are evidence.
     ("key", lambda seen: seen.is_key),
@@ -276,9 +268,9 @@ _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
     ("stock", _is_running),
     ("category", lambda seen: seen.numeric and _is_category(seen)),
     ("rate", _is_rate),
-    ("measure", _is_quantity("measure")),
-    ("duration", _is_quantity("duration")),
-    ("stock", _is_quantity("stock")),
+    ("measure", lambda seen: seen.numeric and seen.says("measure")),
+    ("duration", lambda seen: seen.numeric and seen.says("duration")),
+    ("stock", lambda seen: seen.numeric and seen.says("stock")),
     ("measure", lambda seen: seen.numeric),
     ("identifier", lambda seen: _is_text_number(seen) and seen.distinct > _FEW),
     ("name", _is_name),

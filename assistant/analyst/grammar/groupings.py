@@ -14,7 +14,7 @@ from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.grammar.listings import members, others, shared
 from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
-from assistant.analyst.parts import Alternatives, Having, Key, Measured, Sort, Thing, Top
+from assistant.analyst.parts import Alternatives, Having, Key, Measured, Pending, Sort, Thing, Top, When
 
 Named = tuple[tuple[str, ...], al.Grouped]
 _FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
@@ -141,7 +141,7 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
         options.append((said, (), ""))
     options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and said)]
     compared = frame.says("versus") and computed.figures and single(computed.figures[0])  # side by side they are
-    values = () if compared or computed.without else _by_values(builder, frame)
+    values = () if compared else _by_values(builder, rest(frame, computed))
     options += [((*said, *loose, key), (), "by values") for key in values]
     for heads, within, name in options:
         found, inside = builder.keys(heads), builder.keys(within)
@@ -149,11 +149,13 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
             yield _Choice(heads=found, within=inside, names=(name,) if name else ())
 
 
-def _by_values(builder: Builder, frame: Frame) -> Iterator[Key]:
-    """ "average pay of men and women": the values named are the groups"""
+def _by_values(builder: Builder, conditions: tuple[Pending, ...]) -> Iterator[Key]:
+    """ "average pay of men and women", "share of late orders in 2014 and in 2016": the values named are the groups"""
     seen: list[al.Term] = []
-    several = [p for p in frame.conditions if isinstance(p, Alternatives) and p.each]
-    for p in frame.conditions:
+    several = [p for p in conditions if isinstance(p, Alternatives) and p.each]
+    keys = [Key(None, p.grain) for p in conditions if isinstance(p, When) and p.grain]
+    yield from (key for key in dict.fromkeys(keys) if keys.count(key) > 1)
+    for p in conditions:
         found = one_of(p) if p in several or isinstance(p, al.Compare) else None  # "men or women" are one group
         if found is not None and (p in several or found[0] in seen):
             yield Key(found[0])

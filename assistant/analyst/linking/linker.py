@@ -85,12 +85,10 @@ class Linker:
         found = [part for part in found if not longest.is_inside_name(part, whole)]
         found.extend(replace(part, category="day") for part in whole if part.meaning in self._dates)
         found = longest.values_first(longest.told_by_deeds(found, words, whole))
-        sizes = [set(range(part.start, part.end)) for part in said if part.category == "comparative"]
-        found = [
-            p for p in found if p.category != "column" or not any(s.issuperset(range(p.start, p.end)) for s in sizes)
-        ]
+        compared = {at for part in said if part.category == "comparative" for at in range(part.start, part.end)}
+        found = [part for part in found if part.category != "column" or part.start not in compared]
         found.extend(longest.outermost(said, whole))
-        found.extend(_quoted(words))
+        found.extend(_quoted(words, {part.end for part in said if part.category == "text"}))
         found.extend(ordinal_numbers(words))
         found.extend(self._worth(words))
         found.extend(self._near_in_meaning(words, [*found, *beside]))
@@ -414,9 +412,12 @@ def _by_score(item: tuple[float, object]) -> float:
     return -item[0]
 
 
-def _quoted(words: tuple[Word, ...]) -> Iterator[Part]:
+def _quoted(words: tuple[Word, ...], texts: set[int]) -> Iterator[Part]:
+    """Texts: in quotation marks, behind a word such as "contains", and, less surely, words with a capital."""
     for at, word in enumerate(words):
         if word.quoted:
             yield Part.over("string", word.text, at, at + 1, 1.0)
+        elif at in texts and word.lower.isalnum() and word.lower not in operators():
+            yield Part.over("string", word.text, at, at + 1, 0.8)
         elif at and word.text[0].isupper() and word.lower not in operators() and lemma(word.lower).isalpha():
             yield Part.over("string", word.text, at, at + 1, 0.2)

@@ -72,6 +72,22 @@ def test_a_size_before_a_column_is_shown_with_it() -> None:
     assert first.startswith("Date and wind of")
 
 
+def test_times_that_are_named_may_be_the_groups_of_a_share() -> None:
+    said = readings(TICKETS, "what share of tickets were low priority in 2023 and in 2024")
+    assert any(
+        one.endswith("by year, of support tickets, where (created at is in 2023 or created at is in 2024)")
+        for one in said
+    )
+    months = readings(TICKETS, "share of low tickets in July and December")
+    assert any("by month of year of created at" in one for one in months)
+
+
+def test_a_text_behind_contains_needs_no_quotation_marks() -> None:
+    songs = source("songs", text("name", distinct=ROWS), text("comments", distinct=120))
+    assert readings(songs, "songs whose name contains winter")[0] == "Name of songs whose name contains “winter”"
+    assert "comments contains “rain”" in readings(songs, "songs whose comments mention rain")[0]
+
+
 def test_a_comparison_without_its_number_is_no_name_of_a_column() -> None:
     birds = source("birds", text("species", "Gentoo", "Adelie"), number("weight"))
     (first, *_) = readings(birds, "gentoos heavier than the average gentoo")
