@@ -22,6 +22,8 @@ POINTS_MAX = 2_000
 BINS_MIN, BINS_MAX = 5, 40
 FENCE, WHISKER = 3.0, 1.5
 OUTLIERS_DRAWN = 200
+TICKS = 6
+"""About how many figures stand along the axis of a box plot."""
 GROUPS_MAX = 20
 GROUP_ROWS_MIN = 3
 
@@ -229,7 +231,13 @@ def _boxes(
     def along(one: str, other: str | None = None) -> Specification:
         scale = {"scale": {"zero": False}}
         made = {
-            "x": {"field": one, "type": "quantitative", "title": y.label, "axis": {"format": "~s"}, **scale},
+            "x": {
+                "field": one,
+                "type": "quantitative",
+                "title": y.label,
+                "axis": {"format": "~s", "tickCount": TICKS},
+                **scale,
+            },
             "y": down,
         }
         return made if other is None else {**made, "x2": {"field": other}}

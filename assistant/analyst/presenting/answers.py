@@ -82,7 +82,9 @@ def _one(title: str, columns: Sequence[Shown], row: Sequence[object]) -> str:
 
 
 def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result) -> str:
-    """A list of rows: all of them where they are few."""
+    """A list of rows: all of them where they are few; none where the chart shows how their values are spread."""
+    if meaning.chart == "box":
+        return f"{title}: **{result.total:,}** rows."
     first = [f"**{_label(columns, row)}**" for row in result.rows[:_LISTED_MAX]]
     more = f", and {result.total - len(first):,} more" if result.total > len(first) else ""
     count = "" if _limit(meaning) else f" ({result.total:,})"

@@ -43,6 +43,10 @@ def test_a_box_plot_is_of_the_single_values() -> None:
         outcome = sample_analyst().read(question)
         assert isinstance(outcome, Understood)
         assert (outcome.meaning.chart, outcome.restated) == ("box", "Reason and refund amount of returns")
+        rows = [("damaged", float(n)) for n in range(20)]
+        schema = sample_analyst().schema_of(outcome.meaning)
+        said = word_answer(outcome.meaning, Result(columns=("reason", "refund_amount"), rows=rows, total=20), schema)
+        assert said == "Reason and refund amount of returns: **20** rows."
 
 
 @pytest.mark.parametrize(

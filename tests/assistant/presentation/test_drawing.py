@@ -182,6 +182,8 @@ def test_a_box_plot_shows_median_and_quartiles_and_its_outliers() -> None:
     assert {one["name"] for one in boxes} == {"A", "B"}
     assert all(one["low"] <= one["q1"] <= one["median"] <= one["q3"] <= one["high"] for one in boxes)
     assert chart.kind == "box"
+    along = [layer["encoding"]["x"] for layer in chart.specification["layer"] if "x" in layer["encoding"]]
+    assert {one["axis"]["tickCount"] for one in along} == {6}, "the figures below stand apart"
 
 
 def test_a_scatter_survives_texts_among_figures_and_says_what_it_leaves_out() -> None:
