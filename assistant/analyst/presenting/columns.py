@@ -10,6 +10,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.headings import column_names, is_time
+from assistant.analyst.roles import Typed
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import outputs_of
 
@@ -48,7 +49,7 @@ def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema) -
         case al.Column():
             typed = schema.typed[output]
             if typed.is_measured:
-                return Shown(name=name, words=words, kind="value", unit=_unit(typed.unit))
+                return Shown(name=name, words=words, kind="value", unit=_unit(typed))
             kind: Kind = "time" if is_time(output, schema) else "group"
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
         case al.Grain():
@@ -79,7 +80,7 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
         case al.Metric():
             return figure.unit
         case al.Aggregate(term=al.Column() as column) if figure.function not in ("count", "distinct"):
-            return _unit(schema.typed[column].unit)
+            return _unit(schema.typed[column])
         case al.Combined(how="difference"):
             return _unit_of(figure.left, schema)
         case al.Window():
@@ -88,8 +89,9 @@ def _unit_of(figure: al.Figure, schema: Schema) -> str:
             return ""
 
 
-def _unit(word: str) -> str:
-    return str(section("wording", "units").get(word, word))
+def _unit(typed: Typed) -> str:
+    """A column's unit; "miles per gallon" is a rate of two, which its name says."""
+    return "" if "per" in typed.words else str(section("wording", "units").get(typed.unit, typed.unit))
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:

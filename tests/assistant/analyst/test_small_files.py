@@ -6,6 +6,9 @@ from datetime import date
 
 import pytest
 
+from assistant.analyst import algebra as al
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.columns import shown_columns
 from assistant.analyst.source import Source
 from assistant.analyst.wording import sentence
 from assistant.data import catalog as found
@@ -61,6 +64,10 @@ TICKETS = source(
 ENERGY = source("campus_energy", day("date"), text("building", "Gym", "Lab"), number("kwh"), number("cost_eur"))
 
 
+def found_column(of: Source, name: str) -> al.Column:
+    return next(column for column in of.schema.typed if column.name == name)
+
+
 def readings(of: Source, question: str) -> list[str]:
     """All readings of a question, in words."""
     return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).found]
@@ -70,6 +77,15 @@ def test_a_size_before_a_column_is_shown_with_it() -> None:
     daily = found.Column(name="date", type="", kind="date", profile=found.Profile(distinct=ROWS, nulls=0))
     (first, *_) = readings(source("weather", daily, number("wind")), "second lowest wind and its date")
     assert first.startswith("Date and wind of")
+
+
+@pytest.mark.parametrize(("name", "unit"), [("Miles_per_Gallon", ""), ("Distance (miles)", "miles")])
+def test_a_rate_of_two_units_is_not_told_in_the_first(name: str, unit: str) -> None:
+    cars = source("cars", text("origin", "Japan", "USA"), number(name))
+    column = found_column(cars, name)
+    meaning = Meaning(source="file", query=al.Grouped(al.Rows("cars"), (), (al.Aggregate("mean", column),)))
+    (shown,) = shown_columns(meaning, ("average",), ((23.5,),), cars.schema)
+    assert shown.unit == unit
 
 
 def test_times_that_are_named_may_be_the_groups_of_a_share() -> None:
