@@ -5,7 +5,8 @@ A test asks for one word and sends no data. A key goes to the keyring or stays i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -145,25 +146,26 @@ def _filled_in(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelFo
 
 
 def _keep(form: ModelForm) -> None:
-    live = session_hub.current()
-    try:
-        live.call(live.workspace.choices.settings.keep_model(form))
-    except AssistantError as error:
-        st.session_state[f"trouble-{_FORM}"] = str(error)
-        return
-    st.session_state[f"kept-{_FORM}"] = True
-    st.session_state["model-chosen"] = form.name
-    st.session_state["model-forms"] = st.session_state.get("model-forms", 0) + 1
+    if _worked(lambda settings: settings.keep_model(form)):
+        st.session_state[f"kept-{_FORM}"] = True
+        st.session_state["model-chosen"] = form.name
+        st.session_state["model-forms"] = st.session_state.get("model-forms", 0) + 1
 
 
 def _remove(name: str) -> None:
+    if _worked(lambda settings: settings.remove_model(name)):
+        st.session_state["model-chosen"] = ""
+
+
+def _worked(change: Callable[[SettingChanges], Coroutine[Any, Any, object]]) -> bool:
+    """Whether a change was made; where it was not, the reason is shown below the form."""
     live = session_hub.current()
     try:
-        live.call(live.workspace.choices.settings.remove_model(name))
+        live.call(change(live.workspace.choices.settings))
     except AssistantError as error:
         st.session_state[f"trouble-{_FORM}"] = str(error)
-        return
-    st.session_state["model-chosen"] = ""
+        return False
+    return True
 
 
 def _budgets(settings: SettingChanges) -> None:
