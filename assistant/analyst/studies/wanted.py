@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Metric, Rows
+from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Metric, Rows, Share
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
@@ -46,7 +46,8 @@ class Wanted:
         query = self.previous.query if self.previous else None
         if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
             return ()
-        return tuple(Measured(f, query.of.table) for f in query.figures if isinstance(f, Leaf))
+        wholes = (f.figure if isinstance(f, Share) else f for f in query.figures)
+        return tuple(Measured(f, query.of.table) for f in wholes if isinstance(f, Leaf))
 
     def rows(self, home: str, date: Column | None) -> Rows | None:
         """The rows of the conditions that are named; those of the answer before where it is what is spoken of."""

@@ -143,6 +143,11 @@ def test_a_group_is_held_against_the_mean_of_the_others() -> None:
     assert table["before"].iloc[0] == pytest.approx(sum(others) / len(others))  # type: ignore[arg-type]
 
 
+def test_a_group_of_percentages_is_explained_by_its_whole_figure() -> None:
+    table = computed(meant("net revenue by region", "as percentages", "why is North highest?"))
+    assert table["now"].iloc[0] == computed(meant("net revenue by region", "why is North highest?"))["now"].iloc[0]
+
+
 def test_a_rate_is_not_split_into_parts() -> None:
     outcome = sample_analyst().read("Why did the gross margin rate fall last month?")
     assert isinstance(outcome, Declined)
