@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 _AS_NEAR = 0.5
 """Readings of a metric whose score is less than this below the first one's are as good."""
 _KEPT = 8
-_ASKING = ("asking for things", "prepositions", "asking after a preposition")
 """How many questions' readings are kept: a question is read again once its readings were run."""
+_ASKING = ("asking for things", "prepositions", "asking after a preposition")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
 from assistant.analyst.deciding import Runs
+from assistant.analyst.dialogue.cues import begins
 from assistant.analyst.dialogue.replies import Back, chosen, goes_back, says_none
+from assistant.analyst.linking.tokens import words
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
 from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Looked, Plan, Proposal, Question
@@ -134,7 +136,8 @@ def _answered(
         if says_none(reply):
             return Declined(reason=_NONE_OF_THESE)
     alone = analyst.read(reply, None, runs)
-    asks = reply.rstrip().endswith("?") and isinstance(alone, Understood | Ambiguous)
+    is_question = reply.rstrip().endswith("?") or begins(words(reply), "openings") > 0
+    asks = is_question and isinstance(alone, Understood | Ambiguous)
     if (asks or _is_whole(alone)) and not analyst.leans(reply):
         return alone  # another question
     again = analyst.read(f"{asked} {reply}", previous, runs)
