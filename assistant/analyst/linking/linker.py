@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from rapidfuzz import fuzz
 
@@ -15,7 +16,7 @@ from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
-from assistant.analyst.linking.names import WEAK, Name, Vocabulary, likeness, word_likeness
+from assistant.analyst.linking.names import WEAK, Vocabulary, head, likeness, said_in_full, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
 from assistant.analyst.parts import Guess, Key, Measured, Part, Thing, Top, Value
@@ -64,7 +65,7 @@ class Linker:
         self._beginnings = beginnings(self._values)
         self._classes = classes(schema)
         self._tokens = {word for name in self._names.names for word in name.words}
-        self._heads = {_head(name.words) for name in self._names.names}
+        self._heads = {head(name.words) for name in self._names.names}
 
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
@@ -153,17 +154,13 @@ class Linker:
         if not said or (end - start > 1 and len(said) < 2):
             return
         uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
-        named = _said_in_full(list(self._names.near(said, meant)), said)
+        named = said_in_full(list(self._names.near(said, meant)), said)
         if _is_plural(words[start]) and any(isinstance(n.meaning, Thing) and n.words == said for n in named):
             named = [n for n in named if n.words == said or n.meaning not in self._dates]  # "orders" are no order date
-        running = {name.meaning for name in named if self._is_running(name.meaning) and len(said) < len(name.words)}
+        running = {n.meaning: _RUNNING for n in named if self._is_running(n.meaning) and len(said) < len(n.words)}
         scored = [
-            (
-                likeness(said, name, meant)
-                * (_UNCODED if name.meaning in uncoded else _RUNNING if name.meaning in running else 1.0),
-                name.meaning,
-            )
-            for name in named
+            (likeness(said, n, meant) * (_UNCODED if n.meaning in uncoded else running.get(n.meaning, 1.0)), n.meaning)
+            for n in named
         ]
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
         rows = {table for table, score in things.items() if score >= 1}  # "orders", hardly "units on order" of products
@@ -174,7 +171,8 @@ class Linker:
         is_little = words[start].lower in light() or said[0] in listed("operators", "ordinals")
         weak = 0.5 if end - start == 1 and is_little else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
-            best = sorted(((s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind), key=_by_score)
+            best = [(s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind]
+            best.sort(key=itemgetter(0), reverse=True)
             for score, meaning in best[:_BEST]:
                 is_said = kind is Thing or not longest.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
@@ -342,7 +340,7 @@ class Linker:
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
                     found.append((near, _measured(category, way, column)))
-        for near, made in sorted(found, key=_by_score)[:_BEST]:
+        for near, made in sorted(found, key=itemgetter(0), reverse=True)[:_BEST]:
             kind = "top" if isinstance(made, Top) else "condition" if isinstance(made, Compare) else category
             yield Part.over(kind, made, start, end, near, rules=("scale",) if kind == "top" else ())
 
@@ -360,11 +358,6 @@ def _is_plural(word: Word) -> bool:
     return word.lower != word.lemma and plural(word.lemma) == word.lower
 
 
-def _head(name: Sequence[str]) -> str:
-    """The word of a name that says what it is: "state" of `born_state_code`."""
-    return next((word for word in reversed(name) if word not in WEAK), name[-1])
-
-
 def _is_strange(span: Sequence[Word]) -> bool:
     """Whether a span is one word that no dictionary has: "gentoo" begins a value, "oil" may only be like one."""
     return len(span) == 1 and len(span[0].lower) >= _FLAG_CHARS and not is_known(span[0].lower)
@@ -375,22 +368,6 @@ def _is_named(words: Sequence[Word], at: int, found: Iterable[Part]) -> bool:
     if at >= len(words) or tokens.is_deed(words[at]):
         return False
     return any(part.category in ("thing", "column") and part.start <= at < part.end for part in found)
-
-
-def _said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
-    """The names that words may stand for: those that they say in full take the place of others like them."""
-    full = [name for name in named if tuple(name.words) == said]
-    if full:  # "sailed" is that column, and no form of "sailor"
-        named = [name for name in named if len(name.words) != len(said) or name in full]
-    if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
-        named = [name for name in named if not _is_thing(name.meaning) or name in full]
-    # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
-    rows = [Thing(name.meaning.table) for name in full if not _is_thing(name.meaning)]
-    return [name for name in named if name.meaning not in rows or name in full]
-
-
-def _is_thing(meaning: object) -> bool:
-    return isinstance(meaning, Thing) and meaning.key is None
 
 
 def _measured(category: str, way: str, term: Term) -> object:
@@ -406,10 +383,6 @@ def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
     """All spans of words that an operator may be said in, the longest first."""
     for size in range(min(_SPAN_MAX, len(words)), 0, -1):
         yield from ((start, start + size) for start in range(len(words) - size + 1))
-
-
-def _by_score(item: tuple[float, object]) -> float:
-    return -item[0]
 
 
 def _quoted(words: tuple[Word, ...], texts: set[int]) -> Iterator[Part]:

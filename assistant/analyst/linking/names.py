@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -118,6 +118,27 @@ def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
     need = sum(_need(word) for word in name.words)
     have = sum(_need(name.words[at]) for at in spoken)
     return total / len(said) * (0.45 + 0.55 * have / need)
+
+
+def head(name: Sequence[str]) -> str:
+    """The word of a name that says what it is: "state" of `born_state_code`."""
+    return next((word for word in reversed(name) if word not in WEAK), name[-1])
+
+
+def said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
+    """The names that words may stand for: those that they say in full take the place of others like them."""
+    full = [name for name in named if tuple(name.words) == said]
+    if full:  # "sailed" is that column, and no form of "sailor"
+        named = [name for name in named if len(name.words) != len(said) or name in full]
+    if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
+        named = [name for name in named if not _is_thing(name.meaning) or name in full]
+    # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
+    rows = [Thing(name.meaning.table) for name in full if not _is_thing(name.meaning)]
+    return [name for name in named if name.meaning not in rows or name in full]
+
+
+def _is_thing(meaning: object) -> bool:
+    return isinstance(meaning, Thing) and meaning.key is None
 
 
 def _need(word: str) -> float:
