@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from assistant.analyst import algebra
+from assistant.analyst import algebra as al
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.replies import changes_data, small_talk
@@ -203,7 +203,7 @@ class Analyst:
                 return replace(outcome, meaning=meaning, restated=self.restated(meaning))
             case Ambiguous():
                 made = [_drawn_as(meaning, kind) for _, meaning in outcome.options]
-                fit = [one for one in made if kind != "box" or isinstance(one.query, algebra.Listing)] or made
+                fit = [one for one in made if kind != "box" or isinstance(one.query, al.Listing)] or made
                 options = _told_apart([(self.restated(one), one) for one in fit])
                 return self.understood(options[0][1]) if len(options) == 1 else replace(outcome, options=options)
             case _:
@@ -299,9 +299,9 @@ def _named_in(question: str, names: Iterable[tuple[str, tuple[str, ...]]]) -> It
 def _drawn_as(meaning: Meaning, kind: ChartKind) -> Meaning:
     """A meaning that is shown as a kind of chart. A box is drawn of single values, not of one figure for each group."""
     match meaning.query:
-        case algebra.Grouped(of, _, (algebra.Aggregate(term=term, where=algebra.ALL),)) as query if kind == "box":
-            keys = (one for one in algebra.outputs_shown(query) if one in query.keys)
-            return replace(meaning, query=algebra.Listing(of, (*keys, term)), chart=kind)
+        case al.Grouped(of, _, (al.Aggregate(term=term, where=al.ALL),)) as query if kind == "box":
+            keys = (one for one in al.outputs_shown(query) if one in query.keys)
+            return replace(meaning, query=al.Listing(of, (*keys, term)), chart=kind)
         case _:
             return replace(meaning, chart=kind)
 
