@@ -7,6 +7,7 @@
     ├── ModelError           a model cannot be reached, or its replies stay malformed
     │   ├── ModelUnavailable its endpoint fails it: another model may do
     │   └── BudgetReached    what models may use in a turn or session is used up
+    ├── NotAllowed           an input names a place that is not its requester's (`assistant.trust`)
     ├── DataError            a source cannot be opened or read (drawn further in `assistant.data.errors`)
     └── ExportError          a session cannot be written as a notebook
 
