@@ -18,7 +18,17 @@ from typing import Annotated
 import typer
 
 from assistant.delivery.arguments import strike_out
-from assistant.delivery.commands import asking, combining, evaluating, health, packages, semantics, serving, sessions
+from assistant.delivery.commands import (
+    asking,
+    combining,
+    evaluating,
+    health,
+    packages,
+    semantics,
+    serving,
+    sessions,
+    trusting,
+)
 from assistant.delivery.options import closed_to_others
 from assistant.errors import AssistantError
 from assistant.log_lines import set_up
@@ -57,6 +67,7 @@ for _name, _command in (
     ("doctor", health.doctor),
     ("sample", serving.sample),
     ("check", semantics.check),
+    ("trust", trusting.trust),
     ("combine", combining.combine),
     ("eval", evaluating.evaluate),
 ):

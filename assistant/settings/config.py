@@ -19,15 +19,12 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, EnvSettingsSource, InitSettingsSource, SettingsError
 
 from assistant.errors import ConfigError
+from assistant.settings.folder_file import FILE, NESTED, PREFIX, FolderFile, read_folder_file, variable_of
 from assistant.settings.masks import masks_decided, toml_of
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 from assistant.settings.settings import Settings
 
-FILE = "tandem.toml"
-PREFIX, NESTED = "TANDEM_", "__"
 _PATHS = ("sources", "mask")
-_OWN = ("uncaged", "sees")
-"""What takes a wall down: never set by a file that comes with the data."""
 _VALUE_CHARS = 60
 
 
@@ -53,22 +50,6 @@ class _Variables(EnvSettingsSource):
         return super().prepare_field_value(field_name, field, value, value_is_complex)
 
 
-def folder_says(folder: Path, home: Path) -> dict[str, object]:
-    """What the working folder's file says; nothing where that is the home folder.
-
-    Raises:
-        ConfigError: it sets what only the person may; the text says where to set it instead.
-    """
-    said = toml_of(folder / FILE) if folder.resolve() != home.resolve() else {}
-    for name in _OWN:
-        if name in said:
-            raise ConfigError(
-                f"{name!r} cannot be set in {str(folder / FILE)!r}: a folder may come from somebody else. "
-                f"Set it in {str(home / FILE)!r} or as {PREFIX}{name.upper()}."
-            )
-    return said
-
-
 def environment_says(environment: Mapping[str, str]) -> dict[str, Any]:
     """What the variables `TANDEM_<NAME>` of an environment say.
 
@@ -76,6 +57,36 @@ def environment_says(environment: Mapping[str, str]) -> dict[str, Any]:
         SettingsError: one cannot be read.
     """
     return _Variables(environment)()
+
+
+def folder_file(folder: Path, home: Path, *, own: Mapping[str, object], environment: Mapping[str, str]) -> FolderFile:
+    """The file of a working folder, beside what the person's own file and an environment say.
+
+    Raises:
+        ConfigError: it cannot be read or understood.
+        SettingsError: a variable cannot be read.
+    """
+    declared = [said.get("models") for said in (own, environment_says(environment))]
+    names = [name for models in declared if isinstance(models, Mapping) for name in models]  # pyright: ignore[reportUnknownVariableType]
+    return read_folder_file(folder, home, own_models=frozenset(map(str, names)))  # pyright: ignore[reportUnknownArgumentType]
+
+
+def require_valid(file: FolderFile) -> None:
+    """Require that a folder's settings exist and have values that fit.
+
+    Raises:
+        ConfigError: one does not; the text names it.
+    """
+    try:
+        Settings.model_validate({"home": file.folder, **file.settings()})
+    except ValidationError as error:
+        raise ConfigError(_in_words(error.errors()[0])) from None
+
+
+def home_of(environment: Mapping[str, str]) -> Path:
+    """The home folder that an environment names, or the usual one."""
+    named = environment.get(f"{PREFIX}HOME")
+    return Path(named).expanduser() if named else _default_home(environment)
 
 
 def _joined_files(own: Mapping[str, Any], folder: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,13 +114,15 @@ def load(
         over: settings that win over all others (from the command line); None leaves a setting as it is.
 
     Raises:
-        ConfigError: a setting is unknown or has a value that does not fit; the text names it.
+        ConfigError: a setting is unknown, has a value that does not fit, or is not the working folder's to set; the
+            text names it.
     """
     env = os.environ if environment is None else environment
-    home = Path(str(over.get("home") or env.get(f"{PREFIX}HOME") or _default_home(env))).expanduser()
-    of_folder = folder_says(folder or Path.cwd(), home)
+    home = Path(str(over.get("home") or home_of(env)))
+    own = toml_of(home / FILE) if own is None else own
     try:
-        files = InitSettingsSource(_Read, _joined_files(toml_of(home / FILE) if own is None else own, of_folder))
+        of_folder = folder_file(folder or Path.cwd(), home, own=own, environment=env)
+        files = InitSettingsSource(_Read, _joined_files(own, of_folder.settings()))
         address = {"base_url": env["OPENAI_BASE_URL"]} if env.get("OPENAI_BASE_URL") else {}
         sources = (
             InitSettingsSource(_Read, {name: value for name, value in over.items() if value is not None}),
@@ -127,6 +140,7 @@ def load(
         raise ConfigError(
             f"{error}. It is set in the environment; docs/reference/settings.md lists what it takes."
         ) from error
+    of_folder.require_allowed(home)
     confirmed = masks_decided(settings.home).mask
     return settings.model_copy(update={"mask": tuple(dict.fromkeys((*settings.mask, *confirmed)))})
 
@@ -151,7 +165,7 @@ def _in_words(error: ErrorDetails) -> str:
     """What is wrong with a setting: which it is, what it is set to, what it takes."""
     place = [str(part) for part in error["loc"]]
     name = ".".join(place)
-    variable = PREFIX + NESTED.join(place).upper()
+    variable = variable_of(place)
     if error["type"] == "extra_forbidden":
         known = _known(place[:-1])
         near = get_close_matches(place[-1], known, n=1)

@@ -9,79 +9,117 @@ from __future__ import annotations
 import getpass
 from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.errors import ConfigError
 from assistant.settings.models import Budgets, ModelSettings
+from assistant.trust.setting_scopes import FOLDER, PERSON, TRUSTED_FOLDER
 
 
 class Settings(BaseModel):
-    """All settings of Tandem, each of them `TANDEM_<NAME>` in the environment or a line of `tandem.toml`."""
+    """All settings of Tandem, each of them `TANDEM_<NAME>` in the environment or a line of `tandem.toml`.
+
+    Each field is marked with who may set it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    home: Path = Field(description="Where sessions, indexes and the sample company are kept.")
-    as_of: date | None = Field(default=None, description="The day that counts as today; the system's date by default.")
-    sources: tuple[str, ...] = Field(
+    home: Annotated[Path, PERSON] = Field(description="Where sessions, indexes and the sample company are kept.")
+    as_of: Annotated[date | None, FOLDER] = Field(
+        default=None, description="The day that counts as today; the system's date by default."
+    )
+    sources: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
         default=(), description="Sources a new session starts with; the sample company if none."
     )
-    knowledge: Path | None = Field(
+    knowledge: Annotated[Path | None, TRUSTED_FOLDER] = Field(
         default=None, description="Folder with glossary.yaml, metrics.yaml, rules.md, queries/."
     )
-    store: str = Field(default="", description="SQLAlchemy URL of the session store; a SQLite file in `home` if empty.")
-    embeddings: Literal["auto", "minilm", "hashing"] = Field(
+    store: Annotated[str, PERSON] = Field(
+        default="", description="SQLAlchemy URL of the session store; a SQLite file in `home` if empty."
+    )
+    embeddings: Annotated[Literal["auto", "minilm", "hashing"], FOLDER] = Field(
         default="auto", description="How texts are compared: the local MiniLM model where it is there, else hashing."
     )
-    model: str = Field(
+    model: Annotated[str, TRUSTED_FOLDER] = Field(
         default="",
         description="Language model for every role, a NAME of `models` or its id; the embedded analyst if empty.",
     )
-    planner_model: str = Field(default="", description="Language model that plans, if another than `model`.")
-    coder_model: str = Field(default="", description="Language model that writes code, if another than `model`.")
-    reviewer_model: str = Field(default="", description="Language model that reviews, if another than `model`.")
-    base_url: str = Field(
+    planner_model: Annotated[str, TRUSTED_FOLDER] = Field(
+        default="", description="Language model that plans, if another than `model`."
+    )
+    coder_model: Annotated[str, TRUSTED_FOLDER] = Field(
+        default="", description="Language model that writes code, if another than `model`."
+    )
+    reviewer_model: Annotated[str, TRUSTED_FOLDER] = Field(
+        default="", description="Language model that reviews, if another than `model`."
+    )
+    base_url: Annotated[str, PERSON] = Field(
         default="", description="Address of an OpenAI-compatible endpoint; the provider's own if empty."
     )
-    api_key_env: str = Field(default="OPENAI_API_KEY", description="Environment variable that holds the API key.")
-    models: dict[str, ModelSettings] = Field(
+    api_key_env: Annotated[str, PERSON] = Field(
+        default="OPENAI_API_KEY", description="Environment variable that holds the API key."
+    )
+    models: Annotated[dict[str, ModelSettings], TRUSTED_FOLDER] = Field(
         default_factory=dict[str, ModelSettings], description="Language models by NAME, each a table `[models.NAME]`."
     )
-    fallbacks: tuple[str, ...] = Field(
+    fallbacks: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
         default=(), description="Models that go on, in this order, where the model of a role cannot be reached."
     )
-    planner_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the planner, if not `fallbacks`.")
-    coder_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the coder, if not `fallbacks`.")
-    reviewer_fallbacks: tuple[str, ...] = Field(default=(), description="Those of the reviewer, if not `fallbacks`.")
-    budgets: Budgets = Field(default=Budgets(), description="How much of the models a turn and a session may use.")
-    verifier: str = Field(
+    planner_fallbacks: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
+        default=(), description="Those of the planner, if not `fallbacks`."
+    )
+    coder_fallbacks: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
+        default=(), description="Those of the coder, if not `fallbacks`."
+    )
+    reviewer_fallbacks: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
+        default=(), description="Those of the reviewer, if not `fallbacks`."
+    )
+    budgets: Annotated[Budgets, TRUSTED_FOLDER] = Field(
+        default=Budgets(), description="How much of the models a turn and a session may use."
+    )
+    verifier: Annotated[str, PERSON] = Field(
         default="", description="Your name, as it stands with answers you mark right; the system's user if empty."
     )
-    sees: Literal["", "names", "values", "results", "rows", "nothing", "statistics", "sample"] = Field(
-        default="",
-        description=(
-            "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` where "
-            "the model runs on this machine; elsewhere you are asked, once for each endpoint."
-        ),
+    sees: Annotated[Literal["", "names", "values", "results", "rows", "nothing", "statistics", "sample"], PERSON] = (
+        Field(
+            default="",
+            description=(
+                "What a language model may see of the data: `names`, `values`, `results` or `rows`. If empty, `rows` "
+                "where the model runs on this machine; elsewhere you are asked, once for each endpoint."
+            ),
+        )
     )
-    mask: tuple[str, ...] = Field(
+    mask: Annotated[tuple[str, ...], FOLDER] = Field(
         default=(),
         description=(
             "Columns never shown, as `table.column` or `source.table.column`; those confirmed in `masks.toml` too."
         ),
     )
-    cage: Literal["", "zygote", "bubblewrap", "landlock"] = Field(
+    cage: Annotated[Literal["", "zygote", "bubblewrap", "landlock"], PERSON] = Field(
         default="", description="The cage to insist on; the strongest that holds on this machine if empty."
     )
-    uncaged: bool = Field(default=False, description="Run code without a cage where this machine can hold none.")
-    rows_max: int = Field(default=1_000_000, gt=0, description="Rows a query may return.")
-    megabytes_max: int = Field(default=512, gt=0, description="Megabytes a query may return.")
-    query_seconds_max: float = Field(default=60.0, gt=0, description="Seconds a query may take.")
-    cell_seconds_max: float = Field(default=120.0, gt=0, description="Seconds a cell may take.")
-    memory_megabytes_max: int = Field(default=4096, gt=0, description="Megabytes of memory a kernel may use.")
-    kernels_max: int = Field(default=0, ge=0, description="Kernels open at once; what half of the memory holds if 0.")
-    kernel_idle_minutes: float = Field(
+    uncaged: Annotated[bool, PERSON] = Field(
+        default=False, description="Run code without a cage where this machine can hold none."
+    )
+    rows_max: Annotated[int, TRUSTED_FOLDER] = Field(default=1_000_000, gt=0, description="Rows a query may return.")
+    megabytes_max: Annotated[int, TRUSTED_FOLDER] = Field(
+        default=512, gt=0, description="Megabytes a query may return."
+    )
+    query_seconds_max: Annotated[float, TRUSTED_FOLDER] = Field(
+        default=60.0, gt=0, description="Seconds a query may take."
+    )
+    cell_seconds_max: Annotated[float, TRUSTED_FOLDER] = Field(
+        default=120.0, gt=0, description="Seconds a cell may take."
+    )
+    memory_megabytes_max: Annotated[int, TRUSTED_FOLDER] = Field(
+        default=4096, gt=0, description="Megabytes of memory a kernel may use."
+    )
+    kernels_max: Annotated[int, TRUSTED_FOLDER] = Field(
+        default=0, ge=0, description="Kernels open at once; what half of the memory holds if 0."
+    )
+    kernel_idle_minutes: Annotated[float, TRUSTED_FOLDER] = Field(
         default=20.0,
         gt=0,
         description="Minutes after which an unused kernel is let go; its state comes back on return.",

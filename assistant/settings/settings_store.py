@@ -22,8 +22,9 @@ from pydantic import BaseModel
 from pydantic_settings import SettingsError
 
 from assistant.errors import ConfigError
-from assistant.settings.config import FILE, NESTED, PREFIX, environment_says, folder_says, load
+from assistant.settings.config import environment_says, load
 from assistant.settings.disclosure_levels import LEVELS
+from assistant.settings.folder_file import FILE, read_folder_file, variable_of
 from assistant.settings.models import Budgets
 from assistant.settings.own_file import Value, text_of, with_value, write
 from assistant.settings.settings import Settings
@@ -109,8 +110,8 @@ class SettingsStore:
             return "Given when Tandem was started."
         try:
             if _touches(environment_says(self._environment), place):
-                return f"Set by the environment variable {PREFIX}{NESTED.join(place).upper()}."
-            if _touches(folder_says(self._folder, self._now.home), place):
+                return f"Set by the environment variable {variable_of(place)}."
+            if _touches(read_folder_file(self._folder, self._now.home).content, place):
                 return f"Set in {self._folder / FILE}: change it there."
         except (ConfigError, SettingsError) as error:
             return str(error)

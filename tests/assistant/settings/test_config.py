@@ -12,9 +12,11 @@ from pydantic import BaseModel
 
 from assistant.errors import ConfigError
 from assistant.settings.config import load
+from assistant.settings.folder_file import read_folder_file
 from assistant.settings.masks import decide_mask, masks_decided
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 from assistant.settings.settings import Settings
+from assistant.trust.consents import ConsentStore
 
 
 def test_nothing_set_works(tmp_path: Path) -> None:
@@ -26,7 +28,10 @@ def test_nothing_set_works(tmp_path: Path) -> None:
 
 
 def test_the_environment_wins_over_the_file_and_the_command_over_both(tmp_path: Path) -> None:
-    (tmp_path / "tandem.toml").write_text('model = "file"\nas_of = 2026-01-02\ncoder_model = "coder"\n')
+    (tmp_path / "tandem.toml").write_text("as_of = 2026-01-02\n")
+    (tmp_path / "home").mkdir()
+    own = 'model = "file"\nas_of = 2025-01-01\ncoder_model = "coder"\n'
+    (tmp_path / "home" / "tandem.toml").write_text(own)
     env = {
         "TANDEM_HOME": str(tmp_path / "home"),
         "TANDEM_MODEL": "environment",
@@ -70,14 +75,16 @@ dollars = 0.5
 
 
 def test_tables_are_read_from_both_files_and_the_environment(tmp_path: Path) -> None:
-    (tmp_path / "tandem.toml").write_text(TABLES)
     home = tmp_path / "home"
     home.mkdir()
-    (home / "tandem.toml").write_text("[models.house]\ntimeout_s = 9\nmodel = 'other'\n[models.spare]\nmodel = 's'\n")
+    (home / "tandem.toml").write_text(TABLES)
+    (tmp_path / "tandem.toml").write_text("[models.spare]\nmodel = 's'\n[budgets.turn]\nseconds = 9\n")
+    ConsentStore(home).keep(tmp_path, read_folder_file(tmp_path, home).digest)
     env = {
         "TANDEM_HOME": str(home),
         "TANDEM_BUDGETS__TURN__CALLS": "7",
         "TANDEM_MODELS__HOUSE__TEMPERATURE": "0.5",
+        "TANDEM_MODELS__HOUSE__TIMEOUT_S": "9",
         "TANDEM_FALLBACKS": "",
     }
     settings = load(env, folder=tmp_path)
@@ -86,7 +93,7 @@ def test_tables_are_read_from_both_files_and_the_environment(tmp_path: Path) -> 
     assert house.config == {"options": {"num_gpu": 1}}
     assert settings.models["spare"].model == "s"
     assert settings.fallbacks == ("spare", "gpt-4o")
-    assert (settings.budgets.turn.calls, settings.budgets.turn.tokens) == (7, 9000)
+    assert (settings.budgets.turn.calls, settings.budgets.turn.tokens, settings.budgets.turn.seconds) == (7, 9000, 9)
     assert settings.budgets.session.coder.dollars == 0.5
     assert load({**env, "TANDEM_FALLBACKS": "llama3:8b, x"}, folder=tmp_path).fallbacks == ("llama3:8b", "x")
 

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from assistant.errors import ConfigError
 from assistant.settings.config import load
+from assistant.settings.folder_file import read_folder_file
 from assistant.settings.models import ModelSettings
 from assistant.settings.own_file import with_value
 from assistant.settings.settings import Settings
 from assistant.settings.settings_store import CHANGEABLE, CHANGES, SettingsStore
+from assistant.trust.consents import ConsentStore
 
 OWN = """\
 # mine
@@ -107,13 +109,15 @@ def test_what_does_not_fit_is_told_and_changes_nothing(
 
 def test_what_others_set_is_fixed_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "tandem.toml").write_text("cell_seconds_max = 5\n[models.house]\ntimeout_s = 3\n")
+    (tmp_path / "folder" / "tandem.toml").write_text("cell_seconds_max = 5\n[models.theirs]\nmodel = 'm'\n")
+    digest = read_folder_file(tmp_path / "folder", tmp_path / "home").digest
+    ConsentStore(tmp_path / "home").keep(tmp_path / "folder", digest)
     one = store(tmp_path, TANDEM_MODEL="theirs", TANDEM_BUDGETS__TURN__CALLS="7")
     reasons = {
         ("model",): "environment variable TANDEM_MODEL",
         ("budgets", "turn", "calls"): "environment variable TANDEM_BUDGETS__TURN__CALLS",
         ("cell_seconds_max",): f"Set in {tmp_path / 'folder' / 'tandem.toml'}",
-        ("models", "house"): f"Set in {tmp_path / 'folder' / 'tandem.toml'}",
+        ("models", "theirs"): f"Set in {tmp_path / 'folder' / 'tandem.toml'}",
     }
     for place, reason in reasons.items():
         assert reason in one.fixed(place)
