@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from assistant.errors import ModelError, ModelUnavailable
+from assistant.models.redirects import redirect_of
 
 if TYPE_CHECKING:
     from assistant.models.capabilities import Capabilities
@@ -93,7 +94,7 @@ def may_pass(error: BaseException) -> bool:
     status = status_of(error)
     if status is not None:
         return status in (408, 409, 429) or status >= 500
-    return not is_silence(error) and is_connection(error)
+    return not is_silence(error) and is_connection(error) and redirect_of(error) is None
 
 
 def is_silence(error: BaseException) -> bool:
@@ -110,15 +111,41 @@ def is_connection(error: BaseException) -> bool:
 
 def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") -> ModelError:
     """The error that a person is shown for what a client raised."""
-    where = f"The model {choice.model!r} at {choice.endpoint!r}"
+    where = _where(choice)
     detail = _detail(error, secret)
     status = status_of(error)
-    if is_silence(error):
+    if redirect := redirect_of(error):
+        text = (
+            f"{where} sends requests on to {redirect.address!r}, and nothing was sent there. {_KEPT} If that is the "
+            f"right address, set it: {choice.setting('base_url')}."
+        )
+    elif is_silence(error):
         text = (
             f"{where} did not answer within {choice.timeout_s:g} s. {_KEPT} "
             f"Ask again, or set a longer time: {choice.setting('timeout_s')}."
         )
-    elif status in (401, 403):
+    elif status is not None:
+        text = _describe_status(status, error, choice, secret=secret)
+    elif is_connection(error):
+        text = (
+            f"{where} cannot be reached. {_KEPT} Check the network and the address: {choice.setting('base_url')}. "
+            "Then ask again."
+        )
+    elif _is_named(error, "APIError") and not _is_named(error, "APIResponseValidationError"):
+        text = f"{where} broke off with an error. {_KEPT} Ask again in a while.{detail}"
+    else:
+        text = (
+            f"{where} gave a reply that its kind of endpoint does not give. {_KEPT} Check the address and the "
+            f"provider: {choice.setting('base_url')}.{detail}"
+        )
+        return ModelError(text)
+    return ModelUnavailable(text)
+
+
+def _describe_status(status: int, error: BaseException, choice: ModelChoice, *, secret: str) -> str:
+    """What an endpoint's HTTP status means, and what to do."""
+    where, detail = _where(choice), _detail(error, secret)
+    if status in (401, 403):
         key = f"Set {choice.api_key_env!r} to a key that is valid there" if choice.api_key_env else "Give it a key"
         text = (
             f"{where} did not accept the key (HTTP {status}). {_KEPT} {key}, or name the variable that holds it: "
@@ -134,35 +161,26 @@ def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") 
             f"{where} is over its rate or quota (HTTP 429), also after {choice.retries_max} more tries. {_KEPT} "
             f"Wait a minute and ask again, or name another model to go on with as TANDEM_FALLBACKS.{detail}"
         )
-    elif status is not None and _TOO_LONG.search(str(error)):
+    elif _TOO_LONG.search(str(error)):
         text = (
             f"{where} takes no request this long. {_KEPT} Give it fewer than {choice.context_tokens} tokens: "
             f"{choice.setting('context_tokens')}."
         )
-    elif status is not None and status >= 500:
+    elif status >= 500:
         text = (
             f"{where} has a fault of its own (HTTP {status}). {_KEPT} Ask again in a while, or name another model to "
             f"go on with as TANDEM_FALLBACKS.{detail}"
         )
-    elif status is not None:
+    else:
         text = (
             f"{where} turned the request down (HTTP {status}). {_KEPT} Check what it takes: "
             f"{choice.setting('form')}.{detail}"
         )
-    elif is_connection(error):
-        text = (
-            f"{where} cannot be reached. {_KEPT} Check the network and the address: {choice.setting('base_url')}. "
-            "Then ask again."
-        )
-    elif _is_named(error, "APIError") and not _is_named(error, "APIResponseValidationError"):
-        text = f"{where} broke off with an error. {_KEPT} Ask again in a while.{detail}"
-    else:
-        text = (
-            f"{where} gave a reply that its kind of endpoint does not give. {_KEPT} Check the address and the "
-            f"provider: {choice.setting('base_url')}.{detail}"
-        )
-        return ModelError(text)
-    return ModelUnavailable(text)
+    return text
+
+
+def _where(choice: ModelChoice) -> str:
+    return f"The model {choice.model!r} at {choice.endpoint!r}"
 
 
 def _is_named(error: BaseException, *names: str) -> bool:

@@ -20,6 +20,8 @@ from pydantic import JsonValue, ValidationError
 from assistant.errors import ConfigError
 from assistant.models.capabilities import FILE, Capabilities, Form, KnownCapabilities
 from assistant.models.clients import CLIENTS, OWN, Client
+from assistant.models.components import items_in, require_known_classes
+from assistant.models.redirects import keep_at_address
 from assistant.models.usage import Price, price_of
 from assistant.settings.system_keyring import key_of
 
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 
 CONTEXT_TOKENS_MIN = 4_000
 """Fewer tokens than this do not hold a role's instructions, its tools and a question."""
+_ADDRESSES = frozenset({"base_url", "azure_endpoint", "host", "endpoint", "url"})
+"""The names under which AutoGen's clients take an address."""
+_SECRET = ("key", "token", "password", "secret", "authorization")
+"""Words in the name of what is kept in no file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +201,7 @@ def build(
     warnings.filterwarnings("ignore", message="Resolved model mismatch", category=UserWarning)
     component = way.component or choice.provider
     try:
+        require_known_classes(component, choice)
         client = ChatCompletionClient.load_component({"provider": component, "config": way.config(choice, key)})
     except (ImportError, AttributeError, ValueError, TypeError, KeyError, AssertionError) as error:
         # Not chained: a validation error's text holds the configuration, and with it the key.
@@ -203,6 +210,7 @@ def build(
             f"({type(error).__name__}: {_first(error, key)}). "
             f"Check {choice.setting('provider')} and its `config`."
         ) from None
+    keep_at_address(client)
     start = Capabilities(forms=choice.forms)
     parts = urlsplit(choice.address)
     place = f"{choice.provider} {choice.endpoint}{parts.path} {choice.model or component}"
@@ -252,12 +260,19 @@ def _check(choice: ModelChoice) -> None:
             f"The model {choice.name or choice.model!r} has no address. Set {choice.setting('base_url')} to the "
             f"endpoint of your resource at {choice.provider}."
         )
-    secrets = [name for name in choice.config if "key" in name or "token" in name or "password" in name]
-    secrets = [name for name in secrets if isinstance(choice.config[name], str)]
+    given = [(name, value) for name, value in items_in(choice.config) if isinstance(value, str)]
+    secrets = [name for name, _ in given if any(word in name.lower() for word in _SECRET)]
     if secrets:
         raise ConfigError(
             f"`config` of [models.{choice.name}] holds {secrets[0]!r}, and keys are not kept in files. Put it into an "
             f"environment variable, and its name into {choice.setting('api_key_env')}."
+        )
+    # One address alone: it is the one that is shown, and that decides what the model may see.
+    others = [name for name, _ in given if name in _ADDRESSES and (choice.base_url or name != choice.way.address)]
+    if others and (known or choice.base_url):
+        raise ConfigError(
+            f"`config` of [models.{choice.name}] holds the address {others[0]!r}. Set {choice.setting('base_url')} "
+            "instead, and take it out of there."
         )
     for package in choice.way.packages:
         if not _is_there(package):

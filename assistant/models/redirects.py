@@ -1,0 +1,44 @@
+"""Requests stay at the address that the settings name, which is the one that a person agreed to.
+
+The packages of OpenAI, Anthropic and Ollama follow redirects to anywhere, with the question, the data and, in every
+header but `Authorization`, the key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class RedirectError(RuntimeError):
+    """An endpoint wants to send a request on to another address. It was not sent there."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"It redirects to {address!r}.")
+        self.address = address
+
+
+def keep_at_address(client: object) -> None:
+    """Have a client's connection refuse any other address than its own: scheme, host and port.
+
+    Clients of AutoGen keep the package's client, and that keeps httpx's, both as `_client`. A client of another shape
+    is left as it is: it is the person's own class.
+    """
+    http: Any = getattr(getattr(client, "_client", None), "_client", None)
+    own: Any = getattr(http, "base_url", None)
+    if not getattr(own, "host", "") or not hasattr(http, "event_hooks"):
+        return
+
+    async def require_own(request: Any) -> None:
+        url = request.url
+        if (url.scheme, url.host, url.port) != (own.scheme, own.host, own.port):
+            raise RedirectError(f"{url.scheme}://{url.netloc.decode('ascii')}")
+
+    hooks = http.event_hooks
+    http.event_hooks = {**hooks, "request": [*hooks["request"], require_own]}
+
+
+def redirect_of(error: BaseException | None) -> RedirectError | None:
+    """The redirect behind an error that a provider's package raised; None where it is another error."""
+    while error is not None and not isinstance(error, RedirectError):
+        error = error.__cause__ or error.__context__
+    return error
