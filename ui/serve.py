@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import AssistantError
+from assistant.errors import AssistantError, ConfigError
 from ui.access_token import token
 from ui.authentication import Key
 from ui.ports.workspace import OpenWorkspace
@@ -91,11 +91,18 @@ def _run(arguments: argparse.Namespace) -> int:
         why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be had ({error.strerror})"
         print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
         return 1
-    from streamlit import config
+    from streamlit import config, file_util
 
     from assistant.bootstrap import home, open_workspace
     from ui.people import signing_in
 
+    try:
+        _require_no_secrets(Path.cwd())
+    except AssistantError as error:
+        print(f"tandem serve: {error}", file=sys.stderr)
+        return 1
+    # What Streamlit reads from the working folder may have come with data: who signs in, and with which keys.
+    file_util.get_project_streamlit_file_path = file_util.get_streamlit_file_path
     # Reading the secrets reads Streamlit's settings; were they read without ours, it would warn that they changed.
     config.get_config_options(force_reparse=True, options_from_flags=options(port))
     try:
@@ -114,6 +121,28 @@ def _run(arguments: argparse.Namespace) -> int:
         print("People sign in, as the section [auth] of Streamlit's secrets says; no token is asked for.", flush=True)
     serve(lambda: open_workspace(kernels_ready=KERNELS_READY), key, people)
     return 0
+
+
+def _require_no_secrets(folder: Path) -> None:
+    """Require that no sign-in comes with the working folder; other settings of Streamlit there are left out, and said.
+
+    Raises:
+        ConfigError: It holds secrets of Streamlit.
+    """
+    streamlit, own = folder / ".streamlit", Path.home() / ".streamlit"
+    if streamlit.resolve() == own.resolve():
+        return
+    if os.path.lexists(streamlit / "secrets.toml"):
+        raise ConfigError(
+            f"{streamlit / 'secrets.toml'} may have come with data, and could say who signs in here. Move it to "
+            f"{own / 'secrets.toml'}, or start Tandem in another folder."
+        )
+    if os.path.lexists(streamlit / "config.toml"):
+        print(
+            f"tandem serve: {streamlit / 'config.toml'} is not read, as it may have come with data. Streamlit's "
+            f"settings are read from {own / 'config.toml'}.",
+            file=sys.stderr,
+        )
 
 
 def _is_news(record: logging.LogRecord) -> bool:

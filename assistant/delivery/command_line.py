@@ -80,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     if arguments is None:
         strike_out()
+        # A Python that a library starts looks for modules in the working folder first, which may have come with data.
+        os.environ["PYTHONSAFEPATH"] = "1"
         gc.set_threshold(_OBJECTS_BETWEEN)
         atexit.register(_freeze)
     # One thread for matrices: those of the embeddings are small, and threads that wait for each other on a busy machine

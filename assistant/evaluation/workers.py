@@ -80,6 +80,7 @@ async def answer_in_processes(
 async def _worker(task: Task, done: Callable[[Record], None]) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",  # the working folder may hold modules of any name
         "-m",
         "assistant.evaluation.working",
         stdin=asyncio.subprocess.PIPE,

@@ -23,7 +23,7 @@ from assistant.events import PackageProposed, PackageWheel
 from assistant.packages.names import canonical, doubt, looks_like, parted
 from assistant.packages.wheels import sha256_of
 
-_PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input")
+_PIP = (sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "--no-input")
 _ONLY_WHEELS = ("--only-binary", ":all:", "--no-cache-dir", "--quiet")
 _SECONDS = 300
 

@@ -26,7 +26,7 @@ def serve(
     """Serve the page on this machine."""
     at = ["--port", str(port)] if port is not None else []
     hosts = [part for name in host or () for part in ("--host", name)]
-    program = [sys.executable, "-m", "ui.serve", *at, *hosts, *(["--no-token"] if no_token else [])]
+    program = [sys.executable, "-P", "-m", "ui.serve", *at, *hosts, *(["--no-token"] if no_token else [])]
     sys.stdout.flush()
     with contextlib.suppress(KeyboardInterrupt):
         os.execv(sys.executable, program)
