@@ -13,13 +13,17 @@ What Chroma 1.5 needs from its surroundings, and gets here:
 - Its graph is approximate. It missed none of 300 column descriptions among 1,200 by MiniLM's vectors; by hashing's,
   which put near-alike texts into one dense cloud, from 5% to over half, run by run. Names and words are looked up
   beside it for that reason.
+- It reads `./.env` when it is imported, which may have come with data, and fails on what does not fit it; so it is
+  imported without.
 - Its default embedding function downloads a model; so none is ever set.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
+import sys
 import threading
 import zlib
 from collections.abc import Collection, Generator, Mapping, Sequence
@@ -253,6 +257,7 @@ class Index:
         Raises:
             IndexDamaged: What lies there is not what was written.
         """
+        _import_chroma()
         from chromadb.errors import ChromaError
 
         store = self._store(held)
@@ -300,6 +305,25 @@ class Index:
             },
         )
         return _Open(client=client, collection=collection, store=store, change=held.fact("change"), files=_files(store))
+
+
+def _import_chroma() -> None:
+    """Import Chroma, and have no file of the working folder read meanwhile."""
+    if "chromadb" in sys.modules:
+        return
+    from pydantic_settings import DotEnvSettingsSource
+
+    name = "_load_env_vars"  # it has no public switch
+    read = getattr(DotEnvSettingsSource, name)
+    setattr(DotEnvSettingsSource, name, _read_nothing)
+    try:
+        importlib.import_module("chromadb")
+    finally:
+        setattr(DotEnvSettingsSource, name, read)
+
+
+def _read_nothing(_source: object) -> dict[str, str]:
+    return {}
 
 
 def _damage(store: Path, why: str) -> str:

@@ -6,7 +6,6 @@ there is guessed as ever. `docs/reference/files.md` lists the words.
 
 from __future__ import annotations
 
-import codecs
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -14,8 +13,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from assistant.data.errors import SourceError
+from assistant.trust.small_files import read_small_file
 
 SUFFIX = ".tandem.toml"
+_SAMPLE = "name,value\r\n" * 10
 
 
 class Sidecar(BaseModel):
@@ -38,8 +39,10 @@ class Sidecar(BaseModel):
     def _known(cls, name: str | None) -> str | None:
         if name is not None:
             try:
-                codecs.lookup(name)
-            except LookupError:
+                # Some codecs (`hex`, `zlib`) are for bytes, one (`idna`) for names of hosts.
+                if _SAMPLE.encode(name).decode(name) != _SAMPLE:
+                    raise LookupError
+            except (LookupError, UnicodeError):
                 raise ValueError(f"{name!r} is no known encoding, such as utf-8, cp1252 or utf-16") from None
         return name
 
@@ -57,7 +60,7 @@ def sidecar_of(file: Path) -> Sidecar:
     """
     path = beside(file)
     try:
-        return Sidecar.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return Sidecar.model_validate(tomllib.loads(read_small_file(path).decode("utf-8")))
     except FileNotFoundError:
         return Sidecar()
     except ValidationError as error:

@@ -7,9 +7,7 @@ folder may set needs the person's consent to exactly this file. The rest is the 
 from __future__ import annotations
 
 import hashlib
-import os
 import shlex
-import stat
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -20,10 +18,10 @@ from assistant.errors import ConfigError
 from assistant.settings.settings import Settings
 from assistant.trust.consents import ConsentStore
 from assistant.trust.setting_scopes import SettingRequest, requests_of
+from assistant.trust.small_files import read_small_file
 
 FILE = "tandem.toml"
 PREFIX, NESTED = "TANDEM_", "__"
-_BYTES_MAX = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +114,7 @@ def read_folder_file(folder: Path, home: Path, *, own_models: Collection[str] = 
     if folder.resolve() == home.resolve():
         return nothing  # the file there is the person's own
     try:
-        content = _read_bytes(nothing.path)
+        content = read_small_file(nothing.path)
         return FolderFile(
             folder=folder,
             digest=hashlib.sha256(content).hexdigest(),
@@ -126,7 +124,8 @@ def read_folder_file(folder: Path, home: Path, *, own_models: Collection[str] = 
     except FileNotFoundError:
         return nothing
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{nothing.path} cannot be read ({error}). Fix it or move it away.") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ConfigError(f"{nothing.path} cannot be read ({reason}). Fix it or move it away.") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{nothing.path} is not valid TOML: {error}. Fix the line it names.") from error
 
@@ -134,25 +133,14 @@ def read_folder_file(folder: Path, home: Path, *, own_models: Collection[str] = 
 def digest_of(folder: Path) -> str:
     """The SHA-256 of a folder's file as it is now; empty where it cannot be read. Blocks."""
     try:
-        return hashlib.sha256(_read_bytes(folder / FILE)).hexdigest()
-    except (OSError, ConfigError):
+        return hashlib.sha256(read_small_file(folder / FILE)).hexdigest()
+    except OSError:
         return ""
 
 
 def variable_of(place: Collection[str]) -> str:
     """The environment variable of a setting."""
     return PREFIX + NESTED.join(place).upper()
-
-
-def _read_bytes(path: Path) -> bytes:
-    """The bytes of a regular file. A pipe or a device, which could make a reader wait for ever, is refused."""
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ConfigError(f"{path} is not a regular file. Move it away.")
-        content = file.read(_BYTES_MAX + 1)
-    if len(content) > _BYTES_MAX:
-        raise ConfigError(f"{path} is larger than {_BYTES_MAX:,} bytes. Shorten it or move it away.")
-    return content
 
 
 def _without_key(model: object) -> object:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import socket
 import sqlite3
+import subprocess
+import sys
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +35,22 @@ class Scattered(Hashing):
 
 def term(name: str, *, source: str | None = None) -> Term:
     return Term(name=name, definition=f"All about {name}.", source=source)
+
+
+def test_what_a_dotenv_file_of_the_working_folder_says_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("CHROMA_SERVER_NOFILE=many\nCHROMA_API_IMPL=evil.Evil\n")
+    program = (
+        "import sys; from pathlib import Path; from knowledge.embedding import Hashing; from knowledge.index import Index\n"
+        "from knowledge.ingest import entry_of; from knowledge.documents import Term\n"
+        "index = Index(Path('index'), embedder=Hashing()); term = Term(name='churn', definition='Who left.')\n"
+        "index.upsert([entry_of(term)], index.embedder.embed([term.text]))\n"
+        "import chromadb; print(chromadb.get_settings().chroma_api_impl); index.close()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "evil" not in done.stdout
 
 
 def fill(index: Index, *documents: Document) -> None:

@@ -119,7 +119,12 @@ def test_what_does_not_fit_is_said_with_an_example(tmp_path: Path) -> None:
         ("delimter = ';'", "delimter"),
         ("delimiter = ';;'", "delimiter"),
         ("encoding = 'latin-99'", "latin-99"),
+        ("encoding = 'hex'", "encoding"),
+        ("encoding = 'zlib'", "encoding"),
+        ("encoding = 'idna'", "encoding"),
+        ("encoding = 'undefined'", "encoding"),
         ("skip = -1", "skip"),
+        ("#" * 1_000_001, "larger than"),
         ("types = { m = 'text' }", "'m'"),
         ("types = { n = 'money' }", "'money'"),
         ("header = ", "cannot be read"),
@@ -133,6 +138,14 @@ def test_a_mistake_is_an_error_and_not_a_silence(said: str, named: str, tmp_path
         loaded(file)
     assert "tandem.toml" in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("n\n1\n")
+    os.mkfifo(f"{file}.tandem.toml")
+    with pytest.raises(SourceError, match="not a regular file"):
+        loaded(file)
 
 
 def test_a_sidecar_is_no_source_and_every_word_is_documented(tmp_path: Path) -> None:

@@ -249,7 +249,7 @@ def test_a_pipe_or_an_endless_file_ends_with_words(place: Place) -> None:
         place.load()
     (place.folder / "tandem.toml").unlink()
     place.say("#" * 1_000_001)
-    with pytest.raises(ConfigError, match="larger than"):
+    with pytest.raises(ConfigError, match="it is larger than"):
         place.load()
 
 
