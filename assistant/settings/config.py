@@ -84,9 +84,21 @@ def require_valid(file: FolderFile) -> None:
 
 
 def home_of(environment: Mapping[str, str]) -> Path:
-    """The home folder that an environment names, or the usual one."""
+    """The home folder that an environment names, or the usual one.
+
+    Raises:
+        ConfigError: it is named from the working folder, whose files would count as the person's own.
+    """
     named = environment.get(f"{PREFIX}HOME")
-    return Path(named).expanduser() if named else _default_home(environment)
+    if not named:
+        return _default_home(environment)
+    home = Path(named).expanduser()
+    if not home.is_absolute():
+        raise ConfigError(
+            f"{PREFIX}HOME is {named!r}, which is another folder wherever Tandem is started, and may come with "
+            f"data. Name it in full: {str(home.absolute())!r}."
+        )
+    return home
 
 
 def _joined_files(own: Mapping[str, Any], folder: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,5 +204,8 @@ def _known(place: list[str]) -> list[str]:
 
 
 def _default_home(env: Mapping[str, str]) -> Path:
-    data = env.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path(env.get("HOME") or "~").expanduser() / ".local" / "share") / "tandem"
+    data = env.get("XDG_DATA_HOME", "")
+    # The XDG specification has a relative one ignored.
+    return (
+        Path(data) if Path(data).is_absolute() else Path(env.get("HOME") or "~").expanduser() / ".local" / "share"
+    ) / "tandem"

@@ -239,6 +239,19 @@ def test_the_persons_own_file_is_theirs_also_from_its_own_folder(place: Place, t
         place.load()
 
 
+def test_a_home_is_named_in_full_or_its_files_would_come_with_the_data(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = place.folder / "tandem"
+    planted.mkdir()
+    (planted / "tandem.toml").write_text('store = "sqlite:///planted"\n')
+    monkeypatch.chdir(place.folder)
+    for named in ("tandem", "./tandem", "."):
+        with pytest.raises(ConfigError, match="Name it in full"):
+            load({"TANDEM_HOME": named})
+    assert load({"XDG_DATA_HOME": ".", "HOME": str(place.home)}).store == ""
+
+
 def test_a_pipe_or_an_endless_file_ends_with_words(place: Place) -> None:
     os.mkfifo(place.folder / "tandem.toml")
     with pytest.raises(ConfigError, match="not a regular file"):
