@@ -127,3 +127,9 @@ async def asked(model: Any) -> object:
         return (await call(model, [UserMessage(content="a secret question", source="person")])).content
     finally:
         await model.close()
+
+
+def test_components_are_made_at_one_place_alone() -> None:
+    root = Path(__file__).parents[3]
+    files = [file for package in ("assistant", "knowledge", "ui", "tandem") for file in (root / package).rglob("*.py")]
+    assert [file.name for file in files if ".load_component(" in file.read_text(encoding="utf-8")] == ["providers.py"]
