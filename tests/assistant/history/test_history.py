@@ -13,6 +13,7 @@ from assistant.errors import SessionError
 from assistant.events import Answer, AnyEvent, Proposal, Question, SessionOpened, SourceAdded, TableSummary, Withheld
 from assistant.history.history import KEPT_FOR, History
 from assistant.session.session_cards import StoredStates
+from assistant.settings.credentials import Credentials
 from assistant.store.database import Database
 
 FIRST, SECOND = "a" * 16, "b" * 16
@@ -50,7 +51,9 @@ def history(folder: Path, clock: Now | None = None) -> tuple[Database, History]:
             database.create(session)
             for seq, event in enumerate(said, 1):
                 database.append(session, seq, event)
-    return database, History(database, folder=lambda session: folder / session, clock=clock or Now())
+    return database, History(
+        database, folder=lambda session: folder / session, credentials=Credentials(folder), clock=clock or Now()
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,11 @@ def test_a_copy_holds_the_turns_up_to_one_with_its_files_at_their_new_place(tmp_
     (folder / "uploads" / "a.csv").write_text("a\n1\n")
     elsewhere = str(tmp_path / "own.csv")
     files = [str(folder / "uploads" / "a.csv"), elsewhere]
-    (folder / "sources.json").write_text(json.dumps([{"name": "a", "files": files, "secret": ""}]))
+    (folder / "sources.json").write_text(
+        json.dumps(
+            [{"name": "a", "kind": "files", "display": "a", "files": files, "secret": "", "parts": [], "keys": []}]
+        )
+    )
     made = asyncio.run(kept.copy(FIRST, upto=1))
     copied = database.read(made)
     assert copied.damage is None
