@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.data.address_file import AddressEntry, AddressFile
-from assistant.errors import SessionError
+from assistant.errors import ConfigError, SessionError
 from assistant.events import Entry, SessionRenamed
 from assistant.store.database import Database
 
@@ -46,6 +46,7 @@ def copy_session(
 
     Raises:
         SessionError: Its files cannot be copied. No copy is left behind.
+        ConfigError: A password cannot be moved out of its list of sources. Likewise.
     """
     try:
         target.mkdir(mode=0o700, parents=True)
@@ -54,12 +55,15 @@ def copy_session(
                 shutil.copytree(source / name, target / name, symlinks=True)
         moved = [_moved(entry, source, target) for entry in AddressFile(source, credentials).entries()]
         AddressFile(target, credentials).write(moved)
-    except OSError as error:
+    except ConfigError:
         shutil.rmtree(target, ignore_errors=True)
-        raise SessionError(f"The conversation cannot be copied: {error.strerror}. Free some space.") from error
-    except ValueError as error:
+        raise
+    except (OSError, ValueError) as error:
         shutil.rmtree(target, ignore_errors=True)
-        raise SessionError("The conversation cannot be copied: the list of its sources is damaged.") from error
+        reason = (
+            f"{error.strerror}. Free some space" if isinstance(error, OSError) else "its list of sources is damaged"
+        )
+        raise SessionError(f"The conversation cannot be copied: {reason}.") from error
     database.create(session)
     for seq, event in enumerate([*(entry.event for entry in entries), SessionRenamed(title=title)], 1):
         database.append(session, seq, event)

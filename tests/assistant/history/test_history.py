@@ -128,6 +128,17 @@ def test_conversations_that_began_alike_are_told_apart_by_their_latest_question(
     database.close()
 
 
+def test_a_session_whose_list_of_sources_is_damaged_is_not_copied_in_part(tmp_path: Path) -> None:
+    database, kept = history(tmp_path)
+    (tmp_path / FIRST).mkdir(exist_ok=True)
+    (tmp_path / FIRST / "sources.json").write_text("{")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(SessionError, match="list of sources is damaged"):
+        asyncio.run(kept.copy(FIRST))
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    database.close()
+
+
 def test_a_copy_holds_the_turns_up_to_one_with_its_files_at_their_new_place(tmp_path: Path) -> None:
     database, kept = history(tmp_path)
     folder = tmp_path / FIRST

@@ -8,19 +8,28 @@ import os
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from assistant.bootstrap import rights_of
+from assistant.connections.reading import readings
 from assistant.data.addresses import addresses
+from assistant.data.catalogs import Catalogs
 from assistant.data.errors import SourceError
 from assistant.data.loading import load_files
 from assistant.data.opening import open_source
 from assistant.errors import AssistantError
+from assistant.session.raw_files import RawFiles
+from assistant.session.sources import SessionSources
+from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
 from assistant.trust.places import is_within
 from assistant.trust.requester import NotAllowed, Requester
 from assistant.trust.rights import Rights
+
+if TYPE_CHECKING:
+    from assistant.session.personal_values import PersonalValues
 
 REQUESTERS: tuple[Requester, ...] = ("folder", "member", "person", "administrator")
 
@@ -206,6 +215,47 @@ def test_what_says_how_a_file_is_read_is_judged_as_well(home: Path, tmp_path: Pa
     with pytest.raises(AssistantError) as refused:
         load_files(address, tmp_path / "loaded")
     assert "planted" not in str(refused.value)
+
+
+def test_a_link_that_is_turned_after_it_was_read_shows_no_line_and_is_not_handed_out(
+    home: Path, tmp_path: Path
+) -> None:
+    theirs = home / "sessions" / "0123456789abcdef" / "uploads" / "salaries.csv"
+    link = tmp_path / "link.csv"
+    link.symlink_to(home.parent / "sales.csv")
+    sources = SessionSources(
+        tmp_path / "session",
+        catalogs=Catalogs(),
+        loaded=tmp_path / "loaded",
+        credentials=Credentials(tmp_path),
+        rights=lambda: judged(home),
+    )
+    raw = RawFiles(sources, personal=cast("PersonalValues", NothingPersonal()), mask=tuple)
+
+    async def scenario() -> None:
+        await sources.add(str(link), judged(home))
+        (address,) = sources.addresses
+        assert readings(address, tmp_path / "loaded", show_lines=True)[0].first_lines
+        assert await raw.find("link.csv") == link
+        link.unlink()
+        link.symlink_to(theirs)
+        with pytest.raises(SourceError, match="cannot be connected"):
+            readings(address, tmp_path / "loaded", show_lines=True)
+        with pytest.raises(SourceError, match="cannot be connected"):
+            await raw.find("link.csv")
+        (event,) = await sources.read_anew()
+        assert "cannot be connected" in event.notes[0]
+        assert {row for table in event.tables for row in table.columns} == {"region", "amount"}
+        await sources.close()
+
+    asyncio.run(scenario())
+
+
+class NothingPersonal:
+    """Finds no column that looks personal."""
+
+    def columns(self, _catalog: object) -> dict[str, set[str]]:
+        return {}
 
 
 def test_a_packed_file_is_judged_before_it_is_unpacked(home: Path) -> None:
