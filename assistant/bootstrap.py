@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from assistant.cells.first_cell import prelude
 from assistant.connections.combined_store import CombinedSourceStore
-from assistant.connections.connection_store import ConnectionStore
+from assistant.connections.connection_store import FOLDER, ConnectionStore
+from assistant.data.address_file import used_credentials
 from assistant.data.catalogs import Catalogs
 from assistant.data.corrections import RoleStore
 from assistant.data.defaults import DefaultSources
@@ -51,6 +53,7 @@ from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings, load
+from assistant.settings.credentials import Credentials
 from assistant.settings.level_store import LevelStore
 from assistant.settings.masks import MaskStore, masks_decided
 from assistant.settings.policies import PolicyStore
@@ -60,12 +63,14 @@ from assistant.store.database import Database
 from assistant.store.home import make_home
 from assistant.store.lock import SessionLock
 from assistant.store.log import EventLog
-from assistant.store.opening import backed_up, backups_of, opened, store_of
+from assistant.store.opening import backed_up, backups_of, files_of_store, opened, store_of
 from assistant.store.people import PeopleStore
 from assistant.store.sent_calls import SentCalls
 from assistant.store.withholding import NO_QUESTION
+from assistant.trust.requester import Requester
+from assistant.trust.rights import Rights
 from knowledge.similarity import Similarity
-from sandbox import descriptors
+from sandbox import cache, descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from knowledge.embedding import Choice
     from sandbox.zygote import Zygote
 
+_LOG = logging.getLogger(__name__)
 PACKAGES = "packages"
 """The folder of the data folder that keeps approved packages."""
 
@@ -90,6 +96,10 @@ def home() -> Path:
         AssistantError: the settings are wrong.
     """
     return load().home
+
+
+_KEYS = ("*_API_KEY*", "AWS_*", "TANDEM_STORE")
+"""Variables in which providers of models look for their keys by themselves, and that of the session store."""
 
 
 @asynccontextmanager
@@ -151,12 +161,35 @@ async def open_workspace(
             connections=lambda: parts.connections,
             make_boards=parts.boards,
             choices=lambda: parts.choices,
-            history=History(database, folder=lambda session: chosen.home / "sessions" / session),
+            history=History(
+                database,
+                folder=lambda session: chosen.home / "sessions" / session,
+                credentials=Credentials(chosen.home),
+            ),
+            forget_credentials=parts.forget_credentials,
             forget_backups=backups.forget if backups is not None else _nothing,
             person=parts.person,
         ) as workspace,
     ):
         yield workspace
+
+
+def rights_of(settings: Settings, requester: Requester) -> Rights:
+    """What somebody may name, by the lists of these settings."""
+    return Rights(
+        requester=requester,
+        private=(settings.home, *files_of_store(settings), cache.base()),
+        kept=(settings.home / FOLDER, settings.home / "sample"),
+        hosts=settings.database_hosts,
+        variables=settings.password_variables,
+        keys=frozenset(
+            {
+                *_KEYS,
+                settings.api_key_env,
+                *(model.api_key_env for model in settings.models.values() if model.api_key_env),
+            }
+        ),
+    )
 
 
 async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
@@ -200,8 +233,9 @@ class Parts:
         self._embedder: Choice | None = None
         self._masks = MaskStore(settings.home, settings.mask)
         self._role_store = RoleStore(settings.home)
-        self._connection_store = ConnectionStore(settings.home)
-        self._combined_store = CombinedSourceStore(settings.home)
+        self._credentials = Credentials(settings.home)
+        self._connection_store = ConnectionStore(settings.home, rights=self.granted)
+        self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
         self._catalogs = Catalogs(self.masked, self._role_store.roles)
         self._defaults = DefaultSources(
             lambda: self._combined_store.arranged(self._apart()),
@@ -210,6 +244,7 @@ class Parts:
             loaded=settings.home / "loaded",
             catalogs=self._catalogs,
             mask=self.masked,
+            rights=self.granted,
         )
         roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
         self._knowledge_bases = KnowledgeBases(
@@ -231,7 +266,12 @@ class Parts:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
         sources = SessionSources(
-            folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked
+            folder,
+            catalogs=self._catalogs,
+            loaded=self._settings.home / "loaded",
+            credentials=self._credentials,
+            rights=lambda: self.granted().within(folder),
+            mask=self.masked,
         )
         personal = PersonalValues(
             catalogs=sources.catalogs,
@@ -252,7 +292,7 @@ class Parts:
                 self._database,
                 session=session_id,
                 person=lambda: PeopleStore(self._database).owner(session_id) or self.person(),
-                hidden=lambda: History(self._database, folder=lambda _: folder).hidden(),
+                hidden=lambda: History(self._database, folder=lambda _: folder, credentials=self._credentials).hidden(),
                 masked=self.masked,
             ).turns,
         )
@@ -313,7 +353,12 @@ class Parts:
             runs=runs,
             sources=sources,
             adding=Adding(
-                log=log, sources=sources, folder=folder, policies=self.policies, require_whole=runs.require_whole
+                log=log,
+                sources=sources,
+                folder=folder,
+                policies=self.policies,
+                rights=lambda: self.rights(self._requester(session_id)),
+                require_whole=runs.require_whole,
             ),
             runtime=runtime,
             verifying=verifying,
@@ -347,6 +392,10 @@ class Parts:
         now = self._store.now
         return Budget(rows_max=now.rows_max, limit_bytes=now.megabytes_max * MIB, timeout_s=now.query_seconds_max)
 
+    def _requester(self, session_id: str) -> Requester:
+        """Who asks in a session: somebody who signed in, or whoever is at the machine. Blocks."""
+        return "member" if PeopleStore(self._database).owner(session_id) else "person"
+
     # --- what sessions share ----------------------------------------------------------------------------------
 
     def embedder(self) -> Choice:
@@ -356,6 +405,22 @@ class Parts:
         if self._embedder is None:
             self._embedder = choose_embedder(self._settings.embeddings)
         return self._embedder
+
+    def rights(self, requester: Requester) -> Rights:
+        """What somebody may name, by the settings as they are now."""
+        return rights_of(self._store.now, requester)
+
+    def granted(self) -> Rights:
+        """By which sources are judged that the settings or the data page connect."""
+        return self.rights("administrator").granted()
+
+    def forget_credentials(self) -> None:
+        """Remove passwords that no session uses any more. Blocks."""
+        sessions = self._settings.home / "sessions"
+        try:
+            self._credentials.remove_unused(lambda known: used_credentials(sessions, known))
+        except ConfigError as error:
+            _LOG.warning("passwords that no session uses any more were not removed: %s", error)
 
     @property
     def defaults(self) -> DefaultSources:
@@ -400,6 +465,7 @@ class Parts:
                 loaded=self._settings.home / "loaded",
                 masks=self.masked,
                 forget=self._forget_catalogs,
+                rights=self.rights,
             )
         )
 
@@ -453,6 +519,7 @@ class Parts:
         return await examine(
             settings=self._store.now.model_copy(update=given),
             cages=self._cages,
+            rights=self.granted(),
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,
             store=await asyncio.to_thread(

@@ -34,6 +34,7 @@ from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
+from assistant.trust.rights import Rights
 from knowledge.embedding import choose_embedder
 from knowledge.similarity import Similarity
 
@@ -181,7 +182,7 @@ def opened(source: Path) -> Opened:
 
 
 async def _catalog(source: Path, folder: Path) -> Catalog:
-    live = await open_source(addresses(str(source))[0], folder=folder)
+    live = await open_source(addresses(str(source), Rights(requester="person", private=()))[0], folder=folder)
     try:
         return await live.catalog()
     finally:

@@ -24,6 +24,7 @@ from postgres import QUOTED, NoPostgres, served
 
 from assistant.data.addresses import addresses
 from assistant.data.opening import open_source
+from assistant.trust.rights import Rights
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,7 +84,7 @@ def _statements(tables: int, rows: int, dialect: str) -> Iterator[str]:
 
 def _measure(engine: str, given: str, folder: Path) -> None:
     async def read() -> None:
-        source = await open_source(addresses(given)[0], folder=folder)
+        source = await open_source(addresses(given, Rights(requester="person", private=()))[0], folder=folder)
         try:
             started = time.perf_counter()
             catalog = await source.catalog()

@@ -25,6 +25,7 @@ from assistant.data.errors import QueryRefused
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.data.values import Budget
+from assistant.trust.rights import Rights
 
 ROUNDS = 15
 QUERIES = {
@@ -61,12 +62,14 @@ async def main() -> None:
         files = make(folder)
         started = time.perf_counter()
         forkserver().start()
-        first = await open_source(addresses(str(files["sqlite"]))[0], folder=folder)
+        first = await open_source(
+            addresses(str(files["sqlite"]), Rights(requester="person", private=()))[0], folder=folder
+        )
         print(f"first source of a program, engines imported: {1000 * (time.perf_counter() - started):.0f} ms\n")
         await first.close()
         print("fastest / median, ms            | in process | worker")
         for kind, path in files.items():
-            address = addresses(str(path))[0]
+            address = addresses(str(path), Rights(requester="person", private=()))[0]
             within: Source = (
                 await SqliteSource.open(address)
                 if kind == "sqlite"

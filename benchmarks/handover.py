@@ -29,6 +29,7 @@ from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
 from assistant.data.cells import Query
 from assistant.data.opening import open_source
+from assistant.trust.rights import Rights
 
 SQL = "SELECT * FROM wide"
 
@@ -86,7 +87,7 @@ def _ours(path: Path, folder: Path) -> tuple[float, pd.DataFrame]:
     prelude = resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 
     async def work() -> tuple[float, pd.DataFrame]:
-        source = await open_source(addresses(str(path))[0], folder=folder)
+        source = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
         broker = Broker({source.name: source}, folder=folder)
         await broker.open_grant("e", [Query(sql=SQL)])
         loop = asyncio.get_running_loop()

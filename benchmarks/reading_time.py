@@ -24,6 +24,7 @@ from assistant.analyst.schema import Schema
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
+from assistant.trust.rights import Rights
 
 QUESTIONS = (
     "total amount by region",
@@ -48,7 +49,7 @@ def taken(work: Callable[[], object]) -> float:
 
 async def catalog_of(path: Path, folder: Path) -> Catalog:
     """A source's catalog."""
-    live = await open_source(addresses(str(path))[0], folder=folder)
+    live = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
     try:
         return await live.catalog()
     finally:

@@ -24,6 +24,7 @@ from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.events import Finding, Variable
 from assistant.sample.company import write_sample
+from assistant.trust.rights import Rights
 
 HERE = Path(__file__).parent
 RESULT = Variable(name="result", type="pandas.DataFrame", shape=(36, 3), columns=("region", "month", "revenue"))
@@ -60,7 +61,10 @@ async def measure(verbose: bool) -> None:
     misses, alarms = list[str](), list[str]()
     with tempfile.TemporaryDirectory() as name:
         write_sample(Path(name), as_of=date(2026, 11, 21))
-        source = await open_source(addresses(f"shop={Path(name) / 'company.sqlite'}")[0], folder=Path(name))
+        source = await open_source(
+            addresses(f"shop={Path(name) / 'company.sqlite'}", Rights(requester="person", private=()))[0],
+            folder=Path(name),
+        )
         for snippet in snippets:
             texts = noticed(await check_cell(snippet["code"], snippet["language"], Sample(source), variables=[RESULT]))
             if snippet["defect"] and not texts:

@@ -21,6 +21,7 @@ from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
 from assistant.data.opening import open_source
 from assistant.evaluation.suite import Suite, read_suite
+from assistant.trust.rights import Rights
 
 _TUNING = 100
 
@@ -60,7 +61,7 @@ async def _counted(suite: Suite, names: Sequence[str], folder: Path) -> tuple[in
 
 async def _catalog(address: str) -> Catalog:
     with tempfile.TemporaryDirectory() as folder:
-        source = await open_source(addresses(address)[0], folder=Path(folder))
+        source = await open_source(addresses(address, Rights(requester="person", private=()))[0], folder=Path(folder))
         try:
             return await source.catalog()
         finally:

@@ -6,10 +6,14 @@ import os
 from pathlib import Path
 
 
+def base() -> Path:
+    """The folder that holds them all; it need not be there."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tandem")
+
+
 def folder(name: str) -> Path | None:
     """The cache's folder of that name, made where it is missing; None where none is this user's alone to write."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    path = Path(base, "tandem", name)
+    path = base() / name
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = path.stat()

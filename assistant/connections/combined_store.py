@@ -7,15 +7,20 @@ longer connected, the others are listed as before.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.data.addresses import TOGETHER, SourceAddress, addresses
+from assistant.data.addresses import TOGETHER, SourceAddress, addresses, is_key
 from assistant.data.errors import AddressError
 from assistant.errors import DataError
 from assistant.settings.json_files import read_model, write_model
+from assistant.trust.requester import NotAllowed
+
+if TYPE_CHECKING:
+    from assistant.trust.rights import Rights
 
 FILE = "together.json"
 
@@ -43,10 +48,12 @@ class CombinedSourceStore:
 
     Args:
         home: The home folder.
+        rights: What whoever connected the sources may name.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, rights: Callable[[], Rights]) -> None:
         self._path = home / FILE
+        self._rights = rights
         self._mutex = threading.Lock()
 
     @property
@@ -64,10 +71,11 @@ class CombinedSourceStore:
         wholes = self.wholes
         if not wholes:
             return tuple(given)
-        named = _by_name(given)
+        rights = self._rights()
+        named = _by_name(given, rights)
         whole = [one for one in wholes if all(part in named for part in one.parts)]
         gone = {named[part] for one in whole for part in one.parts}
-        return (*(text for text in given if text not in gone), *(typed(one, given) for one in whole))
+        return (*(text for text in given if text not in gone), *(typed(one, given, rights) for one in whole))
 
     def keep(self, whole: Whole) -> None:
         """Put sources together from now on.
@@ -97,13 +105,16 @@ class CombinedSourceStore:
             write_model(self._path, _Kept(wholes=tuple(one for one in known if one.name != name)))
 
 
-def typed(whole: Whole, given: Sequence[str]) -> str:
+def typed(whole: Whole, given: Sequence[str], rights: Rights) -> str:
     """A whole as one would type it. Pure but for looking where files are.
 
     Raises:
-        AddressError: A part is not among the sources, or comes with others out of one folder.
+        AddressError: A part is not among the sources, or comes with others out of one folder. Or a key is none: it
+            would be read as a part of the address.
     """
-    named = _by_name(given)
+    named = _by_name(given, rights)
+    if strange := next((key for key in whole.keys if not is_key(key)), None):
+        raise AddressError(f"{strange!r} is no key. Write it as table.column = table.column.")
     if strange := next((part for part in whole.parts if part not in named), None):
         raise AddressError(
             f"{strange!r} cannot be put together with others: it is not connected by itself. Connect its file alone."
@@ -117,11 +128,11 @@ def _as_part(name: str, text: str) -> str:
     return text if text.lstrip().startswith(f"{name}=") else f"{name}={text}"
 
 
-def _by_name(given: Sequence[str]) -> dict[str, str]:
+def _by_name(given: Sequence[str], rights: Rights) -> dict[str, str]:
     """Sources that are one each, by their names."""
     found: dict[str, str] = {}
     for text in given:
-        match _addresses(text):
+        match _addresses(text, rights):
             case (SourceAddress(kind="combined"),):
                 continue
             case (one,):
@@ -131,8 +142,8 @@ def _by_name(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _addresses(text: str) -> tuple[SourceAddress, ...]:
+def _addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
     try:
-        return addresses(text)
-    except DataError:
+        return addresses(text, rights)
+    except (DataError, NotAllowed):
         return ()  # it is told where it is shown

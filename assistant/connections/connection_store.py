@@ -9,8 +9,9 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,6 +22,9 @@ from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
 from assistant.settings.json_files import read_model, write_model
 from assistant.settings.system_keyring import SERVICE, Keyring, Use, in_keyring
+
+if TYPE_CHECKING:
+    from assistant.trust.rights import Rights
 
 FILE = "connections.json"
 FOLDER = "files"
@@ -51,14 +55,21 @@ class ConnectionStore:
 
     Args:
         home: The home folder.
+        rights: The lists of what may be named; the variables among them.
         keyring: Where passwords are kept; the system's by default, imported when it is first needed.
         environment: The environment variables.
     """
 
     def __init__(
-        self, home: Path, *, keyring: Keyring | None = None, environment: Mapping[str, str] | None = None
+        self,
+        home: Path,
+        *,
+        rights: Callable[[], Rights],
+        keyring: Keyring | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._home = home
+        self._rights = rights
         self._keyring = keyring
         self._environment = os.environ if environment is None else environment
         self._passwords: dict[str, str] = {}
@@ -79,17 +90,25 @@ class ConnectionStore:
 
         Raises:
             ConfigError: A password is not where it is kept.
+            NotAllowed: A variable may not be read as a password any more.
         """
         typed = [(one.name, self._whole(one)) for one in self.connections]
         return tuple(f"{name}=({whole})" if TOGETHER in whole else f"{name}={whole}" for name, whole in typed)
 
     def add(
-        self, address: str, *, name: str = "", password_place: PasswordPlace = "none", variable: str = ""
+        self,
+        address: str,
+        rights: Rights,
+        *,
+        name: str = "",
+        password_place: PasswordPlace = "none",
+        variable: str = "",
     ) -> tuple[str, ...]:
         """Keep a connection; a folder may give several. Gives their names.
 
         Args:
             address: A URL, with its password where that goes to the keyring, or a path.
+            rights: What whoever connects it may name.
             name: What to call it.
             password_place: Where the password is kept.
             variable: The environment variable that holds it.
@@ -97,13 +116,15 @@ class ConnectionStore:
         Raises:
             AddressError: It cannot be understood, or its name is taken.
             ConfigError: The password or the file cannot be kept. Nothing changed.
+            NotAllowed: It names what is not theirs to name.
         """
         if name and not _PLAIN_NAME.fullmatch(name):
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         whole = self._from_environment(address, variable) if password_place == "environment" else address
-        found = addresses(f"{name}=({whole})" if name and TOGETHER in whole else f"{name}={whole}" if name else whole)
+        named = f"{name}=({whole})" if name and TOGETHER in whole else f"{name}={whole}" if name else whole
+        found = addresses(named, rights)
         bare, password = without_password(address)
-        if "://" in bare and any(one.secrets for one in addresses(bare)):
+        if "://" in bare and any(one.secrets for one in addresses(bare, rights)):
             raise AddressError(
                 "A secret among the options of an address (behind its ?) is never kept in a file. Leave it out, or use "
                 "the address without keeping it."
@@ -170,7 +191,9 @@ class ConnectionStore:
 
         Raises:
             ConfigError: It is not set.
+            NotAllowed: It may not be read as a password.
         """
+        self._rights().check_variable(name)
         password = self._environment.get(name, "")
         if not password:
             raise ConfigError(f"The environment variable {name!r} is not set. Set it where Tandem is started.")

@@ -7,6 +7,7 @@ Queries are never taken from the page: the only one run here reads the first row
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,6 +37,7 @@ from assistant.data.opening import open_source, open_together
 from assistant.data.uploads import discard, keep, uploads
 from assistant.data.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
+from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from assistant.data.catalogs import Catalogs
     from assistant.data.corrections import RoleStore
     from assistant.data.sources import Source
+    from assistant.trust.rights import Rights
 
 ROWS_SHOWN = 100
 
@@ -63,6 +66,7 @@ class Services:
         loaded: Where the databases of file sources are kept.
         masks: What is masked at this moment.
         forget: Lets go of what sessions share and is not true any more.
+        rights: What somebody may name.
     """
 
     home: Path
@@ -76,6 +80,7 @@ class Services:
     loaded: Path
     masks: MasksNow
     forget: Callable[[], None]
+    rights: Callable[[Requester], Rights]
 
 
 class Connections:
@@ -85,6 +90,32 @@ class Connections:
         self._services = services
         self._shown: dict[str, tuple[object, SourceShown]] = {}
         self._samples: dict[tuple[str, str], tuple[object, Sample]] = {}
+        self._requester: Requester = "person"
+
+    def of(self, requester: Requester) -> Connections:
+        """The same for somebody else: what they name is judged by who they are."""
+        made = copy.copy(self)
+        made._requester = requester
+        return made
+
+    @property
+    def can_name_places(self) -> bool:
+        """Whether paths and addresses of this machine are theirs to connect."""
+        return self._rights.can_name_places
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The database servers that are theirs to connect where other places are not."""
+        return self._rights.hosts
+
+    @property
+    def _rights(self) -> Rights:
+        return self._services.rights(self._requester)
+
+    @property
+    def _granted(self) -> Rights:
+        """By which sources are judged that are connected already."""
+        return self._rights.granted()
 
     async def all(self) -> tuple[SourceShown, ...]:
         """The sources that new conversations start with; one that cannot be opened says why."""
@@ -146,7 +177,7 @@ class Connections:
     async def try_out(self, login: Login) -> Tried:
         """Open a database as the form names it, and say how that went."""
         try:
-            address = (await asyncio.to_thread(addresses, self._url(login)))[0]
+            address = (await asyncio.to_thread(addresses, self._url(login), self._rights))[0]
             source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
                 access = await source.access()
@@ -173,17 +204,20 @@ class Connections:
             user=login.user,
             password=login.password if login.password_place == "keyring" else "",
         )
-        return await self._add(url, login)
+        return await self._add(url, login, self._rights)
 
     async def connect_address(self, address: str, name: str = "") -> tuple[str, ...]:
         """Keep a file, a folder, or a database whose URL needs no password, if it can be opened.
 
         Raises:
-            AssistantError: It cannot be opened or kept. Nothing changed.
+            AssistantError: It cannot be opened or kept, or is not theirs to name. Nothing changed.
         """
-        for one in await asyncio.to_thread(addresses, address):
+        return await self._connect(address, name, self._rights)
+
+    async def _connect(self, address: str, name: str, rights: Rights) -> tuple[str, ...]:
+        for one in await asyncio.to_thread(addresses, address, rights):
             await (await open_source(one, folder=self._services.loaded, mask=self._services.masks)).close()
-        return await self._add(address, Login(kind="", host="", database="", name=name))
+        return await self._add(address, Login(kind="", host="", database="", name=name), rights)
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
         """Keep files that were dropped on the page, each as a source of its own.
@@ -196,7 +230,7 @@ class Connections:
             folder = self._services.home / FOLDER / token_hex(4)
             path = await asyncio.to_thread(keep, upload, folder)
             try:
-                names.extend(await self.connect_address(str(path)))
+                names.extend(await self._connect(str(path), "", self._rights.within(folder)))
             except BaseException:
                 await asyncio.to_thread(discard, path)
                 await asyncio.to_thread(folder.rmdir)
@@ -234,7 +268,8 @@ class Connections:
         if not name.isidentifier():
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         whole = Whole(name=name, parts=tuple(parts), keys=tuple(keys))
-        others = {one.name for text in await asyncio.to_thread(self._services.apart) for one in addresses(text)}
+        apart, rights = await asyncio.to_thread(self._services.apart), self._granted
+        others = {one.name for text in apart for one in await asyncio.to_thread(addresses, text, rights)}
         if name in others:
             raise AddressError(f"There is a source named {name!r} already. Give the whole another name.")
         await (
@@ -254,7 +289,8 @@ class Connections:
 
     async def _together(self, whole: Whole) -> SourceAddress:
         apart = await asyncio.to_thread(self._services.apart)
-        return (await asyncio.to_thread(lambda: addresses(typed(whole, apart))))[0]
+        rights = self._granted
+        return (await asyncio.to_thread(lambda: addresses(typed(whole, apart, rights), rights)))[0]
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for."""
@@ -262,10 +298,10 @@ class Connections:
         self._samples.clear()
         self._services.forget()
 
-    async def _add(self, address: str, login: Login) -> tuple[str, ...]:
+    async def _add(self, address: str, login: Login, rights: Rights) -> tuple[str, ...]:
         names = await asyncio.to_thread(
             lambda: self._services.store.add(
-                address, name=login.name, password_place=login.password_place, variable=login.variable
+                address, rights, name=login.name, password_place=login.password_place, variable=login.variable
             )
         )
         self.refresh()
@@ -287,8 +323,8 @@ class Connections:
     async def _described(self, given: str, origin: Origin) -> tuple[SourceShown, ...]:
         name = given.partition("=")[0]
         try:
-            found = await asyncio.to_thread(addresses, given)
-        except DataError as error:
+            found = await asyncio.to_thread(addresses, given, self._granted)
+        except (DataError, NotAllowed) as error:
             return (SourceShown(name=name, display="", origin=origin, problem=str(error)),)
         return tuple([await self._one(address, origin) for address in found])
 
@@ -330,7 +366,7 @@ class Connections:
 
     async def _address(self, name: str) -> SourceAddress:
         for given in await asyncio.to_thread(self._services.given):
-            for address in await asyncio.to_thread(addresses, given):
+            for address in await asyncio.to_thread(addresses, given, self._granted):
                 if address.name == name:
                     return address
         raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")

@@ -32,8 +32,9 @@ def readings(address: SourceAddress, loaded: Path, *, show_lines: bool) -> tuple
         show_lines: Whether the beginning of text files may be shown: not where a column is masked.
 
     Raises:
-        SourceError: A file or its sidecar cannot be read.
+        SourceError: A file or its sidecar cannot be read, or leads to what is not its requester's to name.
     """
+    address.check()
     tables = load_files(address, loaded).tables
     return tuple(_reading(file, [one for one in tables if one.file == file.name], show_lines) for file in address.files)
 

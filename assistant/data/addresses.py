@@ -1,7 +1,8 @@
 """What a person gives as a source, understood: `name=`, a URL, a file, or a folder of files.
 
 Parsing looks at files (is it there, can it be read, what is it) but opens no engine and asks no network. An address
-keeps its secret apart: neither `display` nor `repr` holds a password or a folder of this machine.
+keeps its secret apart: neither `display` nor `repr` holds a password or a folder of this machine. It also keeps the
+`Rights` by which it was judged, and is judged again by them (`check`) whenever what it names is opened.
 """
 
 from __future__ import annotations
@@ -15,10 +16,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from assistant.data.errors import AddressError
+from assistant.data.errors import AddressError, SourceError
+from assistant.trust.options import DRIVERS, check_options
+from assistant.trust.places import real_path
+from assistant.trust.requester import NotAllowed
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
+
+    from assistant.trust.rights import Rights
 
 Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
 
@@ -57,6 +63,7 @@ _DRIVERS = {
     "clickhouse": "clickhousedb",
     "redshift": "redshift+redshift_connector",
     "oracle": "oracle+oracledb",
+    "mssql": "mssql+pyodbc",
 }
 _EXTRAS = {
     "postgresql": "postgres",
@@ -88,6 +95,7 @@ _PACKAGES = {
     "hana": "sqlalchemy-hana",
     "impala": "impyla",
 }
+_SCHEMES = frozenset({*_EXTRAS, *_PACKAGES, *(driver.split("+", 1)[0] for driver in DRIVERS)})
 _REMOTE = frozenset({"http", "https", "ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 TOGETHER = " + "
@@ -102,11 +110,13 @@ class SourceAddress:
     """Where a source is. `files` are the files behind it, `secret` the URL with its password (servers only).
 
     Several sources that are asked together have the address of each in `parts`, and in `keys` the keys between them.
+    `rights` is what whoever named it may name; None for a file that Tandem made and nobody named.
     """
 
     name: str
     kind: Kind
     display: str
+    rights: Rights | None = field(repr=False, compare=False)
     files: tuple[Path, ...] = field(default=(), repr=False)
     secret: str = field(default="", repr=False)
     parts: tuple[SourceAddress, ...] = ()
@@ -128,44 +138,85 @@ class SourceAddress:
         """Folders of this machine that must not appear in any message."""
         return tuple({str(folder) for file in self.files for folder in (file.parent, file.resolve().parent)})
 
+    def check(self) -> tuple[Path, ...]:
+        """Judge again what the address names, now that it is opened. Blocks.
 
-def addresses(text: str) -> tuple[SourceAddress, ...]:
+        Returns:
+            Its files where their paths lead now: who opens those is not led elsewhere by a link that is turned.
+
+        Raises:
+            SourceError: It is not its requester's to name, or not any more.
+        """
+        for part in self.parts:
+            part.check()
+        if self.rights is None:
+            return self.files
+        try:
+            if self.secret:
+                from sqlalchemy import make_url
+
+                _check_server(make_url(self.secret), self.rights)
+            for file in self.files:
+                self.rights.check_file(file)
+        except NotAllowed as refused:
+            raise SourceError(str(refused)) from None
+        return tuple(map(real_path, self.files))
+
+
+def addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
     """The sources that one `--source` names: one, or several for a folder that holds databases.
 
     Args:
         text: `name=ADDRESS` or `ADDRESS`; the address is a URL, a file, or a folder. Or several that are asked
             together: `ADDRESS + ADDRESS`, with keys between them `ADDRESS + ADDRESS on table.column = table.column,
             ...`, with a name for the whole `name=(ADDRESS + ADDRESS)`.
+        rights: What whoever gave it may name.
 
     Raises:
         AddressError: It cannot be understood, or nothing readable is there; the message says what to do next.
+        NotAllowed: It names what is not its requester's to name.
     """
     given = text.strip()
     if TOGETHER in given and not _exists(given):
-        return (_combined(given),)
+        return (_combined(given, rights),)
     name: str | None = None
     if (match := _NAMED.fullmatch(given)) and not _exists(given):
         name, given = match[1], match[2].strip()
     if not given:
         raise AddressError(f"No source was given. Give {ACCEPTED}.")
     if _SCHEME.match(given):
-        return (_from_url(given, name),)
+        return (_from_url(given, name, rights),)
     if "://" in given:
         raise AddressError(
             f"That is not a URL: it needs a scheme such as postgresql:// or sqlite:///. Give {ACCEPTED}."
         )
-    path = Path(given).expanduser().absolute()
+    path = _path(given)
+    rights.check_file(path)  # before anything is looked at: what is refused tells nothing
     if os.path.isdir(path):  # unlike Path.is_dir, it does not raise where we may not look
-        return _from_folder(path, name)
-    return (_from_file(path, name),)
+        return _from_folder(path, name, rights)
+    return (_from_file(path, name, rights),)
 
 
-def _combined(given: str) -> SourceAddress:
+def is_key(text: str) -> bool:
+    """Whether a text is a key between two sources: `table.column = table.column`."""
+    return re.fullmatch(_KEY, text.strip()) is not None
+
+
+def _path(given: str) -> Path:
+    try:
+        return Path(given).expanduser().absolute()
+    except RuntimeError:
+        raise AddressError(
+            f"There is no user {given.split('/', maxsplit=1)[0]!r} on this machine. Give the whole path."
+        ) from None
+
+
+def _combined(given: str, rights: Rights) -> SourceAddress:
     whole = _WHOLE.fullmatch(given)
     name, inner = (whole[1], whole[2].strip()) if whole else (None, given)
     keyed = _KEYS.fullmatch(inner)
     inner, keys = (keyed[1], tuple(key.strip() for key in keyed[2].split(","))) if keyed else (inner, ())
-    parts = tuple(part for one in inner.split(TOGETHER) for part in addresses(one))
+    parts = tuple(part for one in inner.split(TOGETHER) for part in addresses(one, rights))
     names = [part.name for part in parts]
     if twice := next((one for one in names if names.count(one) > 1), None):
         raise AddressError(
@@ -175,6 +226,7 @@ def _combined(given: str) -> SourceAddress:
         name=name or "combined",
         kind="combined",
         display=TOGETHER.join(part.display for part in parts),
+        rights=rights,
         files=tuple(file for part in parts for file in part.files),
         parts=parts,
         keys=keys,
@@ -212,7 +264,7 @@ def _is_secret(key: str) -> bool:
     return bool(re.search(r"(?i)pass|pwd|secret|token|key", key))
 
 
-def _from_url(text: str, name: str | None) -> SourceAddress:
+def _from_url(text: str, name: str | None, rights: Rights) -> SourceAddress:
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -224,29 +276,38 @@ def _from_url(text: str, name: str | None) -> SourceAddress:
             "characters such as @ or / in the password are written %40 and %2F."
         ) from None
     scheme = url.drivername.split("+", 1)[0]
-    if scheme in ("sqlite", "duckdb"):
-        return _from_file_url(url, name)
     if scheme == "file":
-        return addresses((f"{name}=" if name else "") + text.removeprefix("file://"))[0]
-    return _from_server_url(url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), name)
+        return addresses((f"{name}=" if name else "") + text.removeprefix("file://"), rights)[0]
+    if scheme in ("sqlite", "duckdb"):
+        return _from_file_url(url, name, rights)
+    return _from_server_url(url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), name, rights)
 
 
-def _from_file_url(url: URL, name: str | None) -> SourceAddress:
-    scheme = url.drivername.split("+", 1)[0]
+def _from_file_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
+    scheme = url.drivername
+    check_options(scheme, url.normalized_query)
     database = url.database or ""
     if database in ("", ":memory:"):
         raise AddressError(f"{scheme}:// names a database in memory, which holds nothing. Give {scheme}:///FILE.")
-    path = Path(database.removeprefix("file:")).expanduser().absolute()
-    address = _from_file(path, name)
+    path = _path(database.removeprefix("file:"))
+    rights.check_file(path)
+    address = _from_file(path, name, rights)
     if address.kind != scheme:
         raise AddressError(f"{path.name!r} is not a {scheme} database. Give its path alone, without {scheme}:///.")
     return address
 
 
-def _from_server_url(url: URL, name: str | None) -> SourceAddress:
+def _check_server(url: URL, rights: Rights) -> None:
+    rights.check_server(url.drivername, host=url.host or "", port=url.port, options=url.normalized_query)
+
+
+def _from_server_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
     from sqlalchemy.exc import NoSuchModuleError
 
     scheme = url.drivername.split("+", 1)[0]
+    if url.drivername not in DRIVERS and rights.can_name_places and scheme not in _SCHEMES:
+        raise AddressError(_unknown_scheme(url.drivername))
+    _check_server(url, rights)
     try:
         url.get_dialect().import_dbapi()
     except NoSuchModuleError:
@@ -261,6 +322,7 @@ def _from_server_url(url: URL, name: str | None) -> SourceAddress:
         name=name or identifier(url.database or url.host or scheme),
         kind="server",
         display=shown.render_as_string(hide_password=True),
+        rights=rights,
         secret=url.render_as_string(hide_password=False),
     )
 
@@ -282,25 +344,22 @@ def _unknown_scheme(driver: str) -> str:
     known = [*_PACKAGES, *_EXTRAS, "postgres", "sqlite", "duckdb"]
     near = get_close_matches(scheme, known, n=1)
     hint = f" Did you mean {near[0]}://?" if near else ""
-    return (
-        f"No database is known by the scheme {driver!r}.{hint} If it has a SQLAlchemy dialect, install that dialect's "
-        f"package; else give {ACCEPTED}."
-    )
+    return f"No database is known by the scheme {driver!r}.{hint} Give {ACCEPTED}."
 
 
 def _quoted_packages(packages: str) -> str:
     return " ".join(f"'{package}'" if "[" in package else package for package in packages.split())
 
 
-def _from_file(path: Path, name: str | None) -> SourceAddress:
+def _from_file(path: Path, name: str | None, rights: Rights) -> SourceAddress:
     head = _head(path)
     own_name = name or identifier(stem(path))
     if head.startswith(_SQLITE_MAGIC):
-        return SourceAddress(name=own_name, kind="sqlite", display=path.name, files=(path,))
+        return SourceAddress(name=own_name, kind="sqlite", display=path.name, rights=rights, files=(path,))
     if _is_duckdb(head):
-        return SourceAddress(name=own_name, kind="duckdb", display=path.name, files=(path,))
+        return SourceAddress(name=own_name, kind="duckdb", display=path.name, rights=rights, files=(path,))
     if file_format(path):
-        return SourceAddress(name=own_name, kind="files", display=path.name, files=(path,))
+        return SourceAddress(name=own_name, kind="files", display=path.name, rights=rights, files=(path,))
     if path.suffix.lower() in DATABASE_SUFFIXES:
         raise AddressError(
             f"{path.name!r} is neither a SQLite nor a DuckDB database. Check the file, or export it anew."
@@ -334,21 +393,28 @@ def _is_duckdb(head: bytes) -> bool:
     return head[8:12] == _DUCKDB_MAGIC
 
 
-def _from_folder(folder: Path, name: str | None) -> tuple[SourceAddress, ...]:
+def _from_folder(folder: Path, name: str | None, rights: Rights) -> tuple[SourceAddress, ...]:
     try:
         entries = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "~$")))
     except OSError:
         raise AddressError(
             f"The folder {folder.name!r} may not be read by this user. Change its permissions."
         ) from None
+    for path in entries:  # a link of the folder may lead anywhere
+        if file_format(path) or path.suffix.lower() in DATABASE_SUFFIXES:
+            rights.check_file(path)
     files = tuple(path for path in entries if file_format(path) and path.stat().st_size)
     databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
-    found = [_from_file(path, name if name and not files and len(databases) == 1 else None) for path in databases]
+    found = [
+        _from_file(path, name if name and not files and len(databases) == 1 else None, rights) for path in databases
+    ]
     if files:
         for file in files:
             _head(file)
         own_name = name or identifier(folder.name)
-        found.insert(0, SourceAddress(name=own_name, kind="files", display=f"{folder.name}/", files=files))
+        found.insert(
+            0, SourceAddress(name=own_name, kind="files", display=f"{folder.name}/", rights=rights, files=files)
+        )
     if not found:
         raise AddressError(f"The folder {folder.name!r} holds no data file. Put in {ACCEPTED.rsplit(', or', 1)[0]}.")
     return tuple(found)

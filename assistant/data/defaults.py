@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assistant.data.catalogs import Catalogs
     from assistant.data.masks import MasksNow
     from assistant.data.values import Budget, Result
+    from assistant.trust.rights import Rights
 
 
 class DefaultSources:
@@ -28,6 +29,7 @@ class DefaultSources:
         loaded: Where the databases of file sources are kept.
         catalogs: The catalogs that all sessions share.
         mask: What is masked at this moment.
+        rights: What whoever connected them may name.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class DefaultSources:
         loaded: Path,
         catalogs: Catalogs,
         mask: MasksNow,
+        rights: Callable[[], Rights],
     ) -> None:
         self._given = given
         self._sample = sample
@@ -46,6 +49,7 @@ class DefaultSources:
         self._loaded = loaded
         self._catalogs = catalogs
         self._mask = mask
+        self._rights = rights
 
     async def given(self) -> Sequence[str]:
         """As one would type them."""
@@ -59,7 +63,7 @@ class DefaultSources:
             AddressError: A configured source cannot be understood, or nothing is there.
         """
         if named := self._given():
-            return ", ".join(address.display for given in named for address in addresses(given))
+            return ", ".join(address.display for given in named for address in addresses(given, self._rights()))
         return self._sample_text()
 
     async def catalogs(self) -> tuple[tuple[str, Catalog], ...]:
@@ -70,7 +74,7 @@ class DefaultSources:
         """
         found: list[tuple[str, Catalog]] = []
         for given in await self.given():
-            for address in await asyncio.to_thread(addresses, given):
+            for address in await asyncio.to_thread(addresses, given, self._rights()):
                 source = await open_source(address, folder=self._loaded, mask=self._mask)
                 try:
                     found.append((source.display, await self._catalogs.of(address, source)))
@@ -85,7 +89,7 @@ class DefaultSources:
             DataError: There is no such source, or the query cannot be run.
         """
         for given in await self.given():
-            for address in await asyncio.to_thread(addresses, given):
+            for address in await asyncio.to_thread(addresses, given, self._rights()):
                 if address.name != name:
                     continue
                 source = await open_source(address, folder=self._loaded, mask=self._mask)
@@ -102,7 +106,9 @@ class DefaultSources:
             AddressError: As `text`.
         """
         return await asyncio.to_thread(
-            lambda: tuple(file for given in self.named() for address in addresses(given) for file in address.files)
+            lambda: tuple(
+                file for given in self.named() for address in addresses(given, self._rights()) for file in address.files
+            )
         )
 
     def named(self) -> Sequence[str]:

@@ -1,12 +1,16 @@
 """From an address to an open source: which adapter serves which kind. The adapters are imported when one is needed.
 
-File engines run in processes of their own (`engine`)."""
+File engines run in processes of their own (`engine`). Every address is judged again here, by its rights: links may have
+been turned since it was named."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
+
+from assistant.data.errors import SourceError
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
@@ -14,6 +18,13 @@ if TYPE_CHECKING:
     from assistant.data.combined.source import CombinedSource
     from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
+
+
+_UNREACHABLE = (
+    "The database could not be reached, or did not accept the login. Check host, port, database, user and password, or "
+    "ask whoever runs this server."
+)
+"""All that a member learns of a server that is not theirs: nothing tells open ports from closed ones."""
 
 
 async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> Source:
@@ -27,7 +38,7 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
 
     Raises:
         SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
-            what to do next.
+            what to do next. Or what it names is not its requester's to name any more.
     """
     if address.kind == "combined":
         return await _opened_together(address, folder, mask)
@@ -80,13 +91,12 @@ async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[
 
 
 async def _opened(address: SourceAddress, folder: Path) -> Source:
+    files = await asyncio.to_thread(address.check)
     match address.kind:
         case "sqlite" | "duckdb":
             from assistant.data.engine.client import EngineSource
 
-            return await EngineSource.open(
-                address, engine=address.kind, database=address.files[0], kept=_kept(address, folder)
-            )
+            return await EngineSource.open(address, engine=address.kind, database=files[0], kept=_kept(address, folder))
         case "files":
             from assistant.data.engine.client import EngineSource
             from assistant.data.shared_loads import loaded
@@ -98,7 +108,12 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
         case "server":
             from assistant.data.adapters.server import ServerSource
 
-            return await ServerSource.open(address)
+            try:
+                return await ServerSource.open(address)
+            except SourceError:
+                if address.rights is None or address.rights.can_name_places:
+                    raise
+                raise SourceError(_UNREACHABLE) from None
         case "combined":
             raise AssertionError("its parts are opened each by itself")
         case _:

@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.bootstrap import open_workspace
+from assistant.bootstrap import open_workspace, rights_of
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.opening import open_source
 from assistant.data.values import Budget
@@ -133,7 +133,7 @@ class _SuiteRun:
         address = self._suite.address(source)
         async with AsyncExitStack() as stack:
             try:
-                where = (await asyncio.to_thread(addresses, address))[0]
+                where = (await asyncio.to_thread(addresses, address, rights_of(self._settings, "person")))[0]
                 opened = await open_source(where, folder=self._folder / "loaded")
                 stack.push_async_callback(opened.close)
                 knowledge = await asyncio.to_thread(self._knowledge, source, where)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from assistant.errors import SessionError
+from assistant.data.address_file import AddressEntry, AddressFile
+from assistant.errors import ConfigError, SessionError
 from assistant.events import Entry, SessionRenamed
 from assistant.store.database import Database
 
+if TYPE_CHECKING:
+    from assistant.settings.credentials import Credentials
+
 _KEPT = ("data", "uploads", "loaded")
-_SOURCES = "sources.json"
 
 
 def kept_up_to(entries: Sequence[Entry], turn: int) -> tuple[Entry, ...]:
@@ -21,7 +24,14 @@ def kept_up_to(entries: Sequence[Entry], turn: int) -> tuple[Entry, ...]:
 
 
 def copy_session(
-    database: Database, entries: Sequence[Entry], *, source: Path, target: Path, session: str, title: str
+    database: Database,
+    entries: Sequence[Entry],
+    *,
+    source: Path,
+    target: Path,
+    session: str,
+    title: str,
+    credentials: Credentials,
 ) -> None:
     """Write a session that begins as another one did.
 
@@ -32,36 +42,38 @@ def copy_session(
         target: The folder of the copy.
         session: The id of the copy.
         title: Its name.
+        credentials: Where passwords are kept; the copy names the same ones.
 
     Raises:
         SessionError: Its files cannot be copied. No copy is left behind.
+        ConfigError: A password cannot be moved out of its list of sources. Likewise.
     """
     try:
         target.mkdir(mode=0o700, parents=True)
         for name in _KEPT:
             if (source / name).is_dir():
                 shutil.copytree(source / name, target / name, symlinks=True)
-        _copy_sources(source, target)
-    except OSError as error:
+        moved = [_moved(entry, source, target) for entry in AddressFile(source, credentials).entries()]
+        AddressFile(target, credentials).write(moved)
+    except ConfigError:
         shutil.rmtree(target, ignore_errors=True)
-        raise SessionError(f"The conversation cannot be copied: {error.strerror}. Free some space.") from error
+        raise
+    except (OSError, ValueError) as error:
+        shutil.rmtree(target, ignore_errors=True)
+        reason = (
+            f"{error.strerror}. Free some space" if isinstance(error, OSError) else "its list of sources is damaged"
+        )
+        raise SessionError(f"The conversation cannot be copied: {reason}.") from error
     database.create(session)
     for seq, event in enumerate([*(entry.event for entry in entries), SessionRenamed(title=title)], 1):
         database.append(session, seq, event)
 
 
-def _copy_sources(source: Path, target: Path) -> None:
-    """The list of sources, with files of the session's own at their new place."""
-    try:
-        text = (source / _SOURCES).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return
-    told = json.loads(text)
-    for entry in (one for whole in told for one in (whole, *whole.get("parts", ()))):
-        entry["files"] = [
-            str(target / Path(file).relative_to(source)) if Path(file).is_relative_to(source) else file
-            for file in entry["files"]
-        ]
-    made = target / _SOURCES
-    made.touch(mode=0o600)
-    made.write_text(json.dumps(told, indent=1), encoding="utf-8")
+def _moved(entry: AddressEntry, source: Path, target: Path) -> AddressEntry:
+    """An address with files of the session's own at their new place."""
+    files = (
+        str(target / Path(file).relative_to(source)) if Path(file).is_relative_to(source) else file
+        for file in entry.files
+    )
+    parts = tuple(_moved(part, source, target) for part in entry.parts)
+    return entry.model_copy(update={"files": tuple(files), "parts": parts})

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from assistant.errors import SessionError
 from assistant.events import Answer, Plan, Question
@@ -19,6 +19,9 @@ from assistant.history.searching import KINDS, found_in
 from assistant.store.database import Database
 from assistant.store.labels import Labels, LabelStore
 from assistant.store.people import PeopleStore
+
+if TYPE_CHECKING:
+    from assistant.settings.credentials import Credentials
 
 T = TypeVar("T")
 
@@ -34,6 +37,7 @@ class History:
     Args:
         database: The session store.
         folder: Gives the folder of a session.
+        credentials: Where passwords of databases are kept.
         clock: The time, with its zone.
     """
 
@@ -42,12 +46,14 @@ class History:
         database: Database,
         *,
         folder: Callable[[str], Path],
+        credentials: Credentials,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._database = database
         self._labels = LabelStore(database)
         self._people = PeopleStore(database)
         self._folder = folder
+        self._credentials = credentials
         self._clock = clock
         self._person: str | None = None
 
@@ -143,6 +149,7 @@ class History:
             source=self._folder(session),
             target=self._folder(made),
             session=made,
+            credentials=self._credentials,
             title=title or f"Copy of {row.title if row else 'a question'}"[:120],
         )
         if self._person is not None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
     from assistant.runtime.cages import MachineCages
+    from assistant.trust.rights import Rights
     from knowledge.embedding import Choice
     from sandbox.levels import Level
 
@@ -67,6 +68,7 @@ async def examine(
     choose_embedder: Callable[[], Choice],
     open_sources: OpenSources,
     store: Health,
+    rights: Rights,
 ) -> tuple[Health, ...]:
     """Examine cage, embeddings, models, sources, knowledge and store.
 
@@ -76,12 +78,13 @@ async def examine(
         choose_embedder: finds the embedder that would be used.
         open_sources: opens the default sources; the sample company is written thereby where it is one.
         store: how the session store is.
+        rights: by which the sources are judged.
     """
     return (
         *await _cage(cages),
         await asyncio.to_thread(_embeddings, choose_embedder),
         *_models(settings),
-        *await _sources(settings, open_sources),
+        *await _sources(settings, open_sources, rights),
         *_knowledge(settings),
         store,
     )
@@ -182,7 +185,7 @@ def _models(settings: Settings) -> tuple[Health, ...]:
     return tuple(found)
 
 
-async def _sources(settings: Settings, open_sources: OpenSources) -> tuple[Health, ...]:
+async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights) -> tuple[Health, ...]:
     """Each source opened by itself, so that one that fails hides no other."""
     from assistant.data.addresses import addresses
 
@@ -201,7 +204,7 @@ async def _sources(settings: Settings, open_sources: OpenSources) -> tuple[Healt
     catalogs: list[Catalog] = []
     for text in given:
         try:
-            named = await asyncio.to_thread(addresses, text)
+            named = await asyncio.to_thread(addresses, text, rights)
         except AssistantError as error:
             advice = "Mend the source, or name another."
             found.append(Health(name="sources", state="missing", text=str(error), advice=advice))

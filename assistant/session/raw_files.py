@@ -36,7 +36,8 @@ class RawFiles:
         """The file of that name.
 
         Raises:
-            DataError: There is none, or a column of its source is masked or looks personal.
+            DataError: There is none, or a column of its source is masked or looks personal. Or its path leads now to
+                what is not its requester's to name.
         """
         addresses = await asyncio.to_thread(lambda: self._sources.addresses)
         found = [(address, path) for address in addresses for path in address.files if path.name == name]
@@ -51,6 +52,7 @@ class RawFiles:
                 f"The file {name!r} is not handed out as it is: {', '.join(named)} is masked or looks personal. "
                 "Use query() for the columns that are needed."
             )
+        await asyncio.to_thread(address.check)
         return path
 
 

@@ -318,7 +318,7 @@ class Session(Record):
         Raises:
             AssistantError: it cannot be understood, or nothing readable is there.
         """
-        return await self._sources.holds(given)
+        return await self._adding.has_source(given)
 
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
@@ -327,6 +327,14 @@ class Session(Record):
             AssistantError: it cannot be opened; the text says why and what to do. Nothing changed.
         """
         return await self._adding.add_source(given)
+
+    async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source that the settings or the data page connect for everybody.
+
+        Raises:
+            AssistantError: it cannot be opened. Nothing changed.
+        """
+        return await self._adding.add_granted(given)
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
         """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.

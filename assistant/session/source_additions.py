@@ -14,6 +14,7 @@ from assistant.session.sources import SessionSources, told
 
 if TYPE_CHECKING:
     from assistant.store.log import EventLog
+    from assistant.trust.rights import Rights
 
 
 class Policies(Protocol):
@@ -36,6 +37,7 @@ class Adding:
         sources: Its sources.
         folder: Where uploaded files are kept.
         policies: What was let go ahead, by source.
+        rights: What the session's person may name. Blocks.
         require_whole: Raises where the log is damaged.
     """
 
@@ -46,22 +48,43 @@ class Adding:
         sources: SessionSources,
         folder: Path,
         policies: Policies,
+        rights: Callable[[], Rights],
         require_whole: Callable[[], None],
     ) -> None:
         self._log = log
         self._sources = sources
         self._folder = folder
         self._policies = policies
+        self._rights = rights
         self._require_whole = require_whole
 
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
-        """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
+        """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
+
+        Raises:
+            AssistantError: it cannot be opened, or is not theirs to name; nothing changed.
+        """
+        return await self._add(given, await asyncio.to_thread(self._rights))
+
+    async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source that the settings or the data page connect for everybody.
 
         Raises:
             AssistantError: it cannot be opened; nothing changed.
         """
+        return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
+
+    async def has_source(self, given: str) -> bool:
+        """Whether the session has what its person names already.
+
+        Raises:
+            AssistantError: it cannot be understood, nothing readable is there, or it is not theirs to name.
+        """
+        return await self._sources.holds(given, await asyncio.to_thread(self._rights))
+
+    async def _add(self, given: str, rights: Rights) -> tuple[SourceAdded, ...]:
         self._require_whole()
-        opened = await self._sources.add(given)
+        opened = await self._sources.add(given, rights)
         catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
         files = {address.name: address.files for address in self._sources.addresses}
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
@@ -77,10 +100,12 @@ class Adding:
             AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
         """
         added: list[SourceAdded] = []
+        folder = self._folder / "uploads"
+        rights = (await asyncio.to_thread(self._rights)).within(folder)
         for upload in uploads(files):
-            path = await asyncio.to_thread(keep, upload, self._folder / "uploads")
+            path = await asyncio.to_thread(keep, upload, folder)
             try:
-                added += await self.add_source(str(path))
+                added += await self._add(str(path), rights)
             except BaseException:  # a stop as well: nothing of it stays
                 await asyncio.to_thread(discard, path)
                 raise

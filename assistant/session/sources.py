@@ -1,20 +1,19 @@
 """The sources of one session: opened when they are first needed, their addresses kept where only the owner reads.
 
 The event log knows a source by its name and a password-free display. What it takes to open it again, secrets included,
-stands in `sources.json` (mode 0600) in the session's folder, which goes when the session goes.
+stands in the session's `sources.json` (`assistant.data.address_file`), with passwords outside of the folder.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from assistant.data.addresses import Kind, SourceAddress, addresses
+from assistant.data.address_file import AddressFile, entry_of
+from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.catalogs import state_of
 from assistant.data.opening import open_source
 from assistant.data.sidecar import beside
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from assistant.data.catalogs import Catalogs
     from assistant.data.masks import MasksNow
     from assistant.data.sources import Source
+    from assistant.settings.credentials import Credentials
+    from assistant.trust.rights import Rights
 
 
 class SessionSources:
@@ -33,10 +34,29 @@ class SessionSources:
 
     Files are loaded into databases of ours. Those of the person's own files are kept in `loaded` and shared by all
     sessions on the same files; those of uploads lie with the session, and go with it.
+
+    Args:
+        folder: The session's folder.
+        catalogs: The catalogs that all sessions share.
+        loaded: Where databases of the person's own files are kept.
+        credentials: Where passwords are kept.
+        rights: What may be opened of what was added before.
+        mask: Columns that are masked, or what gives them.
     """
 
-    def __init__(self, folder: Path, *, catalogs: Catalogs, loaded: Path, mask: Sequence[str] | MasksNow = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        catalogs: Catalogs,
+        loaded: Path,
+        credentials: Credentials,
+        rights: Callable[[], Rights],
+        mask: Sequence[str] | MasksNow = (),
+    ) -> None:
         self._folder = folder
+        self._file = AddressFile(folder, credentials)
+        self._rights = rights
         self._mask = mask
         self._loaded = loaded
         self._shared = catalogs
@@ -53,13 +73,11 @@ class SessionSources:
 
         Raises:
             DataError: the session's list of sources cannot be read.
+            ConfigError: a password is not kept any more.
         """
-        path = self._folder / "sources.json"
         try:
-            return tuple(_address(entry) for entry in json.loads(path.read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return self._file.addresses(self._rights())
+        except (OSError, ValueError) as error:
             raise DataError(
                 f"The list of this session's sources cannot be read ({type(error).__name__}). Add the sources again."
             ) from error
@@ -74,13 +92,18 @@ class SessionSources:
         own = all(file.is_relative_to(self._folder) for file in address.files)
         return self._folder / "loaded" if own else self._loaded
 
-    async def add(self, given: str) -> tuple[Source, ...]:
-        """Open what the person gave and remember it. A folder may hold several sources; all open, or none is added.
+    async def add(self, given: str, rights: Rights) -> tuple[Source, ...]:
+        """Open what somebody gave and remember it. A folder may hold several sources; all open, or none is added.
+
+        Args:
+            given: As one would type it.
+            rights: What they may name.
 
         Raises:
             DataError: one cannot be opened, or another source of the session has its name.
+            NotAllowed: it is not theirs to name.
         """
-        found = await asyncio.to_thread(addresses, given)
+        found = await asyncio.to_thread(addresses, given, rights)
         async with self._busy:
             known = self.addresses
             taken = {address.name for address in known} & {address.name for address in found}
@@ -101,13 +124,14 @@ class SessionSources:
             self._open.update({source.name: source for source in opened})
             return tuple(opened)
 
-    async def holds(self, given: str) -> bool:
-        """Whether all that the person gave is among the sources of the session already, under whatever name.
+    async def holds(self, given: str, rights: Rights) -> bool:
+        """Whether all that somebody gave is among the sources of the session already, under whatever name.
 
         Raises:
             DataError: it cannot be understood, or nothing readable is there.
+            NotAllowed: it is not theirs to name.
         """
-        found = await asyncio.to_thread(addresses, given)
+        found = await asyncio.to_thread(addresses, given, rights)
         known = [_place(address) for address in await asyncio.to_thread(lambda: self.addresses)]
         return all(_place(address) in known for address in found)
 
@@ -126,7 +150,7 @@ class SessionSources:
 
     async def _known(self) -> tuple[SourceAddress, ...]:
         """The addresses, read again only where the list has changed: every look at a source comes by here."""
-        state = _mark_of(self._folder / "sources.json")
+        state = _mark_of(self._file.path)
         if state is None or self._listed is None or self._listed[0] != state:
             self._listed = (state, await asyncio.to_thread(lambda: self.addresses))
         return self._listed[1]
@@ -204,15 +228,7 @@ class SessionSources:
             self._catalogs.clear()
 
     def _remember(self, known: Sequence[SourceAddress]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        target = self._folder / "sources.json"
-        draft = target.with_suffix(".new")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump([_entry(address) for address in known], file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
+        self._file.write(map(entry_of, known))
 
 
 def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> SourceAdded:
@@ -259,28 +275,3 @@ def _mark_of(path: Path) -> tuple[int, ...] | None:
 def _place(address: SourceAddress) -> tuple[object, ...]:
     """Where a source is, without what the session calls it."""
     return address.kind, tuple(file.resolve() for file in address.files), address.secret
-
-
-def _entry(address: SourceAddress) -> dict[str, object]:
-    return {
-        "name": address.name,
-        "kind": address.kind,
-        "display": address.display,
-        "files": [str(file) for file in address.files],
-        "secret": address.secret,
-        "parts": [_entry(part) for part in address.parts],
-        "keys": list(address.keys),
-    }
-
-
-def _address(entry: dict[str, object]) -> SourceAddress:
-    files = cast("list[str]", entry["files"])
-    return SourceAddress(
-        name=str(entry["name"]),
-        kind=cast("Kind", entry["kind"]),
-        display=str(entry["display"]),
-        files=tuple(Path(file) for file in files),
-        secret=str(entry["secret"]),
-        parts=tuple(_address(part) for part in cast("list[dict[str, object]]", entry.get("parts", ()))),
-        keys=tuple(cast("list[str]", entry.get("keys", ()))),
-    )

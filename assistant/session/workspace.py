@@ -82,6 +82,7 @@ class Workspace:
         choices: Callable[[], Choices],
         make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
         forget_backups: Callable[[str], None],
+        forget_credentials: Callable[[], None],
         person: Callable[[], str] = str,
     ) -> None:
         self._person = person
@@ -103,6 +104,7 @@ class Workspace:
         self._choices = cache(choices)
         self._boards = cache(lambda: make_boards(self.open))
         self._forget_backups = forget_backups
+        self._forget_credentials = forget_credentials
         self._people = PeopleStore(database)
         self._owner: str | None = None
         self._whole = self
@@ -114,11 +116,12 @@ class Workspace:
         """The same for one person who signed in: their own sessions and boards alone.
 
         What is not a session is everybody's: sources, knowledge, masks, settings. A session of another person is
-        refused as if there were none.
+        refused as if there were none. Paths and addresses of the server are not theirs to name.
         """
         made = copy.copy(self)
         made._owner = person
         made.history = self.history.of(person)
+        made._connections = cache(lambda: self.connections.of("member"))
         made._choices = cache(lambda: self.choices.of(is_shared=True))
         made._boards = cache(lambda: self.boards.of(person, made.open))
         return made
@@ -220,7 +223,7 @@ class Workspace:
             AssistantError: one cannot be opened.
         """
         for given in await self._default_sources.given():
-            await session.add_source(given)
+            await session.add_granted(given)
 
     async def open(self, session_id: str) -> Session:
         """The session of that id.
@@ -409,6 +412,7 @@ class Workspace:
             _LOG.warning(
                 "the folder of the deleted session %s could not be removed whole; delete %s", session_id, folder
             )
+        await asyncio.to_thread(self._forget_credentials)
 
 
 def _none(session_id: str) -> SessionError:

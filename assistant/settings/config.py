@@ -25,6 +25,8 @@ from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 from assistant.settings.settings import Settings
 
 _PATHS = ("sources", "mask")
+_NAMES = ("password_variables", "database_hosts")
+"""Separated by commas in a variable, as names of models are."""
 _VALUE_CHARS = 60
 
 
@@ -45,7 +47,7 @@ class _Variables(EnvSettingsSource):
     def prepare_field_value(self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool) -> Any:
         if isinstance(value, str) and field_name in _PATHS:
             return tuple(listed(value))
-        if isinstance(value, str) and field_name.endswith("fallbacks"):
+        if isinstance(value, str) and (field_name.endswith("fallbacks") or field_name in _NAMES):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return super().prepare_field_value(field_name, field, value, value_is_complex)
 

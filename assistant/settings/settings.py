@@ -124,6 +124,20 @@ class Settings(BaseModel):
         gt=0,
         description="Minutes after which an unused kernel is let go; its state comes back on return.",
     )
+    password_variables: Annotated[tuple[str, ...], PERSON] = Field(
+        default=("TANDEM_DB_*",),
+        description=(
+            "Environment variables that may hold the password of a database; `*` stands for any characters. One that "
+            "holds the key of a model is never read as a password."
+        ),
+    )
+    database_hosts: Annotated[tuple[str, ...], PERSON] = Field(
+        default=(),
+        description=(
+            "Database servers that people who sign in may connect, as `HOST` or `HOST:PORT`; none by default. Whoever "
+            "runs Tandem may connect any."
+        ),
+    )
 
     @property
     def today(self) -> date:

@@ -13,10 +13,28 @@ from assistant.store.backups import Backups
 from assistant.store.database import Database
 from assistant.store.repair import is_whole
 
+_BESIDE = ("", "-wal", "-shm", "-journal", ".lock")
+
 
 def store_of(settings: Settings) -> Path:
     """The file of the session store, where no server keeps it."""
     return settings.home / "tandem.sqlite"
+
+
+def files_of_store(settings: Settings) -> tuple[Path, ...]:
+    """The files of the session store, wherever it is; none where a server keeps it."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    path: Path | None = store_of(settings)
+    if settings.store:
+        try:
+            url = make_url(settings.store)
+        except (ArgumentError, ValueError):
+            return ()  # it is said where the store is opened
+        is_file = url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:"
+        path = Path(str(url.database).removeprefix("file:")).absolute() if is_file else None
+    return tuple(path.with_name(f"{path.name}{end}") for end in _BESIDE) if path is not None else ()
 
 
 def make_store(path: Path) -> None:

@@ -10,6 +10,8 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+from rights_of_person import person
+
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.coder import CoderAgent
 from assistant.agents.executor import ExecutorAgent
@@ -48,6 +50,7 @@ from assistant.session.session import Session
 from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
+from assistant.settings.credentials import Credentials
 from assistant.settings.policies import PolicyStore
 from assistant.store.database import Database
 from assistant.store.lock import SessionLock
@@ -168,7 +171,12 @@ class Stage:
         log = EventLog(database, session_id)
         folder = self.home / "sessions" / session_id
         sources = SessionSources(
-            folder, catalogs=Catalogs(lambda: self.masks), loaded=self.home / "loaded", mask=lambda: self.masks
+            folder,
+            catalogs=Catalogs(lambda: self.masks),
+            loaded=self.home / "loaded",
+            mask=lambda: self.masks,
+            credentials=Credentials(self.home),
+            rights=person,
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
         cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, places=self.places)
@@ -230,6 +238,7 @@ class Stage:
                     sources=sources,
                     folder=folder,
                     policies=PolicyStore(self.home),
+                    rights=person,
                     require_whole=runs.require_whole,
                 ),
                 runtime=runtime,

@@ -13,8 +13,8 @@ from postgres import PASSWORD, QUOTED
 FULLY = "".join(f"%{byte:02X}" for byte in PASSWORD.encode())
 """The password in the longest spelling that a URL allows."""
 FORMS = (PASSWORD, QUOTED, QUOTED.lower(), quote_plus(PASSWORD), "s3cret", FULLY, FULLY.lower())
-KEPT = "sources.json"
-"""What opens a session's sources again, for the owner alone; the one place where a password is kept."""
+KEPT = "credentials.json"
+"""What opens the databases of sessions again, for the owner alone; the one place where a password is kept."""
 
 
 def kept_nowhere(home: Path) -> list[Path]:

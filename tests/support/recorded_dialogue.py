@@ -61,7 +61,7 @@ async def play(
         model=name, base_url=url, api_key_env="TEST_KEY", form=form, streams=streams, timeout_s=timeout_s
     )
     settings = Settings(
-        home=home,
+        home=home / "home",
         as_of=date.fromisoformat(kept["as_of"]),
         sources=(_source(kept, home, company),),
         knowledge=_knowledge(kept, home),

@@ -12,6 +12,8 @@ from datetime import date
 from functools import cache, lru_cache
 from pathlib import Path
 
+from rights_of_person import PERSON
+
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.confidence import Result
 from assistant.analyst.deciding import Runs
@@ -35,7 +37,7 @@ def _company() -> tuple[Path, Catalog, tuple[Document, ...]]:
     made = write_sample(folder / "company", as_of=AS_OF)
 
     async def read() -> Catalog:
-        source = await open_source(addresses(str(made.database))[0], folder=folder / "opened")
+        source = await open_source(addresses(str(made.database), PERSON)[0], folder=folder / "opened")
         try:
             return await source.catalog()
         finally:

@@ -65,6 +65,9 @@ STARTERS = (
 class Connections:
     """One source that can be looked at."""
 
+    can_name_places = True
+    hosts: tuple[str, ...] = ()
+
     async def all(self) -> tuple[SourceShown, ...]:
         return (SHOP,)
 

@@ -96,6 +96,17 @@ def test_the_bell_of_a_session_rings_for_its_owner_alone(server: Server, hers: s
 
 @pytest.mark.browser
 @pytest.mark.timeout(300)
+def test_the_data_page_offers_a_member_uploads_alone(browser: Browser, server: Server) -> None:
+    with tab_of(browser, server, "ben") as tab:
+        tab.page.goto(f"{server.address}/data")
+        tab.page.get_by_text("Connect data").first.click()
+        tab.page.get_by_text("are connected by whoever runs it").wait_for()
+        ways = tab.page.locator(".st-key-connect").get_by_role("tab").all_inner_texts()
+        assert ways == ["Files"]
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
 def test_who_is_not_signed_in_sees_the_sign_in_alone(browser: Browser, server: Server, hers: str) -> None:
     with tab_of(browser, server, "") as tab:
         for path in ("", f"?s={hers}", "questions", "boards", "data", "knowledge", "settings"):

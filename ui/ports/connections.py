@@ -11,6 +11,16 @@ from assistant.connections.descriptions import FileReading, KeyShown, Login, Sam
 class Connections(Protocol):
     """The sources that new conversations start with. All raise AssistantError where they fail."""
 
+    @property
+    def can_name_places(self) -> bool:
+        """Whether paths and addresses of this machine are the person's to connect."""
+        ...
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The database servers that are the person's to connect where other places are not."""
+        ...
+
     async def all(self) -> tuple[SourceShown, ...]:
         """The sources; one that cannot be opened says why."""
         ...

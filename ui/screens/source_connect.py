@@ -35,13 +35,23 @@ def draw(live: SessionHub, *, expanded: bool) -> None:
     """Draw the ways to connect."""
     with st.expander("Connect data", icon=":material/add_link:", key="connect", expanded=expanded):
         _finish(live)
-        files, database, address = st.tabs(["Files", "Database", "Address or path"])
-        with files:
-            _files(live)
-        with database:
-            _database(live)
-        with address:
-            _address(live)
+        ways = _ways(live)
+        for tab, way in zip(st.tabs(list(ways)), ways.values(), strict=True):
+            with tab:
+                way(live)
+        if "Address or path" not in ways:
+            st.caption("Other files, folders and databases of this server are connected by whoever runs it.")
+
+
+def _ways(live: SessionHub) -> dict[str, Callable[[SessionHub], None]]:
+    """The ways to connect that are the person's; `Connections` refuses the others as well."""
+    connections = live.workspace.connections
+    ways = {"Files": _files}
+    if connections.can_name_places or connections.hosts:
+        ways["Database"] = _database
+    if connections.can_name_places:
+        ways["Address or path"] = _address
+    return ways
 
 
 def _files(live: SessionHub) -> None:
@@ -76,7 +86,7 @@ def _database(live: SessionHub) -> None:
     if place == "keyring":
         password = st.text_input("The password", type="password", key="login-password", autocomplete="off")
     elif place == "environment":
-        variable = st.text_input("The variable's name", placeholder="SHOP_PASSWORD", key="login-variable")
+        variable = st.text_input("The variable's name", placeholder="TANDEM_DB_SHOP", key="login-variable")
     login = Login(
         kind=kind,
         host=(host or "").strip(),

@@ -46,9 +46,10 @@ class ServerSource:
         self._address = address
         self._dialect = _DIALECTS.get(url.get_backend_name(), url.get_backend_name())
         self._kind = engine_for(self._dialect)
-        self._engine = sa.create_engine(
-            url, poolclass=sa.NullPool, hide_parameters=True, connect_args=self._kind.connect_args(url)
-        )
+        arguments = self._kind.connect_args(url)
+        if "connect_timeout" in url.query:
+            arguments.pop("connect_timeout", None)  # the person's own
+        self._engine = sa.create_engine(url, poolclass=sa.NullPool, hide_parameters=True, connect_args=arguments)
         self._catalog: Catalog | None = None
 
     @classmethod

@@ -234,7 +234,7 @@ class CombinedSource:
             except duckdb.Error as problem:
                 reason = next(iter(str(problem).splitlines()), "")
                 raise QueryFailed(f"What was brought over could not be put together: {reason}") from None
-            address = SourceAddress(name=self.name, kind="duckdb", display=self.display, files=(path,))
+            address = SourceAddress(name=self.name, kind="duckdb", display=self.display, rights=None, files=(path,))
             session = await EngineSource.open(address, engine="duckdb", database=path)
             try:
                 yield session

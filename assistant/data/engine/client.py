@@ -242,6 +242,7 @@ class EngineSource:
         return worker
 
     def _started(self) -> _Worker:
+        self._address.check()  # a worker is started at any time: what a path leads to may have changed
         files = self._files()
         index = self._database.with_name(self._database.name + "-shm")
         if self._engine == "sqlite" and _beside(self._database, "-wal").exists() and not index.exists():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -64,9 +65,10 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         stop: Ends it.
 
     Raises:
-        SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on.
+        SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on. Or a file,
+            or what says how to read it, leads to what is not its requester's to name.
     """
-    files = [file for one in address.files for file in (one, beside(one)) if file.exists()]
+    named = [file for one in address.files for file in (one, beside(one)) if file.exists()]
     process = forkserver().fork("duckdb")
     stop.covers(process)
     ends = time.monotonic() + LIMIT_S
@@ -75,7 +77,7 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         name=address.name,
         display=address.display,
         files=paths(*address.files),
-        readable=paths(*files, *(file.resolve() for file in files)),
+        readable=paths(*named, *replace(address, files=tuple(named)).check()),
         folder=str(folder),
         scratch=str(process.scratch),
         memory_bytes=LOADING_MEMORY_BYTES,

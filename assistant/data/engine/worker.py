@@ -68,7 +68,7 @@ def serve(sock: socket.socket) -> None:
             return
         if isinstance(first, Converting):
             address = SourceAddress(
-                name=first.name, kind="files", display=first.display, files=tuple(map(Path, first.files))
+                name=first.name, kind="files", display=first.display, rights=None, files=tuple(map(Path, first.files))
             )
             tell = _telling(sock)
             frames.send(sock, converted(address, Path(first.folder), tell), REPLY)
@@ -122,7 +122,7 @@ def _serve(sock: socket.socket, opening: Opening, runner: asyncio.Runner) -> Non
 
 async def _opened(opening: Opening) -> Source:
     address = SourceAddress(
-        name=opening.name, kind=opening.engine, display=opening.display, files=(Path(opening.database),)
+        name=opening.name, kind=opening.engine, display=opening.display, rights=None, files=(Path(opening.database),)
     )
     if opening.engine == "sqlite":
         from assistant.data.adapters.sqlite import SqliteSource

@@ -29,13 +29,15 @@ def combine(given: Given) -> int:
 
 
 async def _combine(given: list[str]) -> int:
+    from assistant.bootstrap import rights_of
     from assistant.data.addresses import TOGETHER, addresses
     from assistant.data.opening import open_together
+    from assistant.settings.config import load
 
     if len(given) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")
     typed = TOGETHER.join(given)
-    (address,) = await asyncio.to_thread(addresses, typed)
+    (address,) = await asyncio.to_thread(addresses, typed, rights_of(load(), "person"))
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
     try:
         source = await open_together(address, folder=Path(folder))

@@ -207,10 +207,12 @@ def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:
 @asynccontextmanager
 async def _opened(given: str) -> AsyncGenerator[tuple[SourceAddress, Source, Catalog]]:
     """The one source that was given, while it is needed: what is made to read it goes with it."""
+    from assistant.bootstrap import rights_of
     from assistant.data.addresses import addresses
     from assistant.data.opening import open_source
+    from assistant.settings.config import load
 
-    found = await asyncio.to_thread(addresses, given)
+    found = await asyncio.to_thread(addresses, given, rights_of(load(), "person"))
     if len(found) != 1:
         names = ", ".join(address.name for address in found)
         raise DataError(f"{given!r} holds several sources ({names}). Give one of them.")

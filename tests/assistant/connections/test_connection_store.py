@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from keyring.errors import NoKeyringError
+from rights_of_person import PERSON, person
 
 from assistant.connections.connection_store import FILE, ConnectionStore
 from assistant.data.errors import AddressError
 from assistant.errors import ConfigError
+from assistant.trust.requester import NotAllowed
 
 URL = "postgresql+psycopg://reader:s3cr3t-word@db.example:5433/shop"
 
@@ -40,33 +42,33 @@ class NoRing(Ring):
 
 def test_a_password_goes_to_the_keyring_and_into_no_file(tmp_path: Path) -> None:
     ring = Ring()
-    store = ConnectionStore(tmp_path, keyring=ring)
-    assert store.add(URL, password_place="keyring") == ("shop",)
+    store = ConnectionStore(tmp_path, rights=person, keyring=ring)
+    assert store.add(URL, PERSON, password_place="keyring") == ("shop",)
     assert list(ring.kept.values()) == ["s3cr3t-word"]
     text = (tmp_path / FILE).read_text()
     assert "s3cr3t" not in text
     assert (tmp_path / FILE).stat().st_mode & 0o077 == 0
-    assert ConnectionStore(tmp_path, keyring=ring).given() == (f"shop={URL}",)
+    assert ConnectionStore(tmp_path, rights=person, keyring=ring).given() == (f"shop={URL}",)
     store.remove("shop")
     assert not ring.kept
     assert not store.given()
 
 
 def test_a_password_may_stand_in_the_environment(tmp_path: Path) -> None:
-    store = ConnectionStore(tmp_path, keyring=NoRing(), environment={"SHOP_PASSWORD": "s3cr3t-word"})
+    store = ConnectionStore(tmp_path, rights=person, keyring=NoRing(), environment={"SHOP_PASSWORD": "s3cr3t-word"})
     bare = URL.replace(":s3cr3t-word", "")
-    store.add(bare, password_place="environment", variable="SHOP_PASSWORD")
+    store.add(bare, PERSON, password_place="environment", variable="SHOP_PASSWORD")
     assert store.given() == (f"shop={URL}",)
     with pytest.raises(ConfigError, match="SHOP_PASSWORD"):
-        ConnectionStore(tmp_path, keyring=NoRing(), environment={}).given()
+        ConnectionStore(tmp_path, rights=person, keyring=NoRing(), environment={}).given()
 
 
 def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path) -> None:
-    store = ConnectionStore(tmp_path, keyring=NoRing())
+    store = ConnectionStore(tmp_path, rights=person, keyring=NoRing())
     with pytest.raises(ConfigError, match="no keyring"):
-        store.add(URL, password_place="keyring")
+        store.add(URL, PERSON, password_place="keyring")
     with pytest.raises(AddressError, match="never kept in a file"):
-        store.add(URL)
+        store.add(URL, PERSON)
     assert not (tmp_path / FILE).exists()
 
 
@@ -74,12 +76,31 @@ def test_no_keyring_and_no_place_are_refused_and_nothing_is_kept(tmp_path: Path)
 @pytest.mark.parametrize("start", [URL, URL.replace(":s3cr3t-word", "")])
 def test_a_secret_among_the_options_is_not_kept(tmp_path: Path, start: str, option: str) -> None:
     ring = Ring()
-    store = ConnectionStore(tmp_path, keyring=ring)
+    store = ConnectionStore(tmp_path, rights=person, keyring=ring)
     for place in ("none", "keyring"):
-        with pytest.raises(AddressError, match="never kept in a file"):
-            store.add(f"{start}?{option}", password_place=place)  # type: ignore[arg-type]
+        with pytest.raises(NotAllowed, match=f"The option '{option.split('=', maxsplit=1)[0]}'") as refused:
+            store.add(f"{start}?{option}", PERSON, password_place=place)  # type: ignore[arg-type]
+        assert "s3cr3t" not in str(refused.value)
     assert not (tmp_path / FILE).exists()
     assert not ring.kept
+
+
+def test_a_token_that_a_driver_takes_as_an_option_is_used_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlalchemy.URL.get_dialect", lambda *_: TrinoDialect)
+    store = ConnectionStore(tmp_path, rights=person, keyring=Ring())
+    with pytest.raises(AddressError, match="never kept in a file"):
+        store.add("trino://me@db.example/shop?access_token=s3cr3t", PERSON)
+    assert not (tmp_path / FILE).exists()
+
+
+class TrinoDialect:
+    """Stands in for a driver that is not installed."""
+
+    @staticmethod
+    def import_dbapi() -> None:
+        """It is here."""
 
 
 def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
@@ -87,19 +108,19 @@ def test_a_name_is_kept_once_and_must_be_one(tmp_path: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("CREATE TABLE t (a)")
     db.close()
-    store = ConnectionStore(tmp_path / "home")
+    store = ConnectionStore(tmp_path / "home", rights=person)
     (tmp_path / "home").mkdir()
-    assert store.add(str(file)) == ("shop",)
+    assert store.add(str(file), PERSON) == ("shop",)
     with pytest.raises(AddressError, match="already"):
-        store.add(str(file))
+        store.add(str(file), PERSON)
     with pytest.raises(AddressError, match="cannot be a name"):
-        store.add(str(file), name="my shop")
-    assert store.add(str(file), name="second") == ("second",)
+        store.add(str(file), PERSON, name="my shop")
+    assert store.add(str(file), PERSON, name="second") == ("second",)
     assert [one.name for one in store.connections] == ["shop", "second"]
 
 
 def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("{")
     with pytest.raises(ConfigError, match="Mend it"):
-        ConnectionStore(tmp_path).given()
+        ConnectionStore(tmp_path, rights=person).given()
     assert (tmp_path / FILE).read_text() == "{"

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.access import Access, risky_grants, tried
 from assistant.data.adapters.server_engines.mysql import time_limit
@@ -33,7 +34,7 @@ def test_a_file_is_locked_and_an_endless_query_on_it_is_stopped(kind: str, tmp_p
         path.write_text("a,b\n1,2\n")
 
     async def work() -> Access:
-        source = await open_source(addresses(str(path))[0], folder=tmp_path / "loaded", mask=("other.thing.a",))
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path / "loaded", mask=("other.thing.a",))
         try:
             return await source.access()
         finally:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog
@@ -18,7 +19,7 @@ from assistant.data.opening import open_source
 
 def described(path: Path) -> Catalog:
     async def work() -> Catalog:
-        source = await open_source(addresses(str(path))[0], folder=path.parent / "own")
+        source = await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
         try:
             return await source.catalog()
         finally:

@@ -21,6 +21,7 @@ import mariadb_server
 import postgres
 import psycopg
 import pytest
+from rights_of_person import PERSON
 
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.data.addresses import addresses
@@ -160,7 +161,7 @@ class Shop:
         """What `work` gives with the source open."""
 
         async def opened() -> Any:
-            source = await open_source(addresses(self.address)[0], folder=self.folder / "loaded", mask=mask)
+            source = await open_source(addresses(self.address, PERSON)[0], folder=self.folder / "loaded", mask=mask)
             try:
                 return await work(source)
             finally:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import duckdb
 import pyarrow as pa
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.catalog import ForeignKey
@@ -47,7 +48,7 @@ def own(tmp_path: Path) -> Path:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path))[0], folder=path.parent / "made")
+    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "made")
 
 
 def test_the_catalog_says_what_is_there(own: Path) -> None:
@@ -204,7 +205,7 @@ def test_a_pivot_by_the_data_runs_and_leaves_nothing_behind(own: Path) -> None:
 
 def test_a_masked_column_does_not_become_the_names_of_a_pivot(own: Path) -> None:
     async def work() -> None:
-        source = await open_source(addresses(str(own))[0], folder=own.parent / "made", mask=("region.name",))
+        source = await open_source(addresses(str(own), PERSON)[0], folder=own.parent / "made", mask=("region.name",))
         for sql in (
             "PIVOT region ON name USING count(*)",
             "PIVOT region ON name USING count(*) ORDER BY id",

@@ -15,6 +15,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
@@ -33,7 +34,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path))[0], folder=path.parent / "own")
+    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
 
 
 def loaded(path: Path, sql: str) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
@@ -427,7 +428,7 @@ def test_a_damaged_file_says_which_and_not_where(name: str, content: bytes, tmp_
 def test_two_that_load_a_file_at_once_open_one_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, folder = tmp_path / "sales.csv", tmp_path / "loaded"
     path.write_text("a,b\n1,2\n")
-    (address,) = addresses(str(path))
+    (address,) = addresses(str(path), PERSON)
     real = loading.convert
     first: list[tuple[Path, int]] = []
 

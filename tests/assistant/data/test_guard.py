@@ -11,6 +11,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rights_of_person import PERSON
 from statements import golden, honest, setup
 
 from assistant.data.addresses import addresses
@@ -39,7 +40,7 @@ def test_what_passes_as_honest_runs_under_the_locks_of_the_real_engine(dialect: 
             db.executescript(setup(dialect))
 
     async def work() -> None:
-        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             for one, sql in honest():
                 if one == dialect:

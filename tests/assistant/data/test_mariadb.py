@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import pymysql
 import pytest
 from mariadb_server import NoMariaDB, served
+from rights_of_person import PERSON, person
 
 from assistant.agents.checks import check_cell
 from assistant.data.access import Access
@@ -26,6 +27,7 @@ from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.data.values import Budget
 from assistant.session.sources import SessionSources
+from assistant.settings.credentials import Credentials
 
 pytestmark = pytest.mark.server
 
@@ -62,7 +64,7 @@ def server() -> Iterator[str]:
 
 
 async def opened(server: str, password: str = "pl%40nted%2Fs3cret") -> Source:
-    return await open_source(addresses(f"mysql://me:{password}@{server}")[0], folder=Path("unused"))
+    return await open_source(addresses(f"mysql://me:{password}@{server}", PERSON)[0], folder=Path("unused"))
 
 
 def test_the_catalog_says_what_is_there(server: str) -> None:
@@ -183,7 +185,7 @@ def test_no_message_holds_the_password(server: str) -> None:
 
 def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(server: str) -> None:
     async def work(login: str) -> Access:
-        source = await open_source(addresses(f"mysql://{login}@{server}")[0], folder=Path("unused"))
+        source = await open_source(addresses(f"mysql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             return await source.access()
         finally:
@@ -238,7 +240,7 @@ def test_the_login_that_is_advised_may_read_and_do_nothing_else() -> None:
 def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
     async def work() -> None:
         url = f"mysql://me:pl%40nted%2Fs3cret@{server}"
-        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=("region.name",))
+        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=("region.name",))
         try:
             for sql in (
                 "SELECT * FROM region",
@@ -304,10 +306,15 @@ def test_what_a_query_costs_is_read_off_the_servers_own_plan(server: str) -> Non
 def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
     async def work() -> None:
         sources = SessionSources(
-            tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",)
+            tmp_path / "session",
+            catalogs=Catalogs(),
+            loaded=tmp_path / "loaded",
+            mask=("region.name",),
+            credentials=Credentials(tmp_path),
+            rights=person,
         )
         try:
-            await sources.add(f"mysql://me:pl%40nted%2Fs3cret@{server}")
+            await sources.add(f"mysql://me:pl%40nted%2Fs3cret@{server}", PERSON)
             for sql, levels in (
                 ("SELECT region_id, sum(v) AS v FROM sale GROUP BY region_id", {"ok", "note"}),
                 ("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e", {"ok", "note", "warning"}),

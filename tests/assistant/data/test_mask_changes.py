@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from conversation import Stage, Told, last
+from rights_of_person import PERSON
 
 from assistant.approval.gate import pending
 from assistant.bootstrap import open_workspace
@@ -290,7 +291,7 @@ class Slow:
 def test_a_mask_that_is_set_while_a_query_runs_holds_in_its_result(tmp_path: Path) -> None:
     async def work() -> None:
         masks: list[str] = []
-        slow = Slow(await open_source(addresses(str(Stage(tmp_path).shop))[0], folder=tmp_path))
+        slow = Slow(await open_source(addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path))
         source = MaskedSource(slow, lambda: masks)
         for sql, expected in (("SELECT region FROM sales", "•••"), ("SELECT upper(region) AS r FROM sales", None)):
             masks.clear()
@@ -315,7 +316,7 @@ def test_nothing_is_written_for_a_cell_that_is_over(tmp_path: Path, monkeypatch:
     sqls = [f"SELECT region, {n} AS n FROM sales" for n in range(9)]
 
     async def work() -> None:
-        source = await open_source(addresses(str(Stage(tmp_path).shop))[0], folder=tmp_path)
+        source = await open_source(addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path)
         broker = Broker({"shop": source}, folder=tmp_path / "mount")
         (tmp_path / "mount").mkdir()
         begun, go_on = threading.Event(), threading.Event()

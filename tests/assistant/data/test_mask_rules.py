@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import duckdb
 import pytest
+from rights_of_person import PERSON, person
 
 from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
@@ -24,6 +25,7 @@ from assistant.data.masks import masks_of, strays
 from assistant.data.opening import open_source
 from assistant.data.sources import Source
 from assistant.session.sources import SessionSources
+from assistant.settings.credentials import Credentials
 
 T = TypeVar("T")
 SECRETS = ("ann@planted.example", "bob@planted.example")
@@ -56,7 +58,7 @@ def written(path: Path) -> Path:
 
 
 async def opened(path: Path, mask: tuple[str, ...] = MASK) -> Source:
-    return await open_source(addresses(str(path))[0], folder=path.parent, mask=mask)
+    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent, mask=mask)
 
 
 @pytest.fixture(params=["sqlite", "duckdb"])
@@ -370,10 +372,17 @@ def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Pa
 def test_a_session_with_a_mask_opens_every_source_behind_it(shop: Path, tmp_path: Path) -> None:
     async def work() -> None:
         for again in (False, True):  # added, and opened anew from the session's folder
-            sources = SessionSources(tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=MASK)
+            sources = SessionSources(
+                tmp_path / "session",
+                catalogs=Catalogs(),
+                loaded=tmp_path / "loaded",
+                mask=MASK,
+                credentials=Credentials(tmp_path),
+                rights=person,
+            )
             try:
                 if not again:
-                    await sources.add(str(shop))
+                    await sources.add(str(shop), PERSON)
                 (source,) = await sources.sources()
                 assert sources.opened[source.name] is source
                 assert (await source.run("SELECT email FROM customer WHERE id = 1")).table["email"].to_pylist() == [

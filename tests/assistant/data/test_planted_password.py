@@ -114,7 +114,11 @@ def test_nothing_that_is_printed_logged_or_kept_holds_the_password(server: str, 
         failed = tandem(home, "ask", "How many shops are there?", "--source", given, "--json")
         assert json.loads(failed.stdout)["status"] == "failed", given
         assert_unsaid(failed)
-    open_question = tandem(home, "ask", "How many shops are there?", "--source", url + "?sslpassword=" + QUOTED)
+    refused = tandem(home, "ask", "How many shops are there?", "--source", url + "?sslpassword=" + QUOTED)
+    assert refused.returncode == 1
+    assert "'sslpassword'" in refused.stderr
+    assert_unsaid(refused)
+    open_question = tandem(home, "ask", "How many shops are there?", "--source", url)
     assert open_question.returncode == 2
     assert_unsaid(open_question)
 

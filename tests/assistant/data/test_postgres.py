@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import psycopg
 import pytest
 from postgres import QUOTED, NoPostgres, served
+from rights_of_person import PERSON, person
 from statements import honest, setup
 
 from assistant.agents.checks import check_cell
@@ -29,6 +30,7 @@ from assistant.data.sources import Source
 from assistant.data.values import Budget
 from assistant.events import Answer, Failed
 from assistant.session.sources import SessionSources
+from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
 
 pytestmark = pytest.mark.server
@@ -65,7 +67,7 @@ def server() -> Iterator[str]:
 
 
 async def opened(server: str, password: str = QUOTED) -> Source:
-    return await open_source(addresses(f"postgresql://owner:{password}@{server}")[0], folder=Path("unused"))
+    return await open_source(addresses(f"postgresql://owner:{password}@{server}", PERSON)[0], folder=Path("unused"))
 
 
 def another(server: str, name: str) -> str:
@@ -208,7 +210,7 @@ def test_a_table_of_the_server_is_joined_with_a_file_behind_its_mask(server: str
     url = f"postgresql://owner:{QUOTED}@{server}"
 
     async def work() -> None:
-        (address,) = addresses(f"shop={url} + {tmp_path / 'goal.csv'} on goal.region_id = region.id")
+        (address,) = addresses(f"shop={url} + {tmp_path / 'goal.csv'} on goal.region_id = region.id", PERSON)
         assert "nted" not in f"{address} {address.display}"  # of the password
         source = await open_source(address, folder=tmp_path / "made", mask=("region.name",))
         catalog = await source.catalog()
@@ -236,7 +238,7 @@ def test_a_server_that_lets_nobody_in_any_more_is_no_fault_of_the_query(server: 
         con.execute("CREATE ROLE leaver LOGIN PASSWORD 'leaves-soon'")
 
         async def scenario() -> None:
-            (address,) = addresses(f"postgresql://leaver:leaves-soon@{server}")
+            (address,) = addresses(f"postgresql://leaver:leaves-soon@{server}", PERSON)
             source = await open_source(address, folder=Path("unused"))
             assert (await source.run("SELECT 1 AS one")).table.to_pylist() == [{"one": 1}]
             con.execute("DROP ROLE leaver")
@@ -312,7 +314,7 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
         con.execute("GRANT pg_read_server_files TO clerk")
 
     async def work(login: str) -> Access:
-        source = await open_source(addresses(f"postgresql://{login}@{server}")[0], folder=Path("unused"))
+        source = await open_source(addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             return await source.access()
         finally:
@@ -402,7 +404,7 @@ def test_the_advised_role_can_be_made_as_it_stands_and_may_only_read(server: str
         con.execute("INSERT INTO c VALUES (7)")
 
     async def access(login: str) -> tuple[Access, list[dict[str, object]]]:
-        source = await open_source(addresses(f"postgresql://{login}@{server}")[0], folder=Path("unused"))
+        source = await open_source(addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             rows = (await source.run('SELECT d FROM c LEFT JOIN "Odd ""one".a ON b = d')).table.to_pylist()
             return await source.access(), rows
@@ -442,7 +444,7 @@ TELLING = (
 def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
     async def work() -> None:
         url = f"postgresql://owner:{QUOTED}@{server}"
-        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=MASKED)
+        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=MASKED)
         try:
             for sql in (
                 "SELECT * FROM region",
@@ -512,10 +514,15 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 def test_an_expensive_query_is_a_warning_before_it_runs_and_an_honest_one_is_not(server: str, tmp_path: Path) -> None:
     async def work() -> None:
         sources = SessionSources(
-            tmp_path / "session", catalogs=Catalogs(), loaded=tmp_path / "loaded", mask=("region.name",)
+            tmp_path / "session",
+            catalogs=Catalogs(),
+            loaded=tmp_path / "loaded",
+            mask=("region.name",),
+            credentials=Credentials(tmp_path),
+            rights=person,
         )
         try:
-            await sources.add(f"postgresql://owner:{QUOTED}@{server}")
+            await sources.add(f"postgresql://owner:{QUOTED}@{server}", PERSON)
             for sql, levels in (
                 ("SELECT region_id, sum(v) AS v FROM sale GROUP BY region_id", {"ok", "note"}),
                 ("SELECT count(*) FROM sale a, sale b, sale c, sale d, sale e", {"ok", "note", "warning"}),
@@ -541,7 +548,7 @@ def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> No
 
     async def work() -> None:
         url = f"postgresql://owner:{QUOTED}@{server}"
-        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=("member.email",))
+        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=("member.email",))
         try:
             for table in ("member", "member_1", "member_1a"):
                 assert (await source.run(f"SELECT email FROM {table}")).table["email"].to_pylist() == ["•••"]

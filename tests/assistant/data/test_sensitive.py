@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog, Column, Profile, Table
@@ -181,7 +182,7 @@ def test_columns_of_a_real_database_are_found_from_its_own_profile(tmp_path: Pat
         )
 
     async def work() -> list[tuple[str, str]]:
-        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             found = sensitive_columns(await source.catalog(), masked=lambda _t, _c: False)
         finally:

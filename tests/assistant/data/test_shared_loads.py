@@ -10,6 +10,7 @@ import long_files
 import openpyxl
 import pyarrow as pa
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data import loading
 from assistant.data.addresses import SourceAddress, addresses
@@ -24,7 +25,7 @@ ROWS = 1_000_000
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> SourceAddress:
-    return addresses(str(long_files.visits(tmp_path_factory.mktemp("loads"), rows=ROWS)))[0]
+    return addresses(str(long_files.visits(tmp_path_factory.mktemp("loads"), rows=ROWS)), PERSON)[0]
 
 
 def test_rows_and_bytes_read_so_far_are_told_to_who_waits(long: SourceAddress, tmp_path: Path) -> None:
@@ -50,7 +51,7 @@ def told_of(file: Path, folder: Path) -> list[Progress]:
 
     async def load() -> None:
         with watched(told.append):
-            await loaded(addresses(str(file))[0], folder)
+            await loaded(addresses(str(file), PERSON)[0], folder)
 
     asyncio.run(load())
     return told

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.catalog import Catalog, ForeignKey
@@ -58,7 +59,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path))[0], folder=path.parent / "own")
+    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
 
 
 def test_the_catalog_says_what_is_there(shop: Path) -> None:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.cells import render_cell
@@ -74,7 +75,7 @@ def withheld(shop: Path, *turns: Sequence[AnyEvent], mask: tuple[str, ...] = MAS
         log += [event.model_copy(update={"turn": number}) for event in (Question(text="What?"), *turn)]
 
     async def work() -> tuple[AnyEvent, ...]:
-        source = await open_source(addresses(str(shop))[0], folder=shop.parent, mask=mask)
+        source = await open_source(addresses(str(shop), PERSON)[0], folder=shop.parent, mask=mask)
         try:
             return await withholding(log, mask, OneSource(source), no_question="Withheld")
         finally:

@@ -13,6 +13,7 @@ from assistant.errors import SessionError
 from assistant.events import Answer, AnyEvent, Proposal, Question, SessionOpened, SourceAdded, TableSummary, Withheld
 from assistant.history.history import KEPT_FOR, History
 from assistant.session.session_cards import StoredStates
+from assistant.settings.credentials import Credentials
 from assistant.store.database import Database
 
 FIRST, SECOND = "a" * 16, "b" * 16
@@ -50,7 +51,9 @@ def history(folder: Path, clock: Now | None = None) -> tuple[Database, History]:
             database.create(session)
             for seq, event in enumerate(said, 1):
                 database.append(session, seq, event)
-    return database, History(database, folder=lambda session: folder / session, clock=clock or Now())
+    return database, History(
+        database, folder=lambda session: folder / session, credentials=Credentials(folder), clock=clock or Now()
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,6 +128,17 @@ def test_conversations_that_began_alike_are_told_apart_by_their_latest_question(
     database.close()
 
 
+def test_a_session_whose_list_of_sources_is_damaged_is_not_copied_in_part(tmp_path: Path) -> None:
+    database, kept = history(tmp_path)
+    (tmp_path / FIRST).mkdir(exist_ok=True)
+    (tmp_path / FIRST / "sources.json").write_text("{")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(SessionError, match="list of sources is damaged"):
+        asyncio.run(kept.copy(FIRST))
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    database.close()
+
+
 def test_a_copy_holds_the_turns_up_to_one_with_its_files_at_their_new_place(tmp_path: Path) -> None:
     database, kept = history(tmp_path)
     folder = tmp_path / FIRST
@@ -132,7 +146,11 @@ def test_a_copy_holds_the_turns_up_to_one_with_its_files_at_their_new_place(tmp_
     (folder / "uploads" / "a.csv").write_text("a\n1\n")
     elsewhere = str(tmp_path / "own.csv")
     files = [str(folder / "uploads" / "a.csv"), elsewhere]
-    (folder / "sources.json").write_text(json.dumps([{"name": "a", "files": files, "secret": ""}]))
+    (folder / "sources.json").write_text(
+        json.dumps(
+            [{"name": "a", "kind": "files", "display": "a", "files": files, "secret": "", "parts": [], "keys": []}]
+        )
+    )
     made = asyncio.run(kept.copy(FIRST, upto=1))
     copied = database.read(made)
     assert copied.damage is None

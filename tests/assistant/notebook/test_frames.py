@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.arrow import write_file
@@ -49,7 +50,7 @@ def in_kernel(path: Path, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatc
     """The frame as the kernel makes it: the session's source, its Arrow file, the kernel's own `query`."""
 
     async def asked() -> None:
-        source = await open_source(addresses(str(path))[0], folder=folder)
+        source = await open_source(addresses(str(path), PERSON)[0], folder=folder)
         try:
             write_file((await source.run(sql)).table, folder / "result.arrow", mode=0o600)
         finally:

@@ -10,6 +10,7 @@ from typing import Any
 import openpyxl
 import pandas as pd
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.loading import load_files
@@ -73,7 +74,7 @@ def values(column: pd.Series) -> list[object]:
 
 @pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "f.feather", "book.xlsx", "."])
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
-    (address,) = addresses(str(files / target))
+    (address,) = addresses(str(files / target), PERSON)
     tables = tuple(
         NotebookTable(
             name=table.name,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from rights_of_person import PERSON
 from semantic_shop import MODEL, catalog, database, model, rows
 
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words
@@ -68,7 +69,7 @@ class Asked:
 
     def __init__(self, path: Path, folder: Path) -> None:
         self._runner = asyncio.Runner()
-        self._source: Source = self._runner.run(open_source(addresses(str(path))[0], folder=folder))
+        self._source: Source = self._runner.run(open_source(addresses(str(path), PERSON)[0], folder=folder))
         self._catalog = self._runner.run(self._source.catalog())
         documents = read_semantic(MODEL, origin="semantic/shop.yaml").documents
         self.analyst = Analyst([self._catalog], documents, TODAY)

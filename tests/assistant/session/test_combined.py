@@ -11,6 +11,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import overview
 from assistant.bootstrap import open_workspace
@@ -81,7 +82,7 @@ def test_a_question_over_both_is_answered_masked_and_exported(tmp_path: Path, ty
 
 def test_the_models_are_told_of_both_sources_and_the_key_between_them(tmp_path: Path, typed: str) -> None:
     async def work() -> str:
-        source = await open_source(addresses(typed)[0], folder=tmp_path / "made")
+        source = await open_source(addresses(typed, PERSON)[0], folder=tmp_path / "made")
         try:
             return overview([await source.catalog()], tokens_max=4000)
         finally:

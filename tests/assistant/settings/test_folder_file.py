@@ -26,6 +26,7 @@ from assistant.trust.setting_scopes import Setter, mark_of
 BY_ANY_FOLDER = {"as_of", "embeddings", "mask"}
 BY_THE_PERSON = {
     *("home", "store", "base_url", "api_key_env", "verifier", "sees", "cage", "uncaged"),
+    *("password_variables", "database_hosts"),
     *("models.NAME.api_key_env", "models.NAME.config"),
 }
 """All others need the person's consent to the file. Whoever adds a setting decides here too."""

@@ -68,9 +68,9 @@ from assistant.settings.config import Settings
 from assistant.events import Answer, Execution, Plan, Question, Stopped
 
 async def main():
-    (home / "shop.csv").write_text("city,amount\\nKiel,1\\nBonn,2\\n")
+    (home.parent / "shop.csv").write_text("city,amount\\nKiel,1\\nBonn,2\\n")
     everything = ("plan", "query", "python")
-    async with open_workspace(Settings(home=home, embeddings="hashing", sources=(str(home / "shop.csv"),))) as workspace:
+    async with open_workspace(Settings(home=home, embeddings="hashing", sources=(str(home.parent / "shop.csv"),))) as workspace:
         session = await workspace.create()
         def full_once_planned():
             if any(isinstance(e.event, Plan) for e in session.events()) and not (home / "ballast").exists():

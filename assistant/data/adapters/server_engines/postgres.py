@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -9,6 +10,20 @@ from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, Serve
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
+
+
+_NOWHERE = "/dev/null/none"
+_NOT_LOOKED_UP = {
+    "passfile": "/dev/null",
+    "sslcert": _NOWHERE,
+    "sslkey": _NOWHERE,
+    "gssencmode": "disable",
+    "hostaddr": "",
+}
+"""In place of files and variables of the server (`~/.pgpass`, `~/.postgresql`, `PG...`) that libpq would use by itself.
+
+Source: PostgreSQL, libpq, Environment Variables; The Password File; Client Certificates.
+"""
 
 
 class Postgres(ServerEngine):
@@ -21,10 +36,16 @@ class Postgres(ServerEngine):
     slow: ClassVar[tuple[str, ...]] = ("statement timeout",)
 
     def connect_args(self, url: sa.URL) -> dict[str, Any]:
-        """Every transaction is read-only, even one that is not begun here."""
+        """Every transaction is read-only, even one not begun here; what the address does not say is not looked up."""
         if url.drivername != "postgresql+psycopg":
             return {}
-        return {"connect_timeout": CONNECT_TIMEOUT_S, "options": "-c default_transaction_read_only=on"}
+        os.environ.pop("PGSERVICE", None)  # libpq reads its file whatever the connection says
+        return _NOT_LOOKED_UP | {
+            "host": url.host or "",
+            "password": str(url.password or ""),
+            "connect_timeout": CONNECT_TIMEOUT_S,
+            "options": "-c default_transaction_read_only=on",
+        }
 
     def begin(self, con: Any, timeout_s: float) -> None:
         """A read-only transaction in which nothing waits long for a lock."""

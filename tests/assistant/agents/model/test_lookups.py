@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from rights_of_person import PERSON
 from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered, hit
 
 from assistant.agents.model.lookups import Lookups
@@ -52,7 +53,7 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
         path = tmp_path / "shop.sqlite"
         if not path.exists():
             write(path)
-        source = await open_source(addresses(f"shop={path}")[0], folder=tmp_path)
+        source = await open_source(addresses(f"shop={path}", PERSON)[0], folder=tmp_path)
 
         class Context(ShopContext):
             async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from rights_of_person import PERSON
 
 from assistant.agents.query_review.findings import query_findings
 from assistant.data.addresses import addresses
@@ -113,7 +114,7 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         con.executescript(SCHEMA)
 
     async def read() -> Catalog:
-        source = await open_source(addresses(f"shop={path}")[0], folder=folder)
+        source = await open_source(addresses(f"shop={path}", PERSON)[0], folder=folder)
         try:
             return await source.catalog()
         finally:

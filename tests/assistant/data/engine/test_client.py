@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import duckdb
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.engine.processes import forkserver
@@ -47,7 +48,7 @@ async def opened(kind: str, folder: Path) -> Source:
         else:
             with duckdb.connect(str(path)) as con:
                 con.execute("CREATE TABLE t AS SELECT 1 AS a")
-    return await open_source(addresses(str(path))[0], folder=folder / "made")
+    return await open_source(addresses(str(path), PERSON)[0], folder=folder / "made")
 
 
 def workers() -> set[int]:
@@ -214,7 +215,7 @@ def test_sqlite_sorts_what_has_no_room_in_memory_in_the_workers_own_folder(tmp_p
     )
 
     async def scenario() -> list[dict[str, object]]:
-        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             return (await source.run(sql)).table.to_pylist()
         finally:

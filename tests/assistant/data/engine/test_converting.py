@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.engine import converting
@@ -21,8 +22,9 @@ def test_the_server_imports_no_engine_to_read_a_file(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from assistant.data.addresses import addresses\n"
         "from assistant.data.opening import open_source\n"
+        "from assistant.trust.rights import Rights\n"
         "async def work():\n"
-        "    source = await open_source(addresses(sys.argv[1])[0], folder=Path(sys.argv[2]))\n"
+        "    source = await open_source(addresses(sys.argv[1], Rights(requester='person', private=()))[0], folder=Path(sys.argv[2]))\n"
         "    assert (await source.run('SELECT * FROM a')).rows == 1\n"
         "    await source.catalog()\n"
         "    await source.close()\n"
@@ -40,7 +42,7 @@ def test_a_file_that_takes_too_long_is_given_up_and_leaves_nothing(
     monkeypatch.setattr(converting, "LIMIT_S", 0.001)
     (tmp_path / "a.csv").write_text("a,b\n1,x\n")
     with pytest.raises(SourceError, match="was not read within"):
-        load_files(addresses(str(tmp_path / "a.csv"))[0], tmp_path / "made")
+        load_files(addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
     assert list((tmp_path / "made").iterdir()) == []
 
 
@@ -48,5 +50,5 @@ def test_a_file_that_takes_too_much_memory_says_how_to_go_on(tmp_path: Path, mon
     monkeypatch.setattr(converting, "LOADING_MEMORY_BYTES", 24 << 20)
     (tmp_path / "a.csv").write_text("a,b\n" + "1,x\n" * 100_000)
     with pytest.raises(SourceError, match=r"more memory than .* Parquet"):
-        load_files(addresses(str(tmp_path / "a.csv"))[0], tmp_path / "made")
+        load_files(addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
     assert list((tmp_path / "made").iterdir()) == []
