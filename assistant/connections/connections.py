@@ -325,7 +325,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*source.notes, *doubts_of(tables)),
+            notes=(*source.notes, *catalog.notes, *doubts_of(tables)),
         )
 
     async def _address(self, name: str) -> SourceAddress:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
+from assistant.data.catalog import name_apart
 from assistant.data.masks import Masks, is_masked
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _FAR_YEAR = 2200
 
 def tables_shown(catalog: Catalog, masks: Masks) -> tuple[TableShown, ...]:
     """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
+    catalog = name_apart(catalog)
     guessed = Schema.of(_without_roles(catalog))
     whole = [table for table in catalog.tables if table.part_of is None]
     return tuple(_table(table, guessed, masks) for table in sorted(whole, key=lambda one: -(one.rows or 0)))

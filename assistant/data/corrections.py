@@ -24,7 +24,7 @@ def corrected(catalog: Catalog, roles: Roles) -> Catalog:
 
 
 def _corrected(table: Table, source: str, roles: Roles) -> Table:
-    places = [f"{source}.{table.name}"]
+    places = [".".join((source, *table.place)), f"{source}.{table.name}"]
     if table.at:  # of several sources asked together: what was said where it is holds here as well
         places.append(f"{table.at[0]}.{table.at[2]}")
     said = {

@@ -236,6 +236,7 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
         f"{access.lock}; {access.limit}",
         *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
         *source.notes,
+        *catalog.notes,
     ]
     held = access.locked is not False and access.stopped is not False
     state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"

@@ -221,7 +221,7 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
         name=source.name,
         dialect=source.dialect,
         display=source.display,
-        notes=source.notes,
+        notes=(*source.notes, *catalog.notes),
         as_of=_changed_at(files),
         tables=tuple(
             TableSummary(

@@ -81,7 +81,12 @@ def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
         if type_ == "PRIMARY KEY":
             primary[schema, table] = tuple(names)
         else:
-            key = ForeignKey(columns=tuple(names), table=target, target_columns=tuple(target_names))
+            key = ForeignKey(
+                columns=tuple(names),
+                table=target,
+                target_columns=tuple(target_names),
+                schema=None if schema == "main" else schema,
+            )
             foreign.setdefault((schema, table), []).append(key)
     return [
         Table(
