@@ -167,7 +167,7 @@ class Runs:
         asked = [(source, sql) for sql in queries][:RUN_MAX]
         missing = [one for one in asked if one not in self.known]
         self.wanted.extend(one for one in missing if one not in self.wanted)
-        if missing or any(one in self.failures for one in asked) and not any(self.known[one] for one in asked):
+        if missing or (any(one in self.failures for one in asked) and not any(self.known[one] for one in asked)):
             return None
         return [self.known[one] for one in asked]
 

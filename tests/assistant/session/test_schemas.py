@@ -23,8 +23,8 @@ from assistant.data.opening import open_source
 from assistant.events import Answer, Event, Execution, Plan, Proposal
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.drafting import drafted
-from assistant.settings.settings import Settings
 from assistant.semantics.steps import MetricStep
+from assistant.settings.settings import Settings
 
 _SALES = (
     "CREATE SCHEMA sales",
