@@ -49,7 +49,8 @@ class Table:
     """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
 
     `of` is the table in the source whose rows they are, where this is an alias. `noun` is what a row is called and
-    `nouns` are further ones in base form, where they are known (`analyst.nouns`). `place` is the parts of its name in SQL.
+    `nouns` are further ones in base form, where they are known (`analyst.nouns`). `place` is the parts of its name in
+    SQL.
     """
 
     name: str

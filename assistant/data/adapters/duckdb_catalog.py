@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -176,15 +176,17 @@ def _measured_together(
     names = [quoted(column.name) for column in columns]
     head = f"(SELECT {', '.join(names)} FROM {_origin(table)} LIMIT {PROFILED_ROWS_MAX})"
     with narrowed(con, head if sampled else _origin(table), names, of=len(table.columns), rows=rows) as origin:
-        return _measured_in(con, origin, table, columns, rows, deadline)
+        ends = _full_range(con, table, columns) if sampled else {}
+        return _measured_in(con, origin, columns, rows, ends, deadline=deadline)
 
 
 def _measured_in(
     con: duckdb.DuckDBPyConnection,
     origin: str,
-    table: Table,
     columns: Sequence[Column],
     rows: int,
+    ends: Mapping[str, tuple[Any, Any]],
+    *,
     deadline: float,
 ) -> Sequence[Column]:
     sampled = rows > PROFILED_ROWS_MAX
@@ -205,7 +207,6 @@ def _measured_in(
     seen = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
     if seen is None:  # an aggregate always gives a row
         return columns
-    ends = _full_range(con, table, columns) if sampled else {}
     for place, column in enumerate(columns):
         filled, distinct, low, high, days, instants, chars = seen[place * 7 : place * 7 + 7]
         low, high = ends.get(column.name, (low, high))
