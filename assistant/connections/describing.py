@@ -68,7 +68,13 @@ def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
         columns=tuple(_column(table, column, guessed, masks, keys) for column in table.columns),
         rows=table.rows,
         links=tuple(
-            LinkShown(columns=key.columns, table=key.table, target_columns=key.target_columns, inferred=key.inferred)
+            LinkShown(
+                columns=key.columns,
+                table=key.table,
+                target_columns=key.target_columns,
+                inferred=key.inferred,
+                doubt=key.doubt,
+            )
             for key in table.foreign_keys
         ),
         is_view=table.is_view,
@@ -76,7 +82,7 @@ def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
 
 
 def _keys(table: Table) -> Mapping[str, str]:
-    foreign = {column: "foreign" for key in table.foreign_keys for column in key.columns}
+    foreign = {column: "foreign" for key in table.usable_keys for column in key.columns}
     return foreign | dict.fromkeys(table.primary_key, "primary")
 
 

@@ -75,13 +75,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignKey:
-    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared."""
+    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
+
+    `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    """
 
     columns: tuple[str, ...]
     table: str
     target_columns: tuple[str, ...]
     inferred: bool = False
     schema: str | None = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +113,11 @@ class Table:
         """The parts of its name in SQL: with the schema, unless that is the default one."""
         name = self.stored or self.name
         return (self.schema, name) if self.schema and not self.at else (name,)
+
+    @property
+    def usable_keys(self) -> tuple[ForeignKey, ...]:
+        """The foreign keys that tables are joined by: all that are not doubted."""
+        return tuple(key for key in self.foreign_keys if not key.doubt)
 
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case; None if there is none."""

@@ -33,7 +33,14 @@ def _corrected(table: Table, source: str, roles: Roles) -> Table:
     }
     if not any(said.values()):
         return table
-    return replace(table, columns=tuple(replace(column, role=said[column.name]) for column in table.columns))
+    return replace(
+        table,
+        columns=tuple(replace(column, role=said[column.name]) for column in table.columns),
+        foreign_keys=tuple(
+            replace(key, doubt="") if all(said.get(name) == "key" for name in key.columns) else key
+            for key in table.foreign_keys
+        ),
+    )
 
 
 class RoleStore:

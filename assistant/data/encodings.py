@@ -21,7 +21,7 @@ from importlib import resources
 from itertools import pairwise
 from math import log
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import yaml
 
@@ -116,43 +116,47 @@ class Decoding:
 
 
 def decoding_of(path: Path) -> Decoding:
-    """The encoding of a text file. Reads the whole file.
+    """The encoding of a text file. Reads the whole file, unless it is found not to be UTF-8.
 
     Raises:
         OSError: The file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read(_BLOCK_BYTES)
+        file.seek(0)
         if marked := encoding_by_mark(head):
             return Decoding(codec=marked, note="" if marked == "utf-8-sig" else f"read as {_TITLES[marked]} text")
         if wide := wide_encoding(head):
             return Decoding(codec=wide, note=f"read as {_TITLES[wide]} text, which it does not say itself")
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        tokens: dict[bytes, None] = {}
-        size, is_utf_8, block = 0, True, head
-        while block and (is_utf_8 or size < _SAMPLE_BYTES):
-            if is_utf_8:
-                try:
-                    decoder.decode(block)
-                except UnicodeDecodeError:
-                    is_utf_8 = False
-            if size < _SAMPLE_BYTES and not block.isascii():
-                for match in _TOKENS.finditer(block):
-                    if match[0] not in tokens:
-                        tokens[match[0]] = None
-                        size += len(match[0])
-                        if size >= _SAMPLE_BYTES:
-                            break
-            block = file.read(_BLOCK_BYTES)
-    if is_utf_8:
-        try:
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            is_utf_8 = False
-    if is_utf_8:
-        is_escaped = b"\x1b$B" in head or b"\x1b$@" in head
-        return Decoding(codec="iso2022_jp", note=_said("iso2022_jp")) if is_escaped else Decoding(codec="utf-8")
-    return likeliest(tokens)
+        if not _is_utf_8(file):
+            file.seek(0)
+            return likeliest(_sample(file))
+    is_escaped = b"\x1b$B" in head or b"\x1b$@" in head
+    return Decoding(codec="iso2022_jp", note=_said("iso2022_jp")) if is_escaped else Decoding(codec="utf-8")
+
+
+def _is_utf_8(file: IO[bytes]) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        while block := file.read(_BLOCK_BYTES):
+            decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _sample(file: IO[bytes]) -> dict[bytes, None]:
+    """The first different parts of a text that are more than ASCII, in order."""
+    parts: dict[bytes, None] = {}
+    size = 0
+    while block := file.read(_BLOCK_BYTES):
+        for match in () if block.isascii() else _TOKENS.finditer(block):
+            size += len(match[0]) if match[0] not in parts else 0
+            parts[match[0]] = None
+            if size >= _SAMPLE_BYTES:
+                return parts
+    return parts
 
 
 def title_of(codec: str) -> str:

@@ -1,7 +1,7 @@
 """The shape of a delimited text file: its delimiter, its header. No engine is asked.
 
-DuckDB reads UTF-8 alone, so a file in another encoding (`encodings`) is rewritten first. Its own sniffer also decides types while
-it guesses the header, which fails on dirty files; here the header is decided by itself.
+DuckDB reads UTF-8 alone, so a file in another encoding (`encodings`) is rewritten first. Its own sniffer also decides
+types while it guesses the header, which fails on dirty files; here the header is decided by itself.
 """
 
 from __future__ import annotations

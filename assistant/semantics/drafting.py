@@ -69,7 +69,7 @@ def _field(column: found.Column, typed: Typed, time: str) -> ModelField:
 
 
 def _relations(table: found.Table) -> Iterator[Relationship]:
-    for key in table.foreign_keys:
+    for key in table.usable_keys:
         if key.table != table.name:
             yield Relationship.model_validate(
                 {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
 from assistant.data.catalog import ForeignKey, name_apart
+from assistant.data.declared import doubt_by_profile
 from assistant.errors import DataError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
                 table=target.name,
                 schema=target.schema,
                 target_columns=relation.to_columns,
+                doubt=doubt_by_profile(target, relation.to_columns),
             )
             for relation in model.relationships
             if model.dataset(relation.start) is dataset

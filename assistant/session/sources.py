@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from assistant.data.addresses import Kind, SourceAddress, addresses
 from assistant.data.catalogs import state_of
+from assistant.data.declared import doubts_in_words
 from assistant.data.opening import open_source
 from assistant.data.sidecar import beside
 from assistant.errors import DataError
@@ -187,7 +188,7 @@ class SessionSources:
         return frozenset(
             f"{table.name}.{column}".lower()
             for table in (catalog.tables if catalog is not None else ())
-            for columns in (table.primary_key, *(key.columns for key in table.foreign_keys))
+            for columns in (table.primary_key, *(key.columns for key in table.usable_keys))
             for column in columns
         )
 
@@ -221,7 +222,7 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
         name=source.name,
         dialect=source.dialect,
         display=source.display,
-        notes=(*source.notes, *catalog.notes),
+        notes=(*source.notes, *catalog.notes, *doubts_in_words(catalog.tables)),
         as_of=_changed_at(files),
         tables=tuple(
             TableSummary(

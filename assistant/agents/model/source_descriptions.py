@@ -102,6 +102,7 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
         lines.append(f"Primary key: {', '.join(table.primary_key)}")
     for key in table.foreign_keys:
         how = " (inferred)" if key.inferred else ""
+        how += f": declared, but {key.doubt}; do not join on it unless asked to" if key.doubt else ""
         lines.append(f"{', '.join(key.columns)} refers to {_target(key, table)} ({', '.join(key.target_columns)}){how}")
     lines += [f"- {_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
     if words:
@@ -182,7 +183,7 @@ def _table_line(table: Table, *, sees: Sees) -> str:
     columns = ", ".join(f"{exact(c.name)} {c.kind}{_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX])
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
-    keys = "".join(f"; {', '.join(k.columns)} -> {_target(k, table)}" for k in table.foreign_keys)
+    keys = "".join(f"; {', '.join(k.columns)} -> {_target(k, table)}" for k in table.usable_keys)
     size = "" if table.rows is None or sees == "names" else f", {rows_told(table.rows)}"
     return f"{place_of(table)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
 

@@ -25,6 +25,7 @@ from assistant.data.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.data.declared import with_tested_keys
 from assistant.data.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.data.keys import Candidate, with_inferred_keys
 from assistant.data.running import clocks, marked, may_run, rising
@@ -46,8 +47,20 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
     return Catalog(
         source=source,
         dialect="duckdb",
-        tables=with_inferred_keys(tuple(tables), lambda candidate: _is_contained(con, candidate)),
+        tables=with_inferred_keys(
+            with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
+            lambda candidate: _is_contained(con, candidate),
+        ),
     )
+
+
+def _counted(con: duckdb.DuckDBPyConnection, sql: str, deadline: float) -> Sequence[int] | None:
+    if time.monotonic() > deadline:
+        return None
+    try:
+        return con.execute(sql).fetchone()
+    except duckdb.Error:
+        return None
 
 
 def quoted(name: str) -> str:

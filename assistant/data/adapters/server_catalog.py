@@ -24,6 +24,7 @@ from assistant.data.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.data.declared import with_tested_keys
 from assistant.data.keys import Candidate, with_inferred_keys
 
 _PROFILING_LIMIT_S = 20.0
@@ -49,7 +50,8 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
         tables = _with_parents(declared, con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
-    tables = with_inferred_keys(profiled, reader.is_contained)
+    tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
+    tables = with_inferred_keys(tested, reader.is_contained)
     return Catalog(source=source, dialect=dialect, tables=tables, notes=notes)
 
 
@@ -237,6 +239,17 @@ class _Reader:
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def numbers(self, sql: str) -> Sequence[int] | None:
+        """The numbers of a query's only row; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [int(number) for number in self._asked(con, sql).one()]
+        except SQLAlchemyError:
+            return None
 
     def is_contained(self, candidate: Candidate) -> bool:
         """Whether a column's values all occur in the target; False where that takes too long."""
