@@ -146,7 +146,7 @@ class Catalog:
         return next(by_name, None) or next(by_place, None)
 
     def table_at(self, place: Sequence[str]) -> Table | None:
-        """The table at a place, whose schema need not be known here (the default one's is not); None if there is none."""
+        """The table at a place, whose schema need not be known here, as the default one is not; else None."""
         return (len(place) > 1 and self.table(".".join(place[-2:]))) or self.table(place[-1])
 
 

@@ -124,11 +124,12 @@ def doubt_by_profile(target: Table, columns: Sequence[str]) -> str:
 
 def doubts_in_words(tables: Sequence[Table]) -> tuple[str, ...]:
     """What is said of the keys of a source that its rows do not keep."""
-    return tuple(
-        f"{table.name}.{', '.join(key.columns)} is declared to refer to"
-        f" {key.table}.{', '.join(key.target_columns)}, but {key.doubt}. Tables are not joined by it. If it is right, set the role of {', '.join(key.columns)} to “key”"
-        " on the data page."
-        for table in tables
-        for key in table.foreign_keys
-        if key.doubt
+    return tuple(_note(table, key) for table in tables for key in table.foreign_keys if key.doubt)
+
+
+def _note(table: Table, key: ForeignKey) -> str:
+    columns, targets = ", ".join(key.columns), ", ".join(key.target_columns)
+    return (
+        f"{table.name}.{columns} is declared to refer to {key.table}.{targets}, but {key.doubt}. Tables are not joined "
+        f"by it. If it is right, set the role of {columns} to “key” on the data page."
     )

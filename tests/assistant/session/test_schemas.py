@@ -54,9 +54,9 @@ def _duckdb(path: Path, statements: Sequence[str]) -> str:
     return str(path)
 
 
-def _asked(home: Path, source: str, *questions: str) -> list[tuple[Event, list[Event]]]:
+def _asked(home: Path, source: str, *questions: str) -> list[tuple[Event, Sequence[Event]]]:
     """What ended each question's turn, and all its events."""
-    found: list[tuple[Event, list[Event]]] = []
+    found: list[tuple[Event, Sequence[Event]]] = []
 
     async def work() -> None:
         async with open_workspace(Settings(home=home, sources=(source,), embeddings="hashing")) as workspace:
@@ -71,7 +71,7 @@ def _asked(home: Path, source: str, *questions: str) -> list[tuple[Event, list[E
     return found
 
 
-def _answer(turn: tuple[Event, list[Event]]) -> tuple[str, str]:
+def _answer(turn: tuple[Event, Sequence[Event]]) -> tuple[str, str]:
     """The answer in words, and the code that gave it."""
     last, log = turn
     assert isinstance(last, Answer), last
