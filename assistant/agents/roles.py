@@ -83,8 +83,13 @@ class SessionContext(Protocol):
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
         ...
 
-    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
-        """The first rows of a query that the program itself wrote, behind the guard; None where it gives none."""
+    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView:
+        """The first rows of a query that the program itself wrote, behind the guard.
+
+        Raises:
+            QueryError: it did not run; the text says why.
+            SourceError: the source cannot be reached.
+        """
         ...
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:

@@ -169,6 +169,9 @@ class Analyst:
         if decision.kind == "ask" and len(options) > 1:
             told = self._unread_in_words(source, found[0], question) if unread else ""
             return Ambiguous(text=f"{told} Which of these do you mean?".lstrip(), options=options)
+        failure = runs.failure(source.name, (one.sql for one in found)) if runs is not None and not results else ""
+        if failure and not unread:
+            return declined("engine", source.name, failure, hint=self._hint())
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
         label = options[0][0]

@@ -144,6 +144,8 @@ class Runs:
     """
 
     known: dict[Statement, Result | None] = field(default_factory=dict)
+    failures: dict[Statement, str] = field(default_factory=dict)
+    """Why a statement did not run, as the engine or the guard says it."""
     wanted: list[Statement] = field(default_factory=list)
     is_out_of_time: bool = False
     """None of them ran in the time there was, as on a slow source: it is decided as if none was to be run."""
@@ -156,15 +158,26 @@ class Runs:
         return self._kept[key]
 
     def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
-        """The results of the first queries; None while some have not been run."""
+        """The results of the first queries; None while some have not been run, and where the engine runs none.
+
+        That an engine fails is no sign that a question was misread: it is decided as if none was to be run.
+        """
         if self.is_out_of_time:
             return None
         asked = [(source, sql) for sql in queries][:RUN_MAX]
         missing = [one for one in asked if one not in self.known]
         self.wanted.extend(one for one in missing if one not in self.wanted)
-        return None if missing else [self.known[one] for one in asked]
+        if missing or (any(one in self.failures for one in asked) and not any(self.known[one] for one in asked)):
+            return None
+        return [self.known[one] for one in asked]
 
-    def add(self, results: Mapping[Statement, Result | None]) -> None:
+    def failure(self, source: str, queries: Iterable[str]) -> str:
+        """Why the first of some queries that did not run failed; empty where none failed."""
+        asked = ((source, sql) for sql in queries if not self.is_out_of_time)
+        return next((self.failures[one] for one in asked if one in self.failures), "")
+
+    def add(self, results: Mapping[Statement, Result | None], failures: Mapping[Statement, str] | None = None) -> None:
         """Take what came of statements; they are wanted no more."""
         self.known.update(results)
+        self.failures.update(failures or {})
         self.wanted = [one for one in self.wanted if one not in self.known]

@@ -49,7 +49,8 @@ class Table:
     """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
 
     `of` is the table in the source whose rows they are, where this is an alias. `noun` is what a row is called and
-    `nouns` are further ones in base form, where they are known (`analyst.nouns`).
+    `nouns` are further ones in base form, where they are known (`analyst.nouns`). `place` is the parts of its name in
+    SQL.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Table:
     of: str = ""
     noun: str = ""
     nouns: frozenset[str] = frozenset()
+    place: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:
@@ -71,7 +73,7 @@ class Table:
 def key_columns(table: found.Table) -> set[str]:
     """Columns that are keys by themselves: a single primary key, and all that refer to other tables."""
     alone = set(table.primary_key) if len(table.primary_key) == 1 else set[str]()
-    return alone | {name for key in table.foreign_keys for name in key.columns}
+    return alone | {name for key in table.usable_keys for name in key.columns}
 
 
 def references(tables: dict[str, found.Table]) -> list[tuple[Link, Link]]:
@@ -79,7 +81,7 @@ def references(tables: dict[str, found.Table]) -> list[tuple[Link, Link]]:
     links: list[tuple[Link, Link]] = []
     folded = {name.casefold(): table for name, table in reversed(tables.items())}
     for table in tables.values():
-        for key in table.foreign_keys:
+        for key in table.usable_keys:
             target = tables.get(key.table) or folded.get(key.table.casefold())
             if target is None or len(key.columns) != len(key.target_columns):
                 continue
@@ -110,11 +112,8 @@ def _has_nulls(table: found.Table, columns: tuple[Column, ...]) -> bool:
 def is_unique(table: found.Table, columns: tuple[Column, ...]) -> bool:
     """Whether columns identify a row, as far as keys and values show."""
     names = {column.name for column in columns}
-    if table.primary_key and names == set(table.primary_key):
-        return True
-    if len(columns) != 1 or not table.rows:
-        return False
-    (only,) = columns
-    column = table.column(only.name)
+    column = table.column(next(iter(names))) if len(names) == 1 else None
     profile = column.profile if column else None
-    return profile is not None and not profile.sampled and profile.distinct == table.rows
+    if profile is not None and not profile.sampled and table.rows:
+        return profile.distinct == table.rows  # a declared key need not be kept: a semantic model's is checked nowhere
+    return bool(table.primary_key) and names == set(table.primary_key)

@@ -7,6 +7,7 @@ or from columns that only rows of one kind have. Further nouns may be said for t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,10 +51,8 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
 def spoken(names: Iterable[str]) -> dict[str, str]:
     """Columns whose names are said otherwise than written: without a remark in brackets, and a sign at the end."""
     short = {name: _REMARK.sub(_kept, name).strip(" :;,.") for name in names}
-    all_said = [said.casefold() for said in short.values()]
-    return {
-        name: said for name, said in short.items() if said not in ("", name) and all_said.count(said.casefold()) == 1
-    }
+    times_said = Counter(said.casefold() for said in short.values())
+    return {name: said for name, said in short.items() if said not in ("", name) and times_said[said.casefold()] == 1}
 
 
 def _kept(remark: re.Match[str]) -> str:
@@ -66,17 +65,12 @@ def _kept(remark: re.Match[str]) -> str:
 
 def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
     """The noun of the column that tells rows apart: of `hotel_id`, or of a `hotel title` beside a `hotel type`."""
+    heads = Counter(kind.words[:end] for kind in kinds.values() for end in range(len(kind.words) + 1))
     for column in table.columns:
         said, profile = kinds[Column(table.name, column.name)].words, column.profile
         is_unique = profile is not None and not profile.sampled and profile.distinct == table.rows
-        beside = sum(
-            other.words[: len(said) - 1] == said[:-1] for key, other in kinds.items() if key.table == table.name
-        )
-        if (
-            len(said) > 1
-            and is_unique
-            and (said[-1] == "id" or (said[-1] in listed("columns", "rows", "identifying") and beside > 1))
-        ):
+        is_named = said[-1] in listed("columns", "rows", "identifying") and heads[said[:-1]] > 1
+        if len(said) > 1 and is_unique and (said[-1] == "id" or is_named):
             return " ".join(_split(column.name)[:-1] or said[:-1])
     return ""
 

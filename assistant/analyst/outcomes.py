@@ -44,10 +44,10 @@ class Declined:
     hint: str = ""
 
 
-def declined(why: str, of: str = "", *, hint: str = "") -> Declined:
+def declined(why: str, *of: str, hint: str = "") -> Declined:
     """A refusal of the lexicon; `hint` where it has none."""
     said = section("refusals", why)
-    return Declined(reason=str(said["reason"]).format(of), hint=str(said.get("hint", hint)))
+    return Declined(reason=str(said["reason"]).format(*of), hint=str(said.get("hint", hint)))
 
 
 Outcome: TypeAlias = Understood | Ambiguous | Told | Declined

@@ -65,7 +65,10 @@ class Schema:
 
     @classmethod
     def of(cls, catalog: Catalog) -> Schema:
-        """The schema of a catalog, views left out. Of two tables with one name in two schemas the first counts."""
+        """The schema of a catalog, views left out. Tables of one name in several schemas are told apart by these."""
+        from assistant.data.catalog import name_apart
+
+        catalog = name_apart(catalog)
         here = {table.name: table for table in reversed(_stored(catalog))}
         keys = {name: key_columns(table) for name, table in here.items()}
         kinds: dict[Column, Typed] = {}
@@ -236,6 +239,7 @@ def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Ta
         rows=table.rows or 0,
         noun=called.noun,
         nouns=called.others,
+        place=table.place,
     )
 
 

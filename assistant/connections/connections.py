@@ -31,6 +31,7 @@ from assistant.connections.descriptions import (
 from assistant.connections.reading import read_as, readings
 from assistant.data.addresses import addresses
 from assistant.data.credentials import url_of, with_password
+from assistant.data.declared import doubts_in_words
 from assistant.data.errors import AddressError, SourceError
 from assistant.data.masks import MasksNow, masks_of
 from assistant.data.opening import open_source, open_together
@@ -361,7 +362,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*source.notes, *doubts_of(tables)),
+            notes=(*source.notes, *catalog.notes, *doubts_in_words(catalog.tables), *doubts_of(tables)),
         )
 
     async def _address(self, name: str) -> SourceAddress:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
+from assistant.data.catalog import name_apart
 from assistant.data.masks import Masks, is_masked
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _FAR_YEAR = 2200
 
 def tables_shown(catalog: Catalog, masks: Masks) -> tuple[TableShown, ...]:
     """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
+    catalog = name_apart(catalog)
     guessed = Schema.of(_without_roles(catalog))
     whole = [table for table in catalog.tables if table.part_of is None]
     return tuple(_table(table, guessed, masks) for table in sorted(whole, key=lambda one: -(one.rows or 0)))
@@ -66,7 +68,13 @@ def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
         columns=tuple(_column(table, column, guessed, masks, keys) for column in table.columns),
         rows=table.rows,
         links=tuple(
-            LinkShown(columns=key.columns, table=key.table, target_columns=key.target_columns, inferred=key.inferred)
+            LinkShown(
+                columns=key.columns,
+                table=key.table,
+                target_columns=key.target_columns,
+                inferred=key.inferred,
+                doubt=key.doubt,
+            )
             for key in table.foreign_keys
         ),
         is_view=table.is_view,
@@ -74,7 +82,7 @@ def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
 
 
 def _keys(table: Table) -> Mapping[str, str]:
-    foreign = {column: "foreign" for key in table.foreign_keys for column in key.columns}
+    foreign = {column: "foreign" for key in table.usable_keys for column in key.columns}
     return foreign | dict.fromkeys(table.primary_key, "primary")
 
 

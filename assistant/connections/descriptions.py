@@ -63,12 +63,16 @@ class ColumnShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkShown:
-    """Columns of a table that refer to another; `inferred` from names and values, not declared."""
+    """Columns of a table that refer to another; `inferred` from names and values, not declared.
+
+    `doubt` says why the rows do not keep a declared key, which then joins nothing.
+    """
 
     columns: tuple[str, ...]
     table: str
     target_columns: tuple[str, ...]
     inferred: bool
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

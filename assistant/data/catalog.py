@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from datetime import time as time_of_day
 from decimal import Decimal
@@ -73,13 +75,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignKey:
-    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared."""
+    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
+
+    `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    """
 
     columns: tuple[str, ...]
     table: str
     target_columns: tuple[str, ...]
     inferred: bool = False
     schema: str | None = None
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +93,7 @@ class Table:
     """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is.
 
     `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
+    `stored` is the name in the database where `name` tells the table from one of another schema (`name_apart`).
     """
 
     name: str
@@ -99,6 +106,18 @@ class Table:
     is_view: bool = False
     part_of: str | None = None
     at: tuple[str, ...] = ()
+    stored: str = ""
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The parts of its name in SQL: with the schema, unless that is the default one."""
+        name = self.stored or self.name
+        return (self.schema, name) if self.schema and not self.at else (name,)
+
+    @property
+    def usable_keys(self) -> tuple[ForeignKey, ...]:
+        """The foreign keys that tables are joined by: all that are not doubted."""
+        return tuple(key for key in self.foreign_keys if not key.doubt)
 
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case; None if there is none."""
@@ -107,15 +126,55 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL."""
+    """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
+
+    `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
+    """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table | None:
-        """The table of that name, in any case; None if there is none."""
-        return next((table for table in self.tables if table.name.casefold() == name.casefold()), None)
+        """The table of that name, in any case, with or without its schema; None if there is none."""
+        wanted = name.casefold()
+        by_name = (table for table in self.tables if table.name.casefold() == wanted)
+        by_place = (
+            table for table in self.tables if f"{table.schema}.{table.stored or table.name}".casefold() == wanted
+        )
+        return next(by_name, None) or next(by_place, None)
+
+    def table_at(self, place: Sequence[str]) -> Table | None:
+        """The table at a place, whose schema need not be known here, as the default one is not; else None."""
+        return (len(place) > 1 and self.table(".".join(place[-2:]))) or self.table(place[-1])
+
+
+def name_apart(catalog: Catalog) -> Catalog:
+    """The catalog with a name of its own for each table: of several of one name, those in a schema are called by both.
+
+    `orders` of the default schema keeps its name, and that of the schema `archive` becomes `archive.orders`.
+    """
+    names = Counter(table.name.casefold() for table in catalog.tables)
+    if max(names.values(), default=0) <= 1:
+        return catalog
+
+    def called(schema: str | None, name: str) -> str:
+        return f"{schema}.{name}" if schema and names[name.casefold()] > 1 else name
+
+    return replace(
+        catalog,
+        tables=tuple(
+            replace(
+                table,
+                name=called(table.schema, table.name),
+                stored=table.name if table.schema and names[table.name.casefold()] > 1 else "",
+                foreign_keys=tuple(replace(key, table=called(key.schema, key.table)) for key in table.foreign_keys),
+                part_of=table.part_of and called(table.schema, table.part_of),
+            )
+            for table in catalog.tables
+        ),
+    )
 
 
 _KINDS: tuple[tuple[str, ColumnKind], ...] = (

@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 
+from assistant.data.batches import batches, narrowed
 from assistant.data.errors import SourceError
 from assistant.data.inference import TEXT, Guess, guess, told
 from assistant.data.missing import NULL_WORDS, missing_in
@@ -22,8 +23,6 @@ from assistant.data.sidecar import Sidecar, beside
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
 _FIRST_ROWS = 20_000
-_LISTED_AT_ONCE = 20
-"""Columns whose different values are listed by one query: DuckDB takes some 4 MB for each, however few they are."""
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _WHITE = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
 _PADDED = "white space around its values is left out"
@@ -68,10 +67,11 @@ class Fitting:
         if not columns:
             return {}
         row: list[Any] = []
-        for first in range(0, len(columns), _LISTED_AT_ONCE):
-            part = columns[first : first + _LISTED_AT_ONCE]
-            listed = ", ".join(f"list(DISTINCT {quoted(column)})" for column in part)
-            row += self._row(f"SELECT {listed} FROM (SELECT * FROM {self._stage} LIMIT {_FIRST_ROWS})")
+        for part in batches([quoted(column) for column in columns]):
+            listed = ", ".join(f"list(DISTINCT {column})" for column in part)
+            first = f"(SELECT {', '.join(part)} FROM {self._stage} LIMIT {_FIRST_ROWS})"
+            with narrowed(self._con, first, part, of=len(columns), rows=_FIRST_ROWS) as origin:
+                row += self._row(f"SELECT {listed} FROM {origin}")
         words = ", ".join(map(literal, NULL_WORDS))
         found: dict[str, Guess] = {}
         samples: dict[str, list[str]] = {}
@@ -87,7 +87,9 @@ class Fitting:
             )
             is_empty = not any(value.strip() for value in sample)
             tests.append("count(*) >= 0" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
-        failed = self._row(f"SELECT {', '.join(tests)} FROM {self._stage}")
+        failed = [
+            fails for part in batches(tests) for fails in self._row(f"SELECT {', '.join(part)} FROM {self._stage}")
+        ]
         for column, fails in zip(columns, failed, strict=True):
             if fails:
                 found[column] = self._guessed(column, continental=continental)

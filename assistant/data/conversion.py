@@ -21,12 +21,13 @@ import duckdb
 from assistant.data.addresses import file_format, identifier, stem
 from assistant.data.arrow_files import batches_of
 from assistant.data.column_types import Fitting, literal, quoted, selected, selected_without
+from assistant.data.encodings import Decoding, decoding_of, title_of
 from assistant.data.errors import SourceError, cleaned
 from assistant.data.file_limits import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
 from assistant.data.load_results import LoadedTable
 from assistant.data.metering import Meter
 from assistant.data.sidecar import Sidecar, beside, sidecar_of
-from assistant.data.texts import Shape, encoding_of, head_of, is_binary, rewrite, shape_of
+from assistant.data.texts import Shape, head_of, is_binary, rewrite, shape_of
 from assistant.data.totals import totals_of
 from assistant.data.unfolding import unfolded
 from assistant.plain_english import joined
@@ -169,15 +170,15 @@ class Conversion:
                 "(a workbook ends in .xlsx), or save it as CSV where it came from."
             )
         self._meter.step("checking")
-        encoding = codecs.lookup(said.encoding).name if said.encoding else encoding_of(plain)
+        decoding = _told_decoding(said.encoding) if said.encoding else decoding_of(plain)
+        encoding = decoding.codec
         readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
-            if encoding not in ("utf-8", "utf-8-sig"):
+            if decoding.note:
                 rewrite(plain, encoding, rewritten)
                 readable = rewritten
-                shown = {"cp1252": "Windows-1252 (Latin-1)", "utf-16": "UTF-16"}.get(encoding, encoding)
-                self._note(file, f"read as {shown} text")
+                self._note(file, decoding.note)
             lines = check_lines(readable, file)
             head = head_of(readable, "utf-8-sig")
             shape = shape_of(head, delimiter=said.delimiter, header=said.header, skip=said.skip)
@@ -319,6 +320,12 @@ class Conversion:
             self._note(
                 file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
             )
+
+
+def _told_decoding(encoding: str) -> Decoding:
+    """The encoding that a person says."""
+    codec = codecs.lookup(encoding).name
+    return Decoding(codec=codec, note="" if codec in ("utf-8", "utf-8-sig") else f"read as {title_of(codec)} text")
 
 
 def _each(columns: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ def corrected(catalog: Catalog, roles: Roles) -> Catalog:
 
 
 def _corrected(table: Table, source: str, roles: Roles) -> Table:
-    places = [f"{source}.{table.name}"]
+    places = [".".join((source, *table.place)), f"{source}.{table.name}"]
     if table.at:  # of several sources asked together: what was said where it is holds here as well
         places.append(f"{table.at[0]}.{table.at[2]}")
     said = {
@@ -33,7 +33,14 @@ def _corrected(table: Table, source: str, roles: Roles) -> Table:
     }
     if not any(said.values()):
         return table
-    return replace(table, columns=tuple(replace(column, role=said[column.name]) for column in table.columns))
+    return replace(
+        table,
+        columns=tuple(replace(column, role=said[column.name]) for column in table.columns),
+        foreign_keys=tuple(
+            replace(key, doubt="") if all(said.get(name) == "key" for name in key.columns) else key
+            for key in table.foreign_keys
+        ),
+    )
 
 
 class RoleStore:

@@ -32,7 +32,7 @@ def identifiers(table: Table) -> tuple[Column, ...]:
     key = table.column(table.primary_key[0]) if table.primary_key else None
     if table.primary_key and key is None:
         return ()
-    referring = {name for foreign in table.foreign_keys for name in foreign.columns}
+    referring = {name for foreign in table.usable_keys for name in foreign.columns}
     found = [column for column in table.columns if column is not key and _tells_apart(column, table)]
     named = sorted((column for column in found if like_key(column.name)), key=lambda c: -named_in(c.name, table))
     if key is not None:

@@ -114,7 +114,7 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
             continue
         declared = {
             name.casefold()
-            for key in table.foreign_keys
+            for key in table.usable_keys
             for name in key.columns
             if key.table != table.name or not any(n == name.casefold() and t != id(table) for t, n in named)
         }

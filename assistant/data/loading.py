@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.progress import Watcher
 
-_LOADER = "5"  # raise it when the same file would be loaded otherwise
+_LOADER = "6"  # raise it when the same file would be loaded otherwise
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
 

@@ -73,7 +73,7 @@ def strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...
 
 def is_masked(masks: Masks, table: Table, column: Column) -> bool:
     """Whether a column is masked by its table's name."""
-    return column.name.casefold() in masks.get(table.name.casefold(), frozenset())
+    return column.name.casefold() in masks.get((table.stored or table.name).casefold(), frozenset())
 
 
 def note_of(table: str, column: str) -> str:

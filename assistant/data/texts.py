@@ -1,7 +1,7 @@
-"""The shape of a delimited text file: its encoding, its delimiter, its header. No engine is asked.
+"""The shape of a delimited text file: its delimiter, its header. No engine is asked.
 
-DuckDB reads UTF-8 alone, so a file in another encoding is rewritten first. Its own sniffer also decides types while
-it guesses the header, which fails on dirty files; here the header is decided by itself.
+DuckDB reads UTF-8 alone, so a file in another encoding (`encodings`) is rewritten first. Its own sniffer also decides
+types while it guesses the header, which fails on dirty files; here the header is decided by itself.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.data.arrow import unique_names
+from assistant.data.encodings import encoding_by_mark, wide_encoding
 
 _BLOCK_BYTES = 1 << 20
 _HEAD_CHARS = 256 * 1024
@@ -36,45 +37,26 @@ class Shape:
     skip: int = 0
 
 
-def encoding_of(path: Path) -> str:
-    """ "utf-8", "utf-8-sig", "utf-16", or "cp1252" for what is none of them. Reads the whole file.
-
-    Raises:
-        OSError: The file cannot be read.
-    """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    with path.open("rb") as file:
-        block = file.read(_BLOCK_BYTES)
-        if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return "utf-16"
-        marked = block.startswith(codecs.BOM_UTF8)
-        try:
-            while block:
-                decoder.decode(block)
-                block = file.read(_BLOCK_BYTES)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return "cp1252"
-    return "utf-8-sig" if marked else "utf-8"
-
-
 def is_binary(path: Path) -> bool:
-    """Whether a file is no text at all: a zero byte within its first block, as no encoding but UTF-16 writes any."""
+    """Whether a file is no text at all: zero bytes in its first block, as no encoding but UTF-16 and UTF-32 has any."""
     with path.open("rb") as file:
         block = file.read(_BLOCK_BYTES)
-    return b"\0" in block and not block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return b"\0" in block and not encoding_by_mark(block) and not wide_encoding(block)
 
 
 def rewrite(path: Path, encoding: str, target: Path) -> None:
-    """Write a file anew as UTF-8 without a byte order mark; bytes that mean nothing in cp1252 are read as Latin-1.
+    """Write a file anew as UTF-8 without a byte order mark.
+
+    Bytes that mean nothing in cp1252 are read as Latin-1, and � stands for those that mean nothing in another encoding.
 
     Raises:
         OSError: It cannot be read or written.
     """
     codecs.register_error("latin-1-fallback", _as_latin_1)
+    errors = "latin-1-fallback" if encoding == "cp1252" else "replace"
     with (
         path.open("rb") as raw,
-        io.TextIOWrapper(raw, encoding, errors="latin-1-fallback", newline="") as source,
+        io.TextIOWrapper(raw, encoding, errors=errors, newline="") as source,
         target.open("w", encoding="utf-8", newline="") as copy,
     ):
         while text := source.read(_BLOCK_BYTES):

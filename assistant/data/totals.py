@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isclose
 from typing import TYPE_CHECKING
 
+from assistant.data.batches import batches
 from assistant.data.missing import NULL_WORDS
 
 if TYPE_CHECKING:
@@ -77,12 +78,13 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
 
 
 def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
-    """The columns in which a cell says total, found in one pass: a wide table has hundreds of others."""
-    if not texts:
-        return []
-    tests = ", ".join(f"bool_or({_says_total(name)})" for name in texts)
-    found = con.execute(f"SELECT {tests} FROM {rows}").fetchone()
-    return [name for name, says in zip(texts, found or (), strict=False) if says]
+    """The columns in which a cell says total, found in few passes: a wide table has hundreds of others."""
+    labelled: list[str] = []
+    for part in batches(texts):
+        tests = ", ".join(f"bool_or({_says_total(name)})" for name in part)
+        row = con.execute(f"SELECT {tests} FROM {rows}").fetchone()
+        labelled += [name for name, says in zip(part, row or (), strict=False) if says]
+    return labelled
 
 
 def _says_total(name: str) -> str:

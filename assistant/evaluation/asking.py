@@ -243,11 +243,12 @@ async def reader(source: Source, *, knowledge: Path | None, data: Path, budget: 
 
 def _analyst(catalog: Catalog, knowledge: Path | None, today: date) -> Analyst:
     from assistant.analyst.analyst import Analyst
+    from assistant.data.catalog import name_apart
     from knowledge.sources.folder import read_folder, without_doubles
     from knowledge.sources.schema import schema_documents
 
     written = read_folder(knowledge).documents if knowledge is not None else ()
-    documents, _ = without_doubles((*written, *schema_documents(catalog.source, catalog.tables)))
+    documents, _ = without_doubles((*written, *schema_documents(catalog.source, name_apart(catalog).tables)))
     return Analyst([catalog], documents, today, alike=_similarity())
 
 

@@ -34,6 +34,7 @@ def drafted(catalog: found.Catalog) -> SemanticModel:
     Raises:
         ValueError: It has no table.
     """
+    catalog = found.name_apart(catalog)
     schema = Schema.of(catalog)
     tables = [table for table in catalog.tables if not table.part_of]
     return SemanticModel(
@@ -48,8 +49,8 @@ def _dataset(table: found.Table, schema: Schema) -> Dataset:
     grain = schema.tables[table.name].grain
     time = _time(table, schema)
     return Dataset(
-        name=table.name,
-        source=f"{table.schema}.{table.name}" if table.schema else table.name,
+        name=_dataset_name(table.name),
+        source=".".join(part for part in (table.schema, table.stored or table.name) if part),
         primary_key=tuple(column.name for column in grain),
         description=table.comment,
         fields=tuple(_field(column, schema.typed[Column(table.name, column.name)], time) for column in table.columns),
@@ -68,13 +69,13 @@ def _field(column: found.Column, typed: Typed, time: str) -> ModelField:
 
 
 def _relations(table: found.Table) -> Iterator[Relationship]:
-    for key in table.foreign_keys:
+    for key in table.usable_keys:
         if key.table != table.name:
             yield Relationship.model_validate(
                 {
-                    "name": f"{table.name}_{'_'.join(key.columns)}_to_{key.table}",
-                    "from": table.name,
-                    "to": key.table,
+                    "name": _dataset_name(f"{table.name}_{'_'.join(key.columns)}_to_{key.table}"),
+                    "from": _dataset_name(table.name),
+                    "to": _dataset_name(key.table),
                     "from_columns": key.columns,
                     "to_columns": key.target_columns,
                     "custom_extensions": extension(RelationMore(inferred=key.inferred)),
@@ -85,22 +86,22 @@ def _relations(table: found.Table) -> Iterator[Relationship]:
 def _metrics(table: found.Table, schema: Schema) -> Iterator[ModelMetric]:
     """How many rows; and each measure added up, each rate as a mean, each stock at the last date."""
     time = _time(table, schema)
-    at = f"{table.name}.{time}" if time else ""
-    known = schema.tables[table.name]
-    place = _written(table.name)
+    known, named = schema.tables[table.name], _dataset_name(table.name)
+    at = f"{named}.{time}" if time else ""
+    place = _written(named)
     if known.grain:
-        yield _metric(f"{table.name}_count", f"COUNT({place}.{_written(known.grain[0].name)})", MetricMore(time=at))
+        yield _metric(f"{named}_count", f"COUNT({place}.{_written(known.grain[0].name)})", MetricMore(time=at))
     for column in known.columns:
         inner = f"{place}.{_written(column.name)}"
         typed = schema.typed[column]
         match typed.role:
             case "measure" | "duration":
                 more = MetricMore(time=at, unit=typed.unit)
-                yield _metric(f"total_{table.name}_{column.name}", f"SUM({inner})", more)
+                yield _metric(f"total_{named}_{column.name}", f"SUM({inner})", more)
             case "stock" if at:
-                yield _metric(f"{table.name}_{column.name}", f"SUM({inner})", MetricMore(time=at, stock=True))
+                yield _metric(f"{named}_{column.name}", f"SUM({inner})", MetricMore(time=at, stock=True))
             case "rate":
-                yield _metric(f"average_{table.name}_{column.name}", f"AVG({inner})", MetricMore(time=at))
+                yield _metric(f"average_{named}_{column.name}", f"AVG({inner})", MetricMore(time=at))
             case _:
                 continue
 
@@ -114,6 +115,11 @@ def _time(table: found.Table, schema: Schema) -> str:
     """The first date of a table, which is most often when its rows came to be."""
     dates = [c.name for c in table.columns if schema.typed[Column(table.name, c.name)].role == "date"]
     return dates[0] if dates else ""
+
+
+def _dataset_name(table: str) -> str:
+    """A name without a dot, which parts a dataset from its field: `archive_orders` for `archive.orders`."""
+    return table.replace(".", "_")
 
 
 def _written(name: str) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
-from assistant.data.catalog import ForeignKey
+from assistant.data.catalog import ForeignKey, name_apart
+from assistant.data.declared import doubt_by_profile
 from assistant.errors import DataError
 
 if TYPE_CHECKING:
@@ -25,15 +26,24 @@ class ModelError(DataError):
 
 def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
     """The catalog with the keys, relationships and roles that a model declares. Pure."""
+    catalog = name_apart(catalog)
     tables = list(catalog.tables)
+    at = {dataset.name: catalog.table_at(dataset.place) for dataset in model.datasets}
     for place, table in enumerate(tables):
-        dataset = next((d for d in model.datasets if d.table.casefold() == table.name.casefold()), None)
+        dataset = next((d for d in model.datasets if at[d.name] is table), None)
         if dataset is None:
             continue
         declared = [
-            ForeignKey(columns=relation.from_columns, table=target.table, target_columns=relation.to_columns)
+            ForeignKey(
+                columns=relation.from_columns,
+                table=target.name,
+                schema=target.schema,
+                target_columns=relation.to_columns,
+                doubt=doubt_by_profile(target, relation.to_columns),
+            )
             for relation in model.relationships
-            if model.dataset(relation.start) is dataset and (target := model.dataset(relation.end)) is not None
+            if model.dataset(relation.start) is dataset
+            if (end := model.dataset(relation.end)) is not None and (target := at[end.name]) is not None
         ]
         known = {(key.columns, key.table.casefold()) for key in declared}
         kept = [key for key in table.foreign_keys if (key.columns, key.table.casefold()) not in known]
@@ -60,11 +70,14 @@ class Fields:
         Raises:
             ModelError: The source has no such table.
         """
-        low = dataset.table.casefold()
-        found = next((name for name in self.schema.tables if name.casefold() == low), None)
+        found = self._found(dataset)
         if found is None:
             raise ModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
         return found
+
+    def _found(self, dataset: Dataset) -> str | None:
+        names = {name.casefold(): name for name in self.schema.tables}
+        return names.get(".".join(dataset.place[-2:]).casefold()) or names.get(dataset.table.casefold())
 
     def term(self, name: str, *, what: str) -> Term:
         """A field, `dataset.field` or a name that one dataset alone has, as a term of the algebra.
@@ -164,13 +177,13 @@ class Fields:
             raise ModelError(f"{what}: several datasets have {field!r}. Say which: {where}.")
         if not found:
             known = [f.name for d in datasets for f in d.fields] + [
-                c.name for d in datasets if d.table in self.schema.tables for c in self.schema.tables[d.table].columns
+                c.name for d in datasets if (table := self._found(d)) for c in self.schema.tables[table].columns
             ]
             raise ModelError(f"{what}: {self.unknown('field', field, known)}")
         return found[0]
 
     def _named(self, dataset: Dataset, name: str) -> str | None:
-        table = next((t for t in self.schema.tables if t.casefold() == dataset.table.casefold()), None)
+        table = self._found(dataset)
         plain = self._plain(table, name) if table else None
         return plain.name if plain else None
 

@@ -110,7 +110,7 @@ def _difference(before: KeptResult, now: KeptResult) -> str:
 
 
 def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
-    return catalog.table(dataset.table)
+    return catalog.table_at(dataset.place)
 
 
 def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding:
@@ -169,7 +169,7 @@ async def _key(dataset: Dataset, table: Table, source: Source) -> Finding:
 
 async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> Finding:
     ends = [model.dataset(relation.start), model.dataset(relation.end)]
-    tables = [catalog.table(end.table) if end else None for end in ends]
+    tables = [catalog.table_at(end.place) if end else None for end in ends]
     if tables[0] is None or tables[1] is None:
         lost = relation.start if tables[0] is None else relation.end
         text = f"there is no dataset {lost!r} with a table in {catalog.source!r}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import TableView, execution_of, table_of, view_of
-from assistant.data.errors import QueryError
+from assistant.data.errors import QueryRefused, SourceError
 from assistant.data.values import Budget
 from assistant.errors import DataError
 from assistant.semantics.definitions import Fault, faults_of, usable
@@ -195,22 +195,24 @@ class OpenSessionContext:
         except DataError as error:
             return str(error)
 
-    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
-        """The first rows of a query that the program itself wrote, behind the guard; None where it gives none.
+    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView:
+        """The first rows of a query that the program itself wrote, behind the guard.
 
         Raises:
-            SourceError: The source cannot be reached.
+            QueryFailed: The engine cannot run it.
+            QueryRefused: The guard refuses it, or it takes more than it may.
+            SourceError: The source cannot be reached, or the session has none of that name.
         """
         from assistant.data.guard import check
 
         opened = next((one for one in await self._sources.sources() if one.name == source), None)
-        if opened is None or await asyncio.to_thread(check, sql, dialect=opened.dialect) is not None:
-            return None
+        if opened is None:
+            raise SourceError(f"The session has no source named {source!r}.")
+        refusal = await asyncio.to_thread(check, sql, dialect=opened.dialect)
+        if refusal is not None:
+            raise QueryRefused(refusal.message)
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"
-        try:
-            return await self._looked(opened, head, rows_max=rows_max, timeout_s=timeout_s)
-        except QueryError:
-            return None
+        return await self._looked(opened, head, rows_max=rows_max, timeout_s=timeout_s)
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the files that each source of files was read from, by source."""

@@ -92,6 +92,7 @@ class KnowledgeBases:
 
     def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
         """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
+        from assistant.data.catalog import name_apart
         from knowledge.base import KnowledgeBase
         from knowledge.sources.schema import schema_documents
 
@@ -107,7 +108,7 @@ class KnowledgeBases:
         base = self._open[named]
         described: list[Document] = []
         for catalog in catalogs:
-            described += schema_documents(catalog.source, catalog.tables)
+            described += schema_documents(catalog.source, name_apart(catalog).tables)
         base.read(described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)])
         if self._is_searched():
             base.index()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.data.address_file import AddressFile, entry_of
 from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.catalogs import state_of
+from assistant.data.declared import doubts_in_words
 from assistant.data.opening import open_source
 from assistant.data.sidecar import beside
 from assistant.errors import DataError
@@ -211,7 +212,7 @@ class SessionSources:
         return frozenset(
             f"{table.name}.{column}".lower()
             for table in (catalog.tables if catalog is not None else ())
-            for columns in (table.primary_key, *(key.columns for key in table.foreign_keys))
+            for columns in (table.primary_key, *(key.columns for key in table.usable_keys))
             for column in columns
         )
 
@@ -237,7 +238,7 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
         name=source.name,
         dialect=source.dialect,
         display=source.display,
-        notes=source.notes,
+        notes=(*source.notes, *catalog.notes, *doubts_in_words(catalog.tables)),
         as_of=_changed_at(files),
         tables=tuple(
             TableSummary(

@@ -143,8 +143,13 @@ class Dataset(_Described):
     @property
     def table(self) -> str:
         """The table's name without database and schema."""
+        return self.place[-1]
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The parts of the table's name: database and schema, as far as they are given, before the table."""
         place = self.source if isinstance(self.source, str) else self.source.object
-        return place.rpartition(".")[2].strip('"`[]')
+        return tuple(part.strip('"`[]') for part in place.split("."))
 
     def field(self, name: str) -> ModelField | None:
         """The field of that name, in any case."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assistant.connections.descriptions import ColumnShown, TableShown
+from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
 
 COLUMNS_MAX = 12
 _COLOURS = {"light": ("#171B1A", "#5E6864", "#F4F5F3", "#9AA5A1"), "dark": ("#EEF2F0", "#A6B0AC", "#1B201F", "#5E6864")}
 """Of each theme: text, quiet text, the head of a table, lines."""
+_DOUBTED = "#C0392B"
 
 
 def dot(tables: Sequence[TableShown], *, theme: str) -> str:
-    """The diagram. Keys stand first in each table; keys that were inferred are drawn dashed."""
+    """The diagram. Keys stand first in each table; inferred ones are drawn dashed, and doubted ones dotted in red."""
     text, quiet, head, line = _COLOURS.get(theme, _COLOURS["light"])
     known = {table.name for table in tables}
     made = [
@@ -26,15 +27,21 @@ def dot(tables: Sequence[TableShown], *, theme: str) -> str:
     for table in tables:
         for link in table.links:
             if link.table in known:
-                style = ' [style=dashed tooltip="found from names and values"]' if link.inferred else ""
-                made.append(f"{_id(table.name)} -> {_id(link.table)}{style};")
+                made.append(f"{_id(table.name)} -> {_id(link.table)}{_style(link)};")
     return "\n".join([*made, "}"])
+
+
+def _style(link: LinkShown) -> str:
+    if link.doubt:
+        return f' [style=dotted color="{_DOUBTED}" tooltip="declared, but the rows do not keep it"]'
+    return ' [style=dashed tooltip="found from names and values"]' if link.inferred else ""
 
 
 def told(tables: Sequence[TableShown]) -> str:
     """The same in words, for who does not see the picture."""
     links = [
         f"{table.name}.{', '.join(link.columns)} refers to {link.table}.{', '.join(link.target_columns)}"
+        + (f" (declared, but {link.doubt}; not used)" if link.doubt else "")
         for table in tables
         for link in table.links
     ]

@@ -13,7 +13,11 @@ from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 
 GUESS = "as guessed"
-_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "mac-roman", "cp437", "shift_jis", "gb18030")
+_ENCODINGS = (
+    *("utf-8", "utf-16", "utf-32", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257"),
+    *("latin-1", "koi8-r", "mac-roman", "cp437", "cp850", "cp852", "cp866", "shift_jis", "euc_jp", "cp949", "gb18030"),
+    *("big5",),
+)
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _YES_NO = {True: "The first line holds names", False: "There is no line of names"}
 _DECIMALS = {".": "1,234.56: a point", ",": "1.234,56: a comma"}

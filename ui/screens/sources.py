@@ -137,7 +137,8 @@ def _keys(source: SourceShown) -> None:
     with st.container(key=f"diagram-{source.name}"):
         st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="content", alt=told)
     st.caption(
-        "An arrow leads from a column to the table it refers to; dashed where that was found in names and values."
+        "An arrow leads from a column to the table it refers to; dashed where that was found in names and values, "
+        "dotted and red where it is declared and the rows do not keep it."
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst.confidence import ROWS_MAX, Result
 from assistant.analyst.deciding import Runs, Statement
 from assistant.analyst.outcomes import Outcome
+from assistant.data.errors import QueryError
 from assistant.events import Looked
 
 if TYPE_CHECKING:
@@ -49,10 +50,14 @@ class Trials:
     async def _run(self, runs: Runs, turn: int) -> None:
         started = time.monotonic()
         found: dict[Statement, Result | None] = {}
+        failures: dict[Statement, str] = {}
         for statement in runs.wanted:
             left = SECONDS_MAX - (time.monotonic() - started)
-            found[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
-        runs.add(found)
+            try:
+                found[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
+            except QueryError as error:
+                found[statement], failures[statement] = None, str(error)
+        runs.add(found, failures)
         ran = [result for result in found.values() if result is not None]
         runs.is_out_of_time = not ran and time.monotonic() - started >= SECONDS_MAX
         kinds = len({result.content for result in ran})
@@ -62,12 +67,13 @@ class Trials:
                 role="planner",
                 look="readings",
                 asked=f"{len(found)} {'reading' if len(found) == 1 else 'readings'} of the question",
-                found=f"{len(ran)} ran, with {kinds} different {'result' if kinds == 1 else 'results'}",
+                found=f"{len(ran)} ran, with {kinds} different {'result' if kinds == 1 else 'results'}"
+                + "".join(f"; {len(failures)} failed: {failure}" for failure in [*failures.values()][:1]),
                 seconds=round(time.monotonic() - started, 3),
             )
         )
 
-    async def _result(self, statement: Statement, *, timeout_s: float) -> Result | None:
+    async def _result(self, statement: Statement, *, timeout_s: float) -> Result:
         source, sql = statement
         view = await self._context.try_reading(sql, source=source, rows_max=ROWS_MAX, timeout_s=timeout_s)
-        return Result.of(view.rows) if view is not None else None
+        return Result.of(view.rows)

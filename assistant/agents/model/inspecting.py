@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
-from assistant.agents.model.source_descriptions import figure, rows_in_words
+from assistant.agents.model.source_descriptions import figure, place_of, rows_in_words
 from assistant.agents.model.spelling import exact, quoted, written
 from assistant.memory.wording import Sees
 
@@ -75,7 +75,7 @@ async def stored_values(
         else:
             continue
         found += [
-            (score, f"{exact(held.name)}.{exact(column.name)}: {quoted(value)}")
+            (score, f"{place_of(held)}.{exact(column.name)}: {quoted(value)}")
             for value, score in _nearest(wanted, values)
         ]
     found.sort(key=lambda scored: -scored[0])
@@ -90,14 +90,14 @@ async def first_rows(context: Asks, catalog: Catalog, table: Table, *, withheld:
     view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
     size = f" of {table.rows:,}" if table.rows is not None else ""
     said = rows_in_words(view, sees="rows", whole=False)
-    return f"First rows{size} of {exact(table.name)}:\n{said}{left_out}"
+    return f"First rows{size} of {place_of(table)}:\n{said}{left_out}"
 
 
 async def profile_of_table(context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """Figures about each column of a table, without those that look personal."""
     view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
     total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
-    return f"{exact(table.name)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
+    return f"{place_of(table)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
 
 
 def profiled(view: TableView, *, sees: Sees) -> str:
@@ -141,7 +141,7 @@ async def join_checked(
     joined = await count(counted.from_(tables[0]).join(tables[1], on=on))
     alone_left, alone_right = await alone(*tables), await alone(*tables[::-1])
     most_left, most_right = await most(one, ones), await most(other, others)
-    a, b = exact(one.name), exact(other.name)
+    a, b = place_of(one), place_of(other)
     lines = [
         f"{a}: {rows_left:,} rows, {alone_left:,} without a match. {b}: {rows_right:,} rows, {alone_right:,} without.",
         f"An inner join gives {joined:,} rows.",
@@ -199,7 +199,7 @@ def _nearest(wanted: str, values: Sequence[str]) -> Iterator[tuple[str, float]]:
 def _text_columns(catalogs: Sequence[Catalog], table: str) -> Iterator[tuple[Catalog, Table, Column]]:
     for catalog in catalogs:
         for held in catalog.tables:
-            if table and held.name.casefold() != table.casefold():
+            if table and table.casefold() not in (held.name.casefold(), ".".join(held.place).casefold()):
                 continue
             for column in held.columns:
                 if column.kind == "text":

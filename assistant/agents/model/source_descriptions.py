@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -20,11 +21,12 @@ from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog, Column, Profile, Table
+    from assistant.data.catalog import Catalog, Column, ForeignKey, Profile, Table
 
 _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
 _FEW_VALUES = 30
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 def overview(
@@ -53,8 +55,8 @@ def overview(
         if cost <= room * 0.7 or (not lines and cost <= room):
             lines.append(line)
             room -= cost
-        elif (cost := estimate(table.name) + 2) <= room:
-            names.append(exact(table.name))
+        elif (cost := estimate(place_of(table)) + 2) <= room:
+            names.append(place_of(table))
             room -= cost
     left = len(tables) - len(lines) - len(names)
     if names:
@@ -93,14 +95,15 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
     size = f", {rows_told(table.rows)}" if table.rows is not None and sees != "names" else ""
-    lines = [f"{'View' if table.is_view else 'Table'} {exact(table.name)} of source {plain(source)!r}{size}"]
+    lines = [f"{'View' if table.is_view else 'Table'} {place_of(table)} of source {plain(source)!r}{size}"]
     if table.comment:
         lines.append(f"| Comment: {plain(table.comment)}")  # behind a bar: others wrote it
     if table.primary_key:
         lines.append(f"Primary key: {', '.join(table.primary_key)}")
     for key in table.foreign_keys:
         how = " (inferred)" if key.inferred else ""
-        lines.append(f"{', '.join(key.columns)} refers to {key.table} ({', '.join(key.target_columns)}){how}")
+        how += f": declared, but {key.doubt}; do not join on it unless asked to" if key.doubt else ""
+        lines.append(f"{', '.join(key.columns)} refers to {_target(key, table)} ({', '.join(key.target_columns)}){how}")
     lines += [f"- {_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
@@ -115,16 +118,24 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
 def find_table(catalogs: Iterable[Catalog], name: str) -> tuple[str, Table] | None:
     """The table of a name, which may be qualified by its schema or source, with its source's name."""
     catalogs = tuple(catalogs)
-    for part in (name, name.rsplit(".", 1)[-1]):
+    parts = [part.strip('"`[] ') for part in name.split(".")]
+    for part in (name.strip('"`[] '), *(".".join(parts[start:]) for start in range(len(parts)))):
         for catalog in catalogs:
-            if (table := catalog.table(part.strip('"`[] '))) is not None:
+            if (table := catalog.table(part)) is not None:
                 return catalog.source, table
     return None
 
 
+def place_of(table: Table) -> str:
+    """How SQL has to name a table: with its schema where that is not the default one, in quotes where it needs them."""
+    if len(table.place) == 1:
+        return exact(table.name)
+    return ".".join(part if _PLAIN.fullmatch(part) else f'"{exact(part)}"' for part in table.place)
+
+
 def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
     """Names of tables that look like a name."""
-    names = [table.name for catalog in catalogs for table in catalog.tables]
+    names = [".".join(table.place) for catalog in catalogs for table in catalog.tables]
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
@@ -159,6 +170,11 @@ def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bo
             return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
 
 
+def _target(key: ForeignKey, table: Table) -> str:
+    """The table that a key refers to, as SQL has to name it; of sources that are asked together, as it is called."""
+    return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
+
+
 def _tables_told(tables: int) -> str:
     return "1 table" if tables == 1 else f"{tables} tables"
 
@@ -167,9 +183,9 @@ def _table_line(table: Table, *, sees: Sees) -> str:
     columns = ", ".join(f"{exact(c.name)} {c.kind}{_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX])
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
-    keys = "".join(f"; {', '.join(k.columns)} -> {k.table}" for k in table.foreign_keys)
+    keys = "".join(f"; {', '.join(k.columns)} -> {_target(k, table)}" for k in table.usable_keys)
     size = "" if table.rows is None or sees == "names" else f", {rows_told(table.rows)}"
-    return f"{exact(table.name)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
+    return f"{place_of(table)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
 
 
 def _period(column: Column, *, sees: Sees) -> str:

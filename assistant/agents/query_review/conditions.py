@@ -85,7 +85,7 @@ def sum_of_identifier(scope: Scope) -> Iterator[Finding]:
         place = scope.place(figure.this)
         if place is None:
             continue
-        keys = {*place.table.primary_key, *(name for key in place.table.foreign_keys for name in key.columns)}
+        keys = {*place.table.primary_key, *(name for key in place.table.usable_keys for name in key.columns)}
         if place.column.name in keys:
             text = f"{figure.sql(dialect=scope.dialect)} computes with identifiers. Count them instead."
             yield Finding(level="warning", text=text)

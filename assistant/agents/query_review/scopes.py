@@ -72,7 +72,8 @@ def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[Scope]
         tables: dict[str, Table] = {}
         for source in sources_of(select):
             if isinstance(source, exp.Table) and source.name.casefold() not in named:
-                table = catalog.table(source.name)
+                place = f"{source.db}.{source.name}" if source.db else source.name
+                table = catalog.table(place) or catalog.table(source.name)
                 if table is not None:
                     tables[source.alias_or_name.casefold()] = table
         yield Scope(select, tables, dialect, catalog)

@@ -28,8 +28,8 @@ class Context:
         return f"t{next(self.numbers)}"
 
     def table(self, name: str) -> str:
-        """The quoted name of the table whose rows a table, or an alias, has."""
-        return self.dialect.name(self.schema.tables[name].of or name)
+        """The table whose rows a table, or an alias, has: its quoted name, with its schema where SQL needs that."""
+        return ".".join(map(self.dialect.name, self.schema.tables[self.schema.tables[name].of or name].place))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

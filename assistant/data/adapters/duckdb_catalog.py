@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import duckdb
 
+from assistant.data.batches import batches, narrowed
 from assistant.data.catalog import (
     COMPARABLE,
     PROFILED_ROWS_MAX,
@@ -24,6 +25,7 @@ from assistant.data.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.data.declared import with_tested_keys
 from assistant.data.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.data.keys import Candidate, with_inferred_keys
 from assistant.data.running import clocks, marked, may_run, rising
@@ -45,8 +47,20 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
     return Catalog(
         source=source,
         dialect="duckdb",
-        tables=with_inferred_keys(tuple(tables), lambda candidate: _is_contained(con, candidate)),
+        tables=with_inferred_keys(
+            with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
+            lambda candidate: _is_contained(con, candidate),
+        ),
     )
+
+
+def _counted(con: duckdb.DuckDBPyConnection, sql: str, deadline: float) -> Sequence[int] | None:
+    if time.monotonic() > deadline:
+        return None
+    try:
+        return con.execute(sql).fetchone()
+    except duckdb.Error:
+        return None
 
 
 def quoted(name: str) -> str:
@@ -81,7 +95,12 @@ def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
         if type_ == "PRIMARY KEY":
             primary[schema, table] = tuple(names)
         else:
-            key = ForeignKey(columns=tuple(names), table=target, target_columns=tuple(target_names))
+            key = ForeignKey(
+                columns=tuple(names),
+                table=target,
+                target_columns=tuple(target_names),
+                schema=None if schema == "main" else schema,
+            )
             foreign.setdefault((schema, table), []).append(key)
     return [
         Table(
@@ -117,9 +136,12 @@ def _with_running(con: duckdb.DuckDBPyConnection, table: Table, deadline: float)
         if time.monotonic() > deadline:
             break
         clock = (quoted(date.name), quoted(group.name) if group else "")
-        row = con.execute(rising(_origin(table), clock, [quoted(column.name) for column in asked])).fetchone()
-        if row and any(row):
-            return marked(table, [column.name for column, runs in zip(asked, row, strict=True) if runs])
+        running: list[str] = []
+        for part in batches(asked):
+            row = con.execute(rising(_origin(table), clock, [quoted(column.name) for column in part])).fetchone()
+            running += [column.name for column, runs in zip(part, row or (), strict=False) if runs]
+        if running:
+            return marked(table, running)
     return table
 
 
@@ -130,26 +152,60 @@ def _with_dependencies(con: duckdb.DuckDBPyConnection, table: Table, deadline: f
         asked = may_depend(table, number)
         if not asked or time.monotonic() > deadline:
             break
-        agree = ", ".join(_AGREE.format(c=quoted(column.name)) for column in asked)
-        groups = f"SELECT {agree}, count(*) > 1 AS several FROM {_origin(table)} GROUP BY {quoted(number.name)}"
-        every = ", ".join(f"bool_and(columns.c{n})" for n in range(len(asked)))
-        names = ", ".join(f"c{n}" for n in range(len(asked)))
-        row = con.execute(f"SELECT count(*), {every} FROM ({groups}) AS columns({names}, several) WHERE several")
-        things, *same = row.fetchone() or (0,)
-        if things >= THINGS_MIN:
-            dependents[number.name] = [column.name for column, agrees in zip(asked, same, strict=True) if agrees]
+        for part in batches(asked):
+            dependents.setdefault(number.name, []).extend(_depending(con, table, number, part))
     return replace(table, columns=with_dependencies(table.columns, dependents))
+
+
+def _depending(
+    con: duckdb.DuckDBPyConnection, table: Table, number: Column, columns: Sequence[Column]
+) -> Iterator[str]:
+    """The names of the columns that have one value for each of what `number` numbers; none where it numbers few."""
+    agree = ", ".join(_AGREE.format(c=quoted(column.name)) for column in columns)
+    groups = f"SELECT {agree}, count(*) > 1 AS several FROM {_origin(table)} GROUP BY {quoted(number.name)}"
+    every = ", ".join(f"bool_and(columns.c{n})" for n in range(len(columns)))
+    names = ", ".join(f"c{n}" for n in range(len(columns)))
+    row = con.execute(f"SELECT count(*), {every} FROM ({groups}) AS columns({names}, several) WHERE several")
+    things, *same = row.fetchone() or (0,)
+    if things >= THINGS_MIN:
+        yield from (column.name for column, agrees in zip(columns, same, strict=True) if agrees)
 
 
 _AGREE = "(count({c}) = 0 OR (count({c}) = count(*) AND min({c}) = max({c})))"
 
 
 def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline: float) -> tuple[Column, ...]:
+    """The columns with their profiles; those that time does not reach are left as they are."""
+    measured: list[Column] = []
+    for part in batches(table.columns):
+        measured += _measured_together(con, table, part, rows, deadline) if time.monotonic() < deadline else part
+    return tuple(measured)
+
+
+def _measured_together(
+    con: duckdb.DuckDBPyConnection, table: Table, columns: Sequence[Column], rows: int, deadline: float
+) -> Sequence[Column]:
     sampled = rows > PROFILED_ROWS_MAX
-    origin = f"(SELECT * FROM {_origin(table)} LIMIT {PROFILED_ROWS_MAX})" if sampled else _origin(table)
+    names = [quoted(column.name) for column in columns]
+    head = f"(SELECT {', '.join(names)} FROM {_origin(table)} LIMIT {PROFILED_ROWS_MAX})"
+    with narrowed(con, head if sampled else _origin(table), names, of=len(table.columns), rows=rows) as origin:
+        ends = _full_range(con, table, columns) if sampled else {}
+        return _measured_in(con, origin, columns, rows, ends, deadline=deadline)
+
+
+def _measured_in(
+    con: duckdb.DuckDBPyConnection,
+    origin: str,
+    columns: Sequence[Column],
+    rows: int,
+    ends: Mapping[str, tuple[Any, Any]],
+    *,
+    deadline: float,
+) -> Sequence[Column]:
+    sampled = rows > PROFILED_ROWS_MAX
     measured: list[Column] = []
     aggregates: list[str] = []
-    for column in table.columns:
+    for column in columns:
         c = quoted(column.name)
         comparable = column.kind in COMPARABLE
         text = column.kind == "text"
@@ -163,9 +219,8 @@ def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline:
         ]
     seen = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
     if seen is None:  # an aggregate always gives a row
-        return table.columns
-    ends = _full_range(con, table) if sampled else {}
-    for place, column in enumerate(table.columns):
+        return columns
+    for place, column in enumerate(columns):
         filled, distinct, low, high, days, instants, chars = seen[place * 7 : place * 7 + 7]
         low, high = ends.get(column.name, (low, high))
         kind, as_text = _kind(column.kind, filled, days, instants)
@@ -181,12 +236,12 @@ def _measured(con: duckdb.DuckDBPyConnection, table: Table, rows: int, deadline:
         if filled and few and wanted and column.kind in COMPARABLE and time.monotonic() < deadline:
             profile = _with_values(con, origin, column, kind, profile)
         measured.append(replace(column, kind=kind, stored_as_text=as_text, profile=profile))
-    return tuple(measured)
+    return measured
 
 
-def _full_range(con: duckdb.DuckDBPyConnection, table: Table) -> dict[str, tuple[Any, Any]]:
+def _full_range(con: duckdb.DuckDBPyConnection, table: Table, columns: Sequence[Column]) -> dict[str, tuple[Any, Any]]:
     """Least and greatest values of numbers and dates over the whole of a long table, which is cheap in columns."""
-    ranged = [column for column in table.columns if column.kind in ("integer", "number", "date", "datetime")]
+    ranged = [column for column in columns if column.kind in ("integer", "number", "date", "datetime")]
     if not ranged:
         return {}
     ends = ", ".join(f"min({quoted(column.name)}), max({quoted(column.name)})" for column in ranged)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import ReflectedColumn
@@ -24,6 +24,7 @@ from assistant.data.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.data.declared import with_tested_keys
 from assistant.data.keys import Candidate, with_inferred_keys
 
 _PROFILING_LIMIT_S = 20.0
@@ -33,6 +34,7 @@ _MANY_TABLES = 200
 _MANY_LIMIT_S = 6.0
 """Where there are more tables, all are counted first, and then as many profiled as this leaves time for."""
 _PERCENT = ("format", "pyformat")
+_Reflected = TypeVar("_Reflected")
 _COMPARABLE = ("integer", "number", "text", "date", "datetime", "time")
 
 
@@ -44,16 +46,19 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     """
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
-        tables = _with_parents(_declared(sa.inspect(con), _schemas(sa.inspect(con), dialect)), con, dialect)
+        declared, notes = _declared(sa.inspect(con), _schemas(sa.inspect(con), dialect))
+        tables = _with_parents(declared, con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
-    return Catalog(source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained))
+    tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
+    tables = with_inferred_keys(tested, reader.is_contained)
+    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes)
 
 
 def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
     """The schemas to read; None is the default one, whose tables need no schema in a query."""
-    kind, default = engine_for(dialect), inspector.default_schema_name
-    if not kind.lists_schemas or kind.schema_of(inspector.engine.url):
+    kind, default, url = engine_for(dialect), inspector.default_schema_name, inspector.engine.url
+    if kind.schema_of(url) or not (kind.lists_schemas or not url.database):
         return [None]
     others = [
         name
@@ -63,15 +68,18 @@ def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
     return [None, *others] if default else [*others]
 
 
-def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[Table, ...]:
+def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    """The tables of some schemas, and notes on those that the login may not look at."""
     spelt = _Spelling(inspector.dialect)
     tables: list[Table] = []
+    notes: list[str] = []
     for schema in schemas:
         views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
-        primary = inspector.get_multi_pk_constraint(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
-        foreign = inspector.get_multi_foreign_keys(schema=schema, kind=sa.engine.reflection.ObjectKind.TABLE)
+        primary, _ = _reflected(inspector, schema, (), inspector.get_multi_pk_constraint, inspector.get_pk_constraint)
+        foreign, _ = _reflected(inspector, schema, (), inspector.get_multi_foreign_keys, inspector.get_foreign_keys)
         comments = _comments(inspector, schema)
-        columns = inspector.get_multi_columns(schema=schema, kind=sa.engine.reflection.ObjectKind.ANY)
+        columns, lost = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
+        notes += [f"{name} is left out: {reason}" for name, reason in lost]
         for key, reflected in columns.items():
             name = key[1]
             keys = tuple(
@@ -81,7 +89,7 @@ def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[T
                     schema=spelt(one["referred_schema"]) if one["referred_schema"] else None,
                     target_columns=spelt.all(one["referred_columns"]),
                 )
-                for one in foreign.get(key, ())
+                for one in foreign.get(key) or ()
             )
             found = primary.get(key)
             tables.append(
@@ -95,7 +103,39 @@ def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[T
                     is_view=name in views,
                 )
             )
-    return tuple(tables)
+    return tuple(tables), tuple(notes)
+
+
+def _reflected(
+    inspector: sa.Inspector,
+    schema: str | None,
+    views: Collection[str],
+    of_all: Callable[..., Mapping[Any, _Reflected]],
+    of_one: Callable[..., _Reflected],
+) -> tuple[Mapping[tuple[str | None, str], _Reflected], list[tuple[str, str]]]:
+    """What is declared of the tables, and of `views`, of a schema: where one is refused, each is asked for by itself.
+
+    MySQL shows the definition of a view only to who may see it, and reflection of all tables reads every definition.
+    """
+    try:
+        kinds = sa.engine.reflection.ObjectKind
+        return of_all(schema=schema, kind=kinds.ANY if views else kinds.TABLE), []
+    except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error):
+        pass
+    found: dict[tuple[str | None, str], _Reflected] = {}
+    lost: list[tuple[str, str]] = []
+    for name in dict.fromkeys((*inspector.get_table_names(schema=schema), *sorted(views))):
+        try:
+            found[schema, name] = of_one(name, schema=schema)
+        except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error) as problem:
+            lost.append((f"{schema}.{name}" if schema else name, _reason(problem)))
+    return found, lost
+
+
+def _reason(problem: Exception) -> str:
+    """What the server said, without SQLAlchemy's words around it."""
+    arguments = getattr(getattr(problem, "orig", None) or problem, "args", ())
+    return str(arguments[-1] if arguments else problem).splitlines()[0].rstrip(".")
 
 
 def _materialized(inspector: sa.Inspector, schema: str | None) -> list[str]:
@@ -110,12 +150,12 @@ def _with_parents(tables: tuple[Table, ...], con: sa.Connection, dialect: str) -
     if dialect != "postgres":
         return tables
     found = con.exec_driver_sql(
-        "SELECT c.relname, p.relname FROM pg_inherits i"
+        "SELECT nullif(n.nspname, current_schema()), c.relname, p.relname FROM pg_inherits i"
         " JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent"
-        " WHERE c.relkind IN ('r', 'p', 'f')"
+        " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'f')"
     )
-    parents = {str(child): str(parent) for child, parent in found}
-    return tuple(replace(table, part_of=parents.get(table.name)) for table in tables)
+    parents = {(schema, str(child)): str(parent) for schema, child, parent in found}
+    return tuple(replace(table, part_of=parents.get((table.schema, table.name))) for table in tables)
 
 
 def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:
@@ -199,6 +239,17 @@ class _Reader:
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def numbers(self, sql: str) -> Sequence[int] | None:
+        """The numbers of a query's only row; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [int(number) for number in self._asked(con, sql).one()]
+        except SQLAlchemyError:
+            return None
 
     def is_contained(self, candidate: Candidate) -> bool:
         """Whether a column's values all occur in the target; False where that takes too long."""

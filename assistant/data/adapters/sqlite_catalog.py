@@ -26,6 +26,7 @@ from assistant.data.catalog import (
     Table,
     kind_of_type,
 )
+from assistant.data.declared import with_tested_keys
 from assistant.data.keys import Candidate, with_inferred_keys
 from assistant.data.values import Scalar
 
@@ -257,9 +258,19 @@ def _linked(con: sqlite3.Connection, tables: tuple[Table, ...], stop: Event) -> 
     deadline = time.monotonic() + _TABLE_LIMIT_S
     con.set_progress_handler(lambda: int(stop.is_set() or time.monotonic() > deadline), 20_000)
     try:
-        return with_inferred_keys(tables, lambda candidate: _is_contained(con, candidate))
+        tested = with_tested_keys(
+            tables, lambda sql: _counted(con, sql), quoted=quoted, place=lambda table: quoted(table.name)
+        )
+        return with_inferred_keys(tested, lambda candidate: _is_contained(con, candidate))
     finally:
         con.set_progress_handler(None, 0)
+
+
+def _counted(con: sqlite3.Connection, sql: str) -> Sequence[int] | None:
+    try:
+        return con.execute(sql).fetchone()
+    except sqlite3.Error:
+        return None
 
 
 def _is_contained(con: sqlite3.Connection, candidate: Candidate) -> bool:

@@ -64,7 +64,8 @@ def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Com
             made = called[table.schema, table.name]
             tables.append(_moved(table, made, catalog.source, called))
             members[made.casefold()] = Member(source=catalog.source, dialect=catalog.dialect, table=table)
-    whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables))
+    notes = tuple(f"{catalog.source}: {note}" for catalog in catalogs for note in catalog.notes)
+    whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), notes=notes)
     for key in keys:
         whole = _with_key(whole, key)
     return Combined(catalog=whole, members=members)

@@ -16,6 +16,7 @@ from assistant.analyst.confidence import ROWS_MAX, Result
 from assistant.analyst.deciding import Runs
 from assistant.analyst.outcomes import Declined, Outcome
 from assistant.cells.tables import TableView
+from assistant.data.errors import QueryFailed
 from assistant.events import Looked
 
 
@@ -28,12 +29,14 @@ class Source:
     clock: float = 0.0
     ran: list[str] = field(default_factory=list)
 
-    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView | None:
+    async def try_reading(self, sql: str, *, source: str, rows_max: int, timeout_s: float) -> TableView:
         assert (source, rows_max) == ("shop", ROWS_MAX)
         assert timeout_s > 0
         self.ran.append(sql)
         self.clock += self.seconds
-        return None if sql in self.fails else TableView(columns=("n",), rows=((len(sql),),), total=1)
+        if sql in self.fails:
+            raise QueryFailed(f"no column {sql!r}")
+        return TableView(columns=("n",), rows=((len(sql),),), total=1)
 
 
 def _read(source: Source) -> tuple[list[list[Result | None] | None], list[Looked]]:
@@ -55,8 +58,21 @@ def test_a_question_is_read_again_with_the_results() -> None:
     seen, told = _read(Source(fails=frozenset("b")))
     assert seen == [None, [Result.of(((1,),)), None, Result.of(((4,),))]]
     assert [(event.turn, event.look, event.asked, event.found) for event in told] == [
-        (3, "readings", "3 readings of the question", "2 ran, with 2 different results")
+        (3, "readings", "3 readings of the question", "2 ran, with 2 different results; 1 failed: no column 'b'")
     ]
+
+
+def test_an_engine_that_runs_none_says_why_and_decides_nothing() -> None:
+    source = Source(fails=frozenset(["a", "b"]))
+
+    def reading(runs: Runs) -> Outcome:
+        return Declined(reason=f"{runs.results('shop', ['a', 'b'])}: {runs.failure('shop', ['b', 'a'])}")
+
+    async def tell(event: Looked) -> None:
+        assert event.found == "0 ran, with 0 different results; 2 failed: no column 'a'"
+
+    outcome = asyncio.run(Trials(cast("SessionContext", source), told=tell).read(reading, turn=1))
+    assert outcome == Declined(reason="None: no column 'b'")
 
 
 def test_what_is_left_when_the_time_is_over_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
