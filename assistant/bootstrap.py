@@ -313,7 +313,12 @@ class Parts:
             runs=runs,
             sources=sources,
             adding=Adding(
-                log=log, sources=sources, folder=folder, policies=self.policies, require_whole=runs.require_whole
+                log=log,
+                sources=sources,
+                folder=folder,
+                policies=self.policies,
+                require_whole=runs.require_whole,
+                write=runs.write,
             ),
             runtime=runtime,
             verifying=verifying,

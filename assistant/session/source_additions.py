@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -37,6 +38,7 @@ class Adding:
         folder: Where uploaded files are kept.
         policies: What was let go ahead, by source.
         require_whole: Raises where the log is damaged.
+        write: Held while the log is written: no other program writes meanwhile.
     """
 
     def __init__(
@@ -47,12 +49,14 @@ class Adding:
         folder: Path,
         policies: Policies,
         require_whole: Callable[[], None],
+        write: Callable[[], AbstractAsyncContextManager[None]],
     ) -> None:
         self._log = log
         self._sources = sources
         self._folder = folder
         self._policies = policies
         self._require_whole = require_whole
+        self._write = write
 
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
@@ -65,9 +69,10 @@ class Adding:
         catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
         files = {address.name: address.files for address in self._sources.addresses}
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
-        for event in added:
-            await self._log.append(event)
-        await self._take_policy()
+        async with self._write():
+            for event in added:
+                await self._log.append(event)
+            await self._take_policy()
         return added
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:

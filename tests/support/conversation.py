@@ -231,6 +231,7 @@ class Stage:
                     folder=folder,
                     policies=PolicyStore(self.home),
                     require_whole=runs.require_whole,
+                    write=runs.write,
                 ),
                 runtime=runtime,
                 verifying=self._verifying(log, sources),
