@@ -460,6 +460,7 @@ class Parts:
             cages=self._cages,
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,
+            unread=self.knowledge.problems,
             store=await asyncio.to_thread(
                 store_health,
                 self._database,
