@@ -182,13 +182,13 @@ def _column(name: str, label: str, values: Sequence[object], told: Told | None) 
 
 def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, *, distinct: int, odd: int) -> Column:
     words, whole = words_of(name), all(figure.is_integer() for figure in numbers)
-    if whole and (names := _names(words, numbers, told)):
+    if whole and (names := what_is_named(words, numbers, told)):
         return Column(
             name=name, label=label, role=names, grain="year" if names == "time" else "", distinct=distinct, whole=True
         )
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
     unit, symbol, additive = _meaning(words, numbers, told)
-    if _names(words, numbers, told) == "time":
+    if what_is_named(words, numbers, told) == "time":
         additive = False  # an average of years
     return Column(
         name=name,
@@ -205,7 +205,9 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
     )
 
 
-def _names(words: Sequence[str], numbers: Sequence[float], told: Told | None) -> Literal["time", "identifier", ""]:
+def what_is_named(
+    words: Sequence[str], numbers: Sequence[float], told: Told | None
+) -> Literal["time", "identifier", ""]:
     """What numbers name, where they are no figures: a year, or a thing. They are never added up or written "1,930"."""
     if told is not None and (told.unit or told.symbol or told.additive):
         return ""  # counted, or computed
