@@ -359,6 +359,7 @@ class Parts:
                 policies=self.policies,
                 rights=lambda: self.rights(self._requester(session_id)),
                 require_whole=runs.require_whole,
+                write=runs.write,
             ),
             runtime=runtime,
             verifying=verifying,
@@ -522,6 +523,7 @@ class Parts:
             rights=self.granted(),
             choose_embedder=self.embedder,
             open_sources=self._defaults.catalogs,
+            unread=self.knowledge.problems,
             store=await asyncio.to_thread(
                 store_health,
                 self._database,

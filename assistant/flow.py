@@ -77,6 +77,11 @@ def current_turn(events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(e for e in events if e.turn == number)
 
 
+def last_turn(events: Iterable[Event]) -> int:
+    """The number of the last turn; 0 before the first question."""
+    return max((event.turn for event in events), default=0)
+
+
 def position(turn: Iterable[Event]) -> Position:
     """Fold a turn's events into where it stands."""
     plan: Plan | None = None

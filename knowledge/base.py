@@ -22,9 +22,8 @@ from knowledge.files.background_reader import BackgroundReader, ReadFile
 from knowledge.index import Index
 from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
-from knowledge.semantic.files import read_models
 from knowledge.semantic.model import SemanticModel
-from knowledge.sources.folder import FolderReading, read_folder, without_doubles
+from knowledge.sources.folder import FolderReading, read_folder, read_models, without_doubles
 from knowledge.sources.problems import Problem, Reading
 
 _LOG = logging.getLogger(__name__)

@@ -14,14 +14,10 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.delivery.report import Report, ReportedWaiting
-    from assistant.events import Approvable, Event
+    from assistant.events import Approvable, Event, PolicyLevel
     from assistant.session.session import Session
 
-_APPROVED: dict[Policy, tuple[Approvable, ...]] = {
-    "ask": (),
-    "queries": ("plan", "query"),
-    "all": ("plan", "python", "query"),
-}
+_LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
 _ROWS_MAX = 1_000_000
 
 
@@ -31,17 +27,18 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
     Args:
         question: in plain words.
         data: a frame, a file, a folder, a URL, or several by name; the default data where it is left out.
-        approve: what runs without asking: nothing (`ask`), plans and read-only queries that pass all checks
-            (`queries`), also caged Python without findings (`all`).
+        approve: what runs without asking: nothing (`ask`), read-only queries that pass all checks, and plans of
+            queries alone (`queries`), also caged Python that passes them, and every plan (`all`).
         decide: is asked about everything else, and for answers to questions back; reads from `input` by default.
 
     Raises:
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
+    from assistant.events import POLICIES
     from tandem.program import program
 
     session = program().run(program().workspace.create(sources_of(data)))
-    return Conversation(session, approve=_APPROVED[approve], decide=decide).ask(question)
+    return Conversation(session, approve=POLICIES[_LEVELS[approve]], decide=decide).ask(question)
 
 
 class Conversation:

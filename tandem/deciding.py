@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Policy: TypeAlias = Literal["ask", "queries", "all"]
-"""`ask`: every plan and every piece of code. `queries`: not plans and read-only queries. `all`: nor caged Python that
-the reviewer finds no fault with. Costs, masks and risks always ask."""
+"""What is not asked about. `ask`: nothing. `queries`: read-only queries that pass all checks, and plans of queries.
+`all`: also caged Python that passes them, and every plan. Costs, masks, warnings and packages always ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

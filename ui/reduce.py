@@ -198,8 +198,8 @@ def _fold(turn: Turn, event: _InTurn, at: datetime) -> None:  # noqa: C901  one 
             _enter(turn, "answering" if event.status == "ok" else "diagnosing", at)
         case Diagnosis():
             item = turn.proposal(event.execution)
-            if item is not None:
-                item.diagnosis = event
+            if item is not None and (item.execution is None or item.execution.status == "failed"):
+                item.diagnosis = event  # else it says why no later step came, as the answer does
             _enter(turn, "coding", at)
         case Answer():
             turn.answer, turn.failed, turn.stopped, turn.pending = event, None, None, None

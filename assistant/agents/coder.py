@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Coder
-from assistant.errors import BudgetReached
-from assistant.events import AnyEvent, Clarification, Diagnosis, Execution, Proposal, StepSkipped
+from assistant.events import AnyEvent, Clarification, Proposal, StepSkipped
 from assistant.flow import current_turn, position
 
 
@@ -17,7 +16,7 @@ class CoderAgent(Participant):
             "coder",
             "Writes SQL and Python for one step.",
             log=log,
-            says=(Proposal, Clarification, StepSkipped, Diagnosis),
+            says=(Proposal, Clarification, StepSkipped),
         )
         self._role = role
 
@@ -26,11 +25,4 @@ class CoderAgent(Participant):
         turn = current_turn(self.log.events)
         step = position(turn).step
         versions = sum(1 for event in turn if isinstance(event, Proposal) and event.step == step)
-        try:
-            return await self._role.propose(self.log.events, step=step, revision=versions + 1)
-        except BudgetReached as error:
-            known = next((e for e in reversed(turn) if isinstance(e, Execution) and e.status == "ok"), None)
-            if known is None:
-                raise
-            # The planner answers with what is known: no later step comes.
-            return Diagnosis(turn=known.turn, execution=known.id, category="plan", cause=str(error), repairable=False)
+        return await self._role.propose(self.log.events, step=step, revision=versions + 1)

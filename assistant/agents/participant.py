@@ -1,16 +1,19 @@
 """The base of all participants of a session's conversation.
 
 A participant's turn to speak has come: it reads the log, does its work, and appends one event. It holds no state, so a
-run is built afresh over the log every time. What a participant cannot do becomes a `Failed` event; only a fault in our
-own code raises. How AutoGen's group chat gives it the word is `assistant.agents.group_member`.
+run is built afresh over the log every time. What a participant cannot do becomes a `Failed` event; where a model fails
+it after a step has run, a `Diagnosis` that ends the steps, so that the planner answers with what there is. Only a fault
+in our own code raises. How AutoGen's group chat gives it the word is `assistant.agents.group_member`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.errors import AssistantError, way_on
-from assistant.events import AnyEvent, Event, Failed
+from assistant.errors import AssistantError, ModelError, way_on
+from assistant.events import AnyEvent, Diagnosis, Event, Execution, Failed
+from assistant.flow import current_turn, last_turn
 
 
 class Log(Protocol):
@@ -33,14 +36,14 @@ class Participant:
         name: Which of them.
         description: What it does, in a sentence.
         log: The session's log.
-        says: The events that it may say, besides `Failed`.
+        says: The events that it may say, besides those that end the steps or the turn.
     """
 
     def __init__(self, name: str, description: str, *, log: Log, says: tuple[type[Event], ...]) -> None:
         self.name = name
         self.description = description
         self.log = log
-        self.says = (*says, Failed)
+        self.says = tuple(dict.fromkeys((*says, Diagnosis, Failed)))
 
     async def speak(self) -> AnyEvent:
         """Do what the log asks for, and give the event that says it."""
@@ -51,7 +54,19 @@ class Participant:
         try:
             event = await self.speak()
         except AssistantError as error:
-            turn = max((e.turn for e in self.log.events), default=0)
-            event = Failed(turn=turn, message=str(error), next_action=way_on(error))
+            event = _steps_end(self.log.events, error) or Failed(
+                turn=last_turn(self.log.events), message=str(error), next_action=way_on(error)
+            )
         await self.log.append(event)
         return event
+
+
+def _steps_end(log: Sequence[Event], error: AssistantError) -> Diagnosis | None:
+    """That no later step comes, as a model failed after one that ran; None where nothing ran, or it is said already."""
+    turn = current_turn(log)
+    ran = next((event for event in reversed(turn) if isinstance(event, Execution) and event.status == "ok"), None)
+    if ran is None or not isinstance(error, ModelError):
+        return None
+    if any(isinstance(event, Diagnosis) and event.execution == ran.id and not event.repairable for event in turn):
+        return None
+    return Diagnosis(turn=ran.turn, execution=ran.id, category="plan", cause=str(error), repairable=False)

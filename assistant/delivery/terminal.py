@@ -323,6 +323,6 @@ def _cell(value: object, *, decimals: int, names: bool) -> str:
         case int():
             return str(plain) if names else f"{plain:,}"
         case float():
-            return f"{plain:,.{decimals}f}"
+            return (f"{plain:.12g}") if names else f"{plain:,.{decimals}f}"
         case _:
             return str(plain)

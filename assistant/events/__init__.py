@@ -28,6 +28,7 @@ from assistant.events.conversation import (
 )
 from assistant.events.decisions import (
     POLICIES,
+    POLICY_SENTENCES,
     Approvable,
     Decision,
     DecisionRequested,
@@ -55,6 +56,7 @@ from assistant.events.registry import MESSAGES, AnyEvent, Entry
 __all__ = [
     "MESSAGES",
     "POLICIES",
+    "POLICY_SENTENCES",
     "Answer",
     "AnyEvent",
     "Appearance",

@@ -15,10 +15,18 @@ Subject = Literal["plan", "code", "package"]
 PolicyLevel = Literal["ask", "queries", "python"]
 POLICIES: dict[PolicyLevel, tuple[Approvable, ...]] = {
     "ask": (),
-    "queries": ("plan", "query"),
-    "python": ("plan", "python", "query"),
+    "queries": ("query",),
+    "python": ("python", "query"),
 }
-"""What each level lets go ahead without asking, the strictest first. Warnings and costs are asked about anyway."""
+"""What each level lets go ahead without asking, the strictest first. What that comes to for each kind of decision is
+`assistant.approval.policy.NEEDS`: a plan, for instance, starts where each of its steps may run."""
+
+POLICY_SENTENCES: dict[PolicyLevel, str] = {
+    "ask": "Ask me before anything runs",
+    "queries": "Run read-only queries that pass all checks, and start plans of queries alone",
+    "python": "Run queries and caged Python that pass all checks, and start every plan",
+}
+"""What a person chooses from. `tests/assistant/approval/test_policy_words.py` holds words and deeds together."""
 
 
 class PolicyChanged(Event):

@@ -46,7 +46,7 @@ def caught() -> tuple[type[BaseException], ...]:
     The last few are raised by clients that trip over a reply which is no chat completion at all.
     """
     provided = [getattr(sys.modules[name], one) for name in _BASES if name in sys.modules for one in _BASES[name]]
-    builtin = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+    builtin = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, AssertionError, EOFError)
     return (*provided, *builtin)
 
 

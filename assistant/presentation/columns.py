@@ -25,6 +25,8 @@ Scalar = str | int | float | bool | date | datetime | None
 NUMBERS_SHARE_MIN = 0.9
 """Where so many of a column's values are numbers it is a figure, and the others are left out of charts and said."""
 TEXT_CHARS = 60
+YEAR_MIN, YEAR_MAX = 1500, 2200
+"""Whole numbers between these are years where a column is named for years."""
 SMALLEST, SMALL = 1e-6, 0.01
 """Between these a number is small and not merely what is left of a sum."""
 CATEGORIES_SHARE_MAX = 0.98
@@ -180,13 +182,14 @@ def _column(name: str, label: str, values: Sequence[object], told: Told | None) 
 
 def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, *, distinct: int, odd: int) -> Column:
     words, whole = words_of(name), all(figure.is_integer() for figure in numbers)
-    named = told is None and bool(words) and words[-1] in _words("identifier")
-    if whole and (named or (told is not None and told.identifies)):
-        years = bool(words) and words[-1] == "year" and all(1000 <= figure <= 2999 for figure in numbers)
-        role: Role = "time" if years else "identifier"
-        return Column(name=name, label=label, role=role, grain="year" if years else "", distinct=distinct, whole=True)
+    if whole and (names := what_is_named(words, numbers, told)):
+        return Column(
+            name=name, label=label, role=names, grain="year" if names == "time" else "", distinct=distinct, whole=True
+        )
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
     unit, symbol, additive = _meaning(words, numbers, told)
+    if what_is_named(words, numbers, told) == "time":
+        additive = False  # an average of years
     return Column(
         name=name,
         label=label,
@@ -200,6 +203,34 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
         odd=odd,
         mixed=not unit and max(map(abs, numbers)) >= 10 and small * 5 >= len(numbers),
     )
+
+
+def what_is_named(
+    words: Sequence[str], numbers: Sequence[float], told: Told | None
+) -> Literal["time", "identifier", ""]:
+    """What numbers name, where they are no figures: a year, or a thing. They are never added up or written "1,930"."""
+    if told is not None and (told.unit or told.symbol or told.additive):
+        return ""  # counted, or computed
+    if words and _is_of_a_time(words):
+        return "identifier" if told is not None and told.identifies else ""
+    years = all(YEAR_MIN <= figure <= YEAR_MAX for figure in numbers)
+    if years and any(word in _words("year") or word.endswith(tuple(_words("year_ends"))) for word in words):
+        return "time" if not set(words) & (_words("money") | _words("counted")) else ""
+    if told is not None and told.identifies:
+        return "identifier"
+    if not words:
+        return ""
+    last = words[-1]
+    named = last in _words("identifier") | _words("calendar") | _words("year") or words[0] == "id"
+    return "identifier" if named or last.endswith(tuple(_words("identifier_ends"))) else ""
+
+
+def _is_of_a_time(words: Sequence[str]) -> bool:
+    """Whether a figure is that of a time ("orders last year"), and no year or month itself ("last year")."""
+    if set(words[1:]) & _words("per"):
+        return True
+    times = set(words) & (_words("year") | _words("calendar"))
+    return bool(times and set(words) & _words("of_a_time") and set(words) - _words("of_a_time") - times)
 
 
 def _meaning(words: Sequence[str], numbers: Sequence[float], told: Told | None) -> tuple[Unit, str, bool]:

@@ -197,7 +197,13 @@ class KernelRuntime:
         if self._kernel is not None and lives and fits and self._held[: len(wanted)] == wanted:
             # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
             return self._kernel
-        ended = "The kernel had ended." if fits or not lives else "A package was added."
+        ended = (
+            "The kernel had ended."
+            if not lives
+            else "Another program ran code in this session."
+            if fits
+            else "A package was added."
+        )
         reason = ended if self._kernel is not None else self._why_none()
         await self._let_go()
         self._kernel = kernel = await self._lease()

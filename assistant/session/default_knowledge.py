@@ -100,6 +100,15 @@ class DefaultKnowledge:
             to_read=library.reading.total,
         )
 
+    async def problems(self) -> tuple[str, ...]:
+        """What of the folder cannot be read or used, in words.
+
+        Raises:
+            AssistantError: A source cannot be opened.
+        """
+        _, library = await self._library()
+        return tuple(str(problem) for problem in library.problems)
+
     async def revoke_query(self, id_: str) -> str:
         """Keep a verified query no more. Gives the file in which it stood.
 

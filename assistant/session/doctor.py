@@ -14,6 +14,7 @@ from assistant.errors import AssistantError
 from assistant.events import Role
 from assistant.settings.config import FILE, Settings
 from assistant.settings.masks import MASKS, masks_decided
+from knowledge.errors import KnowledgeError
 from sandbox.errors import SandboxError
 from sandbox.selfcheck import check, summary
 
@@ -35,6 +36,7 @@ _STRENGTH = {
     "process": "none: code would run with your rights; it never does without your consent",
 }
 _ANOTHER_LEVEL = "Set TANDEM_CAGE to a level that holds."
+_UNREAD_MAX = 10
 _WATCHED = "each process of a session has a limit that the system holds; all together are looked at once a second"
 
 
@@ -67,6 +69,7 @@ async def examine(
     cages: MachineCages,
     choose_embedder: Callable[[], Choice],
     open_sources: OpenSources,
+    unread: Callable[[], Awaitable[Sequence[str]]],
     store: Health,
     rights: Rights,
 ) -> tuple[Health, ...]:
@@ -77,6 +80,7 @@ async def examine(
         cages: the cages of this machine.
         choose_embedder: finds the embedder that would be used.
         open_sources: opens the default sources; the sample company is written thereby where it is one.
+        unread: gives what in the knowledge folder of the default sources cannot be read, in words.
         store: how the session store is.
         rights: by which the sources are judged.
     """
@@ -86,6 +90,7 @@ async def examine(
         *_models(settings),
         *await _sources(settings, open_sources, rights),
         *_knowledge(settings),
+        *await _unread(unread),
         store,
     )
 
@@ -130,7 +135,7 @@ async def _promises(level: Level) -> Health:
 
 
 def _knowledge(settings: Settings) -> tuple[Health, ...]:
-    """The knowledge folder that the settings name; what is wrong inside it stands on the knowledge screen."""
+    """The knowledge folder that the settings name."""
     folder = settings.knowledge
     if folder is None:
         return ()
@@ -140,6 +145,23 @@ def _knowledge(settings: Settings) -> tuple[Health, ...]:
     return (
         Health(name="knowledge", state="missing", text=text, advice="Create it, or name another as TANDEM_KNOWLEDGE."),
     )
+
+
+async def _unread(unread: Callable[[], Awaitable[Sequence[str]]]) -> tuple[Health, ...]:
+    """What in the knowledge folder cannot be read, and so is left out of every answer."""
+    try:
+        problems = await unread()
+    except (AssistantError, KnowledgeError):
+        return ()  # the sources, or the embeddings, tell what is wrong with them
+    advice = "It is left out, and all else is used. Fix the file: the next question reads it again."
+    shown = tuple(
+        Health(name="knowledge file", state="weak", text=problem, advice=advice) for problem in problems[:_UNREAD_MAX]
+    )
+    more = len(problems) - len(shown)
+    if more:
+        text = f"{more} more faults of the knowledge folder; the page Knowledge lists all"
+        shown += (Health(name="knowledge file", state="weak", text=text, advice=advice),)
+    return shown
 
 
 def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:

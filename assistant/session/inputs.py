@@ -21,7 +21,7 @@ from assistant.events import (
     Resumed,
     Stopped,
 )
-from assistant.flow import current_turn
+from assistant.flow import current_turn, last_turn
 
 
 def let_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:
@@ -36,8 +36,11 @@ def let_in_session(log: Sequence[Event], approve: Collection[Approvable]) -> lis
     return [PolicyChanged(approve=tuple(sorted(set(approve))))]
 
 
-def question(turn: int, text: str, *, files: Sequence[str], approve: Collection[Approvable]) -> list[AnyEvent]:
-    """A question, which begins a turn."""
+def question(
+    log: Sequence[Event], text: str, *, files: Sequence[str], approve: Collection[Approvable]
+) -> list[AnyEvent]:
+    """A question, which begins a turn of the next number."""
+    turn = last_turn(log) + 1
     return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files))]
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.events import Event, Question, Role
+from assistant.flow import last_turn
 from assistant.session.context import OpenSessionContext
 from assistant.session.disclosing import ADDS, Disclosure, least, level_of, unchosen
 from assistant.settings.config import Settings
@@ -209,7 +210,7 @@ class Roles:
         from assistant.models.providers import build
         from assistant.models.role_models import choice_of, names_of
 
-        turn = 1 + max((event.turn for event in self._log.events), default=0)
+        turn = last_turn(self._log.events) + 1
         log = (*self._log.events, Question(turn=turn, text=question))
         settings = self._settings
         choice = choice_of(settings, names_of(settings, "planner")[0])

@@ -153,8 +153,8 @@ class Presenting:
         keys = await self._keys(query.source) if query is not None else ()
         return Facts(told=told_of(columns, lineage, await self._metrics(), keys), lineage=lineage)
 
-    async def under(self, execution: str, row: Mapping[str, object], turn: int) -> tuple[AnyEvent, ...]:
-        """What begins a turn that asks for the rows under one row of a result.
+    async def under(self, execution: str, row: Mapping[str, object]) -> Callable[[int], tuple[AnyEvent, ...]]:
+        """What begins a turn that asks for the rows under one row of a result, by the number of that turn.
 
         Raises:
             SessionError: the result does not add rows up, or its query cannot be read.
@@ -173,27 +173,33 @@ class Presenting:
         title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
         several = len({run.source for e in self._log.events if isinstance(e, Execution) for run in e.queries}) > 1
         apart = f"Those of the same name are told apart by {', '.join(found.apart)}." if found.apart else ""
-        code = self._render("rows_under", found.sql, query.source if several else None)
-        step = Step(title=title, language="sql")
-        plan = Plan(turn=turn, id=f"{turn}.plan.1", restated=title, steps=(step,))
-        return (
-            Question(turn=turn, text=title),
-            plan,
-            Decision(turn=turn, request=f"{plan.id}?", subject="plan", ref=plan.id, action="approve", by="policy"),
-            Proposal(
-                turn=turn,
-                id=f"{turn}.1.1",
-                step=1,
-                revision=1,
-                language="sql",
-                title=title,
-                why="The same tables and conditions as the figure's own query, without adding up.",
-                operations=(f"Read the rows behind the figure, at most {ROWS_MAX:,}.", *filter(None, (apart,))),
-                code=code,
-                queries=(Query(sql=found.sql, source=query.source if several else None),),
-                result="rows_under",
-            ),
-        )
+        source = query.source if several else None
+        code = self._render("rows_under", found.sql, source)
+        read = (Query(sql=found.sql, source=source),)
+        operations = (f"Read the rows behind the figure, at most {ROWS_MAX:,}.", *filter(None, (apart,)))
+
+        def begin(turn: int) -> tuple[AnyEvent, ...]:
+            plan = Plan(turn=turn, id=f"{turn}.plan.1", restated=title, steps=(Step(title=title, language="sql"),))
+            return (
+                Question(turn=turn, text=title),
+                plan,
+                Decision(turn=turn, request=f"{plan.id}?", subject="plan", ref=plan.id, action="approve", by="policy"),
+                Proposal(
+                    turn=turn,
+                    id=f"{turn}.1.1",
+                    step=1,
+                    revision=1,
+                    language="sql",
+                    title=title,
+                    why="The same tables and conditions as the figure's own query, without adding up.",
+                    operations=operations,
+                    code=code,
+                    queries=read,
+                    result="rows_under",
+                ),
+            )
+
+        return begin
 
 
 def _chart_cell(chart: Chart, answer: Answer) -> Execution:

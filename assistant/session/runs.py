@@ -23,7 +23,7 @@ from assistant.events import (
     SourceAdded,
     Stopped,
 )
-from assistant.flow import State, current_turn, next_speaker, state
+from assistant.flow import State, current_turn, last_turn, next_speaker, state
 from assistant.log_lines import Place, at
 from assistant.runtime.failed_executions import interrupted
 from assistant.store.log import EventLog, damaged
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from assistant.store.lock import SessionLock
 
 _LOG = logging.getLogger(__name__)
+
+_ENDED = "The program ended while this ran."
+
+Say = Callable[[Sequence[Event]], Sequence[AnyEvent] | None]
+"""Gives the events that an input comes to on a log; None where the log does not wait for it (any more)."""
 
 
 class Runs:
@@ -85,20 +90,15 @@ class Runs:
         return self._fault
 
     @property
-    def last_turn(self) -> int:
-        """The number of the last turn; 0 before the first question."""
-        return max((event.turn for event in self._log.events), default=0)
-
-    @property
     def _under_way(self) -> bool:
         return self._running is not None and not self._running.done()
 
     # --- one thing at a time --------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def gate(self) -> AsyncGenerator[None]:
-        """One thing that the person does at a time; what is masked since may still be shown."""
-        async with self._gate:
+    async def write(self) -> AsyncGenerator[None]:
+        """One thing that the person does at a time, on the log as it is; what is masked since may still be shown."""
+        async with self._gate, self.alone():
             yield
 
     @asynccontextmanager
@@ -107,7 +107,7 @@ class Runs:
         async with self._gate:
             with at(self._place):
                 await self._log.refresh()
-                self._place.turn = self.last_turn
+                self._place.turn = last_turn(self._log.events)
                 await self._apply_masks(self.stop)
                 yield
 
@@ -137,8 +137,15 @@ class Runs:
 
     # --- a run ----------------------------------------------------------------------------------------------
 
-    async def start(self, said: Sequence[AnyEvent]) -> None:
+    async def start(self, say: Say) -> bool:
         """Make what the person said durable, then run the group chat in the background.
+
+        Args:
+            say: Gives the events of it, and is asked once no other program can write: a number of a turn, or what
+                waits, that was read before may not hold any more.
+
+        Returns:
+            Whether the log waited for it.
 
         Raises:
             SessionError: the session is at work, here or in another program.
@@ -148,15 +155,20 @@ class Runs:
         with ExitStack() as stack:
             stack.enter_context(self._lock())
             await self._log.refresh()
-            if self._fault:
-                await self._close_left_open("The session store could not be written while this ran.")
-                self._fault = ""
+            await self._close_left_open(
+                "The session store could not be written while this ran." if self._fault else _ENDED
+            )
+            self._fault = ""
+            said = say(self._log.events)
+            if said is None:
+                return False
             if any(isinstance(event, Question) for event in said):
                 said = [*await self._read_anew(), *said]
             for event in said:
                 await self._log.append(event)
             self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))
             self._running.add_done_callback(lambda _task: self._log.touch())
+            return True
 
     async def stop(self) -> bool:
         """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
@@ -183,7 +195,7 @@ class Runs:
                 await self._log.refresh()
                 if state(self._log.events) == "idle":
                     return False
-                await self._log.append(Stopped(turn=self.last_turn))
+                await self._log.append(Stopped(turn=last_turn(self._log.events)))
                 return True
 
     async def settled(self) -> None:
@@ -194,14 +206,27 @@ class Runs:
     async def recover(self) -> None:
         """Close what a program that ended in the middle of a run left open."""
         await self.apply_masks()
-        if self.state != "working":
+        await self._close_ended_run()
+
+    async def follow(self) -> None:
+        """Read what another program wrote meanwhile, and close its run where that program has ended.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        await self._log.refresh()
+        await self._close_ended_run()
+
+    async def _close_ended_run(self) -> None:
+        """Close a run of another program that has ended; one that goes on holds the lock, and is not ours to close."""
+        if self._under_way or self.state != "working":
             return
         try:
             with self._lock():
                 await self._log.refresh()
-                await self._close_left_open("The program ended while this ran.")
+                await self._close_left_open(_ENDED)
         except SessionError:
-            return  # another program is at work on it: it is not ours to close
+            return
 
     async def _run(self, said: Event, held: ExitStack) -> None:
         self._place.turn = said.turn

@@ -24,6 +24,7 @@ from assistant.events import (
     Appearance,
     Approvable,
     Entry,
+    Event,
     PackageAdded,
     PolicyLevel,
     SessionOpened,
@@ -33,6 +34,7 @@ from assistant.events import (
     UncagedAccepted,
     Verified,
 )
+from assistant.flow import last_turn
 from assistant.session import inputs
 from assistant.session.record import Record
 from assistant.session.rerunning import rerun
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from assistant.models.budget import Account
     from assistant.session.disclosing import Disclosing, Disclosure
     from assistant.session.presenting import Facts, Presenting
-    from assistant.session.runs import Runs
+    from assistant.session.runs import Runs, Say
     from assistant.session.source_additions import Adding
     from assistant.session.verifying import Verifying
     from assistant.settings.disclosure_levels import Sees
@@ -134,9 +136,8 @@ class Session(Record):
         Raises:
             SessionError: the session is at work, here or in another program.
         """
-        turn = self._runs.last_turn + 1
         async with self._runs.turn():
-            await self._runs.start(inputs.question(turn, text, files=files, approve=approve))
+            await self._runs.start(lambda log: inputs.question(log, text, files=files, approve=approve))
 
     async def decide(
         self,
@@ -167,24 +168,27 @@ class Session(Record):
                 session is at work elsewhere.
         """
         async with self._runs.turn():
-            events = self._log.events
-            waiting = pending(events)
-            if waiting is None or waiting.id != request or self.state == "working":
-                return False
-            said = inputs.let_in_turn(waiting.turn, approve)
-            if waiting.subject == "code" and action != "reject" and await self._runtime.cage() == UNCAGED:
-                # The request said that nothing can be caged here, and the person goes on.
-                said.append(UncagedAccepted(turn=waiting.turn))
-            said.append(
-                decision_of(events, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
-            )
-            await self._runs.start(said)
-            return True
+            is_uncaged = action != "reject" and await self._runtime.cage() == UNCAGED
+
+            def say(log: Sequence[Event]) -> Sequence[AnyEvent] | None:
+                waiting = pending(log)
+                if waiting is None or waiting.id != request:
+                    return None
+                said = inputs.let_in_turn(waiting.turn, approve)
+                if waiting.subject == "code" and is_uncaged:
+                    # The request said that nothing can be caged here, and the person goes on.
+                    said.append(UncagedAccepted(turn=waiting.turn))
+                said.append(
+                    decision_of(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
+                )
+                return said
+
+            return await self._start_unless_working(say)
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         """Answer a question back. False where it does not wait (any more)."""
         async with self._runs.turn():
-            return await self._start_unless_working(inputs.answer_back(self._log.events, clarification, text))
+            return await self._start_unless_working(lambda log: inputs.answer_back(log, clarification, text))
 
     async def stop(self) -> bool:
         """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
@@ -205,13 +209,10 @@ class Session(Record):
             approve: what the policy may approve by itself in the rest of the turn.
         """
         async with self._runs.turn():
-            return await self._start_unless_working(inputs.resumption(self._log.events, approve))
+            return await self._start_unless_working(lambda log: inputs.resumption(log, approve))
 
-    async def _start_unless_working(self, said: Sequence[AnyEvent] | None) -> bool:
-        if said is None or self.state == "working":
-            return False
-        await self._runs.start(said)
-        return True
+    async def _start_unless_working(self, say: Say) -> bool:
+        return self.state != "working" and await self._runs.start(say)
 
     async def verify(self, turn: int) -> Verified:
         """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
@@ -233,15 +234,15 @@ class Session(Record):
 
     async def present(self, turn: int, look: Appearance) -> None:
         """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it."""
-        async with self._runs.gate():
+        async with self._runs.write():
             await self._presenting.present(turn, look)
 
     async def present_in_words(self, text: str) -> bool:
         """Show the last answer as the words say, if they say nothing else; False where they are a question."""
         if self.state != "idle":
             return False
-        async with self._runs.gate():
-            return await self._presenting.present_in_words(text)
+        async with self._runs.write():
+            return self.state == "idle" and await self._presenting.present_in_words(text)
 
     async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
         """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back."""
@@ -262,14 +263,13 @@ class Session(Record):
         Raises:
             SessionError: its query adds nothing up or cannot be read, or the session is at work.
         """
-        turn = self._runs.last_turn + 1
-        said = await self._presenting.under(execution, row, turn)
+        under = await self._presenting.under(execution, row)
         async with self._runs.turn():
-            await self._runs.start(said)
+            await self._runs.start(lambda log: under(last_turn(log) + 1))
 
     async def allow(self, approve: Collection[Approvable]) -> None:
         """Let the policy approve these by itself from now on, in this session; nothing where it does already."""
-        async with self._runs.gate():
+        async with self._runs.write():
             for event in inputs.let_in_session(self._log.events, approve):
                 await self._log.append(event)
 
@@ -297,7 +297,8 @@ class Session(Record):
 
     async def rename(self, title: str) -> None:
         """Give the session a name."""
-        await self._log.append(SessionRenamed(title=title))
+        async with self._runs.write():
+            await self._log.append(SessionRenamed(title=title))
 
     async def add_package(self, event: PackageAdded) -> None:
         """Let the kernel import a package that the person approved. The next cell finds it.
@@ -379,6 +380,14 @@ class Session(Record):
         await self._runs.settled()
 
     # --- its life -------------------------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Read what another program wrote meanwhile; its run is closed here where that program has ended.
+
+        Raises:
+            StoreError: the store cannot be read or written.
+        """
+        await self._runs.follow()
 
     async def recover(self) -> None:
         """Read the log, and close what a program that ended in the middle of a run left open.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -39,6 +40,7 @@ class Adding:
         policies: What was let go ahead, by source.
         rights: What the session's person may name. Blocks.
         require_whole: Raises where the log is damaged.
+        write: Held while the log is written: no other program writes meanwhile.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Adding:
         policies: Policies,
         rights: Callable[[], Rights],
         require_whole: Callable[[], None],
+        write: Callable[[], AbstractAsyncContextManager[None]],
     ) -> None:
         self._log = log
         self._sources = sources
@@ -57,6 +60,7 @@ class Adding:
         self._policies = policies
         self._rights = rights
         self._require_whole = require_whole
+        self._write = write
 
     async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
@@ -88,9 +92,10 @@ class Adding:
         catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
         files = {address.name: address.files for address in self._sources.addresses}
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
-        for event in added:
-            await self._log.append(event)
-        await self._take_policy()
+        async with self._write():
+            for event in added:
+                await self._log.append(event)
+            await self._take_policy()
         return added
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from assistant.data.withholding import has_mask_changes
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.events import SessionOpened
+from assistant.session.following import Following
 from assistant.session.session_cards import SessionCard, StoredStates, latest_question
 from assistant.session.sharing import Sharing
 from assistant.session.verifying import marked_in
@@ -111,6 +112,8 @@ class Workspace:
         self._states = StoredStates(database)
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
+        self._following = Following(lambda: self._sessions, heads=database.heads)
+        self._follower: asyncio.Task[None] | None = None
 
     def of(self, person: str) -> Workspace:
         """The same for one person who signed in: their own sessions and boards alone.
@@ -130,9 +133,13 @@ class Workspace:
         with contextlib.suppress(AssistantError):  # what is wrong with the store is told where it is used
             for session_id in await self.history.expired():
                 await self.delete(session_id)
+        self._follower = asyncio.create_task(self._following.run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._follower is not None:
+            self._follower.cancel()
+            await asyncio.wait([self._follower])
         for session in tuple(self._sessions.values()):
             await session.close()
         self._sessions.clear()

@@ -7,7 +7,7 @@ This module knows rows and JSON; what the events mean is `assistant.events`, how
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -159,7 +159,8 @@ class Database:
         """Make an event durable at place `seq`.
 
         Raises:
-            StoreError: another program wrote to this session meanwhile, or the disk is full or read-only.
+            StoreError: another program wrote to this session meanwhile, a question has the number of one before it,
+                or the disk is full or read-only.
         """
         from sqlalchemy import text
 
@@ -180,6 +181,8 @@ class Database:
                     f"Session {session!r} was changed in the session store by another program, or its end is damaged. "
                     "Nothing was written. Open it again; `tandem doctor` says whether it is damaged."
                 )
+            if isinstance(event, Question):
+                _require_new_number(connection, session, event)
             digest = link(previous.head, seq=seq, at=at, kind=event.kind, turn=event.turn, payload=payload)
             connection.execute(
                 text(
@@ -271,6 +274,18 @@ class Database:
         anchor = rows.pop(0).digest if rows and rows[0].seq == after else None
         return rows, anchor, head
 
+    def heads(self, sessions: Collection[str]) -> Mapping[str, str]:
+        """What changes with every event of a session, by session; those that were deleted are left out.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        from sqlalchemy import bindparam, text
+
+        statement = text("SELECT id, head FROM sessions WHERE id IN :ids").bindparams(bindparam("ids", expanding=True))
+        with self.begin() as connection:
+            return {row.id: row.head for row in connection.execute(statement, {"ids": list(sessions)})}
+
     def sources(self) -> dict[str, tuple[SourceAdded, ...]]:
         """What every session's log says of its sources, in order; a damaged event says nothing.
 
@@ -348,6 +363,25 @@ class Database:
                 yield connection
         except DatabaseError as error:
             raise fault_of(error) from error
+
+
+def _require_new_number(connection: Connection, session: str, question: Question) -> None:
+    """Go on only where a question's number is above those of the questions before it: two turns are never one.
+
+    Raises:
+        StoreError: it is not.
+    """
+    from sqlalchemy import text
+
+    last = connection.execute(
+        text("SELECT MAX(turn) FROM events WHERE session = :session AND kind = :kind"),
+        {"session": session, "kind": question.kind},
+    ).scalar_one()
+    if last is not None and question.turn <= last:
+        raise StoreError(
+            f"Session {session!r} has a question {question.turn} already, asked by another program. Nothing was "
+            "written. Ask again."
+        )
 
 
 def _time(written: str) -> datetime:

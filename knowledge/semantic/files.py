@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, cast
 
 import yaml
@@ -25,7 +24,7 @@ from knowledge.semantic.model import (
     Relationship,
     SemanticModel,
 )
-from knowledge.sources.entries import composed, explained
+from knowledge.sources.entries import composed, constructed, explained
 from knowledge.sources.problems import Problem, Reading
 from knowledge.units import unit_of
 
@@ -45,7 +44,7 @@ def models_of(text: str, *, origin: str) -> tuple[tuple[SemanticModel, ...], tup
 
 
 def _validated(root: yaml.MappingNode) -> tuple[SemanticModel, ...]:
-    value: Any = yaml.SafeLoader("").construct_document(root)
+    value = constructed(root)
     try:
         file = ModelFile.model_validate(value)
     except ValidationError as error:
@@ -76,12 +75,6 @@ def read_semantic(text: str, *, origin: str) -> Reading[Document]:
     models, problems = models_of(text, origin=origin)
     documents = tuple(document for model in models for document in documents_of(model, origin=origin))
     return Reading(documents=documents, problems=problems)
-
-
-def read_models(folder: Path) -> tuple[SemanticModel, ...]:
-    """All models of a knowledge folder that can be read."""
-    files = sorted((folder / FOLDER).rglob("*.y*ml"))
-    return tuple(m for file in files for m in models_of(file.read_text(encoding="utf-8"), origin=file.name)[0])
 
 
 def written(model: SemanticModel) -> str:

@@ -14,10 +14,9 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-import yaml
-
 from knowledge.documents import Document, Metric, Note, Rule, Term, VerifiedQuery
-from knowledge.errors import KnowledgeError
+from knowledge.errors import DocumentMalformed, KnowledgeError
+from knowledge.sources.entries import load_plain
 from knowledge.sources.folder import TABLES, is_document_file, read_folder, reader_for
 from knowledge.sources.keeping import file_of, put, written
 from knowledge.sources.markdown import Section, signature, split_sections
@@ -312,8 +311,8 @@ def _kept_before(folder: Path, id_: str) -> Path:
 
 def _read_before(folder: Path, id_: str) -> dict[str, object] | None:
     try:
-        kept = yaml.safe_load(_kept_before(folder, id_).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        kept = load_plain(_kept_before(folder, id_).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentMalformed):
         return None
     whole = isinstance(kept, dict) and {"origin", "by", "on", "was", "after", "before"} <= kept.keys()
     return kept if whole else None

@@ -20,6 +20,8 @@ from knowledge.errors import DocumentMalformed
 from knowledge.sources.problems import Problem
 
 _DEPTH_MAX = 12
+_PLAIN_DEPTH_MAX = 60
+_VALUES_MAX = 200_000
 _KEPT_TAGS = ("tag:yaml.org,2002:null", "tag:yaml.org,2002:timestamp")
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -131,26 +133,96 @@ def composed(text: str) -> yaml.Node | None:
         DocumentMalformed: Not YAML, or more than the dialect allows.
     """
     try:
-        depth = 0
-        for event in yaml.parse(text, Loader=_Loader):
-            line = event.start_mark.line + 1 if event.start_mark else None
-            if isinstance(event, yaml.AliasEvent):
-                raise DocumentMalformed(f"uses the alias *{event.anchor}; write the value out", line=line)
-            if isinstance(event, yaml.CollectionStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.CollectionEndEvent):
-                depth -= 1
-            if depth > _DEPTH_MAX:
-                raise DocumentMalformed(f"is nested deeper than {_DEPTH_MAX} levels", line=line)
+        _refuse_deep(text, _DEPTH_MAX, has_aliases=False)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = f"is not valid YAML ({error.problem or error.context}); check indentation, colons and quotes"
         raise DocumentMalformed(message, line=mark.line + 1 if mark else None) from error
     except yaml.YAMLError as error:
-        raise DocumentMalformed("holds a character that YAML does not allow; retype that line") from error
+        place = getattr(error, "position", None)  # a ReaderError has no mark
+        line = text.count("\n", 0, place) + 1 if isinstance(place, int) else None
+        raise DocumentMalformed("holds a character that YAML does not allow; retype that line", line=line) from error
     _refuse_doubles(root)
     return root
+
+
+def _refuse_deep(text: str, depth_max: int, *, has_aliases: bool) -> None:
+    """Go on only where a text is not nested too deep for what recurs over it.
+
+    Raises:
+        DocumentMalformed: It is, or uses an alias where it may not.
+        YAMLError: It is not YAML.
+    """
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        line = event.start_mark.line + 1 if event.start_mark else None
+        if isinstance(event, yaml.AliasEvent) and not has_aliases:
+            raise DocumentMalformed(f"uses the alias *{event.anchor}; write the value out", line=line)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > depth_max:
+            raise DocumentMalformed(f"is nested deeper than {depth_max} levels", line=line)
+
+
+def constructed(node: yaml.Node) -> Any:
+    """The value of a node, with safe types alone.
+
+    Raises:
+        DocumentMalformed: A part has a tag that is not known here, or is no value of its type, as 2026-02-31.
+    """
+    line = node.start_mark.line + 1
+    try:
+        return _Loader("").construct_document(node)
+    except yaml.constructor.ConstructorError as error:
+        mark = error.problem_mark or error.context_mark
+        message = f"holds a value that cannot be read ({error.problem or error.context}); write it as plain text"
+        raise DocumentMalformed(message, line=mark.line + 1 if mark else line) from error
+    except (yaml.YAMLError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        raise DocumentMalformed(f"holds a value that cannot be read ({error})", line=line) from error
+
+
+def load_plain(text: str) -> Any:
+    """A YAML file of another tool as plain values: anchors are allowed, within bounds.
+
+    Raises:
+        DocumentMalformed: Not YAML, or more than may be read.
+    """
+    try:
+        _refuse_deep(text, _PLAIN_DEPTH_MAX, has_aliases=True)
+        root = yaml.compose(text, Loader=_SafeLoader)
+        if root is None:
+            return None
+        if _size_of(root) > _VALUES_MAX:
+            raise DocumentMalformed(f"holds more than {_VALUES_MAX:,} values, its anchors written out")
+        return _SafeLoader("").construct_document(root)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise DocumentMalformed(f"{error.problem or error.context}", line=mark.line + 1 if mark else None) from error
+    except (yaml.YAMLError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        raise DocumentMalformed(" ".join(str(error).split())[:200]) from error
+
+
+def _size_of(node: yaml.Node, known: dict[int, int] | None = None) -> int:
+    """How many values a node holds, with each anchor counted where it is used.
+
+    Raises:
+        RecursionError: It holds itself, or is nested too deep.
+    """
+    known = {} if known is None else known
+    if id(node) in known:
+        return known[id(node)]
+    inner = (
+        [part for pair in node.value for part in pair]
+        if isinstance(node, yaml.MappingNode)
+        else node.value
+        if isinstance(node, yaml.SequenceNode)
+        else []
+    )
+    known[id(node)] = size = 1 + sum(_size_of(part, known) for part in inner)
+    return size
 
 
 def _refuse_doubles(node: yaml.Node | None) -> None:
@@ -173,10 +245,7 @@ V = TypeVar("V", bound=Header)
 
 def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra: tuple[str, ...] = ()) -> V:
     line = node.start_mark.line + 1
-    try:
-        value: Any = _Loader("").construct_document(node)
-    except (yaml.YAMLError, ValueError) as error:  # an unknown tag, or a date such as 2026-02-31
-        raise DocumentMalformed(f"holds a value that cannot be read ({error})", line=line) from error
+    value = constructed(node)
     if not isinstance(value, dict):
         fields = ", ".join(model.model_fields)
         raise DocumentMalformed(f"must be a mapping with some of: {fields}", line=line)

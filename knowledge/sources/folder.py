@@ -8,13 +8,17 @@ PDF, Office files and web pages are named here and read elsewhere (`knowledge.fi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from knowledge.documents import Document
-from knowledge.semantic.files import read_semantic
+from knowledge.errors import DocumentMalformed
+from knowledge.semantic.files import models_of, read_semantic
+from knowledge.semantic.model import SemanticModel
 from knowledge.sources.glossary import read_glossary, read_term_file
 from knowledge.sources.metrics import read_metrics
 from knowledge.sources.notes import read_notes
@@ -111,7 +115,8 @@ def leads_out(folder: Path, file: Path) -> bool:
     Raises:
         OSError: It leads nowhere.
     """
-    return not file.resolve(strict=True).is_relative_to(folder.resolve())
+    # `Path.resolve` raises a RuntimeError for a link to itself.
+    return not Path(os.path.realpath(file, strict=True)).is_relative_to(folder.resolve())
 
 
 LEADS_OUT = "is a link that leads out of the knowledge folder; put a copy in its place"
@@ -130,18 +135,45 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
             "or move it out of the folder"
         )
     try:
+        return reader(_text_of(folder, file), origin=origin)
+    except DocumentMalformed as error:
+        return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+
+
+def _text_of(folder: Path, file: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        DocumentMalformed: It lies elsewhere, is too large, is no text, or cannot be read.
+    """
+    try:
         if leads_out(folder, file):
-            return fault(LEADS_OUT)
+            raise DocumentMalformed(LEADS_OUT)
         if file.stat().st_size > _FILE_BYTES_MAX:
-            return fault(f"is larger than {_FILE_BYTES_MAX:,} bytes; split it")
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = file.read_bytes()[: error.start].count(b"\n") + 1
-        message = "is not UTF-8 text; save it again with the encoding UTF-8"
-        return Reading(problems=(Problem(origin=origin, line=line, message=message),))
+            raise DocumentMalformed(f"is larger than {_FILE_BYTES_MAX:,} bytes; split it")
+        raw = file.read_bytes()
     except OSError as error:
-        return fault(f"cannot be read ({error.strerror}); check the file and its permissions")
-    return reader(text, origin=origin)
+        message = f"cannot be read ({error.strerror or error}); check the file and its permissions"
+        raise DocumentMalformed(message) from error
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise DocumentMalformed("is not UTF-8 text; save it again with the encoding UTF-8", line=line) from error
+    if (place := text.find("\0")) >= 0 and file.suffix.lower() not in _YAML:  # YAML tells of more characters
+        line = text.count("\n", 0, place) + 1
+        raise DocumentMalformed("is not text: it holds a zero byte; save it again as text", line=line)
+    return text
+
+
+def read_models(folder: Path) -> tuple[SemanticModel, ...]:
+    """The semantic models of a knowledge folder; `read_folder` tells which files cannot be read."""
+    models: list[SemanticModel] = []
+    for file in knowledge_files(folder):
+        if reader_for(file) is read_semantic:
+            with suppress(DocumentMalformed):
+                models += models_of(_text_of(folder, file), origin=file.name)[0]
+    return tuple(models)
 
 
 def reader_for(file: Path) -> Reader | None:

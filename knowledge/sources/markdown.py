@@ -8,9 +8,9 @@ from datetime import date
 
 from knowledge.sources.entries import Header, read_header
 
-_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
-_CHANGED = re.compile(r"\n*^Changed by: (.+), (\d{4}-\d\d-\d\d)\s*\Z", re.MULTILINE)
+_CHANGED = re.compile(r"Changed by: (.+), (\d{4}-\d\d-\d\d)\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,16 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
         found = None if fence or opening else _HEADING.match(current)
         if found:
             finish()
-            level, heading, line, body = len(found.group(1)), found.group(2), number, []
+            level, heading, line, body = len(found.group(1)), _bare(found.group(2)), number, []
         else:
             body.append(current)
     finish()
     return header, tuple(sections)
+
+
+def _bare(heading: str) -> str:
+    """A heading without the marks that may close it."""
+    return heading.rstrip().rstrip("#").rstrip()
 
 
 def signature(author: str, updated: date) -> str:
@@ -77,9 +82,10 @@ def signature(author: str, updated: date) -> str:
 
 def _signed(body: str) -> tuple[str, str | None, date | None]:
     """A body without its signature, and what that says."""
-    found = _CHANGED.search(body)
+    before, _, last = body.rstrip().rpartition("\n")
+    found = _CHANGED.fullmatch(last)
     try:
-        return (body[: found.start()].rstrip(), found[1], date.fromisoformat(found[2])) if found else (body, None, None)
+        return (before.rstrip(), found[1], date.fromisoformat(found[2])) if found else (body, None, None)
     except ValueError:  # there is no such day
         return body, None, None
 

@@ -21,7 +21,6 @@ from knowledge.sources.problems import Problem, Reading
 
 _APPLIES = re.compile(r"^[\s*-]*applies to[\s*]*:[\s*]*(.+)$", re.IGNORECASE)
 _CONDITION = re.compile(r"^[\s*-]*condition[\s*]*:[\s*]*(.*)$", re.IGNORECASE)
-_FENCED = re.compile(r"^```[^\n]*\n(.*?)\n```\s*$", re.DOTALL | re.MULTILINE)
 
 
 def read_rules(text: str, *, origin: str) -> Reading[Rule]:
@@ -45,10 +44,11 @@ def read_rules(text: str, *, origin: str) -> Reading[Rule]:
 
 
 def _rule(section: Section, header: Header, origin: str) -> Rule:
-    conditions = [block.strip() for block in _FENCED.findall(section.body) if block.strip()]
+    fenced, prose = _fenced(section.body)
+    conditions = [block for block in fenced if block]
     applies: list[str] = []
     words: list[str] = []
-    for line in _FENCED.sub("", section.body).splitlines():
+    for line in prose:
         if found := _APPLIES.match(line):
             applies += [name.strip(" `*.") for name in found.group(1).split(",")]
         elif found := _CONDITION.match(line):
@@ -72,6 +72,24 @@ def _rule(section: Section, header: Header, origin: str) -> Rule:
         updated=section.updated or header.updated,
         source=header.source,
     )
+
+
+def _fenced(body: str) -> tuple[list[str], list[str]]:
+    """The fenced blocks of a text, and its other lines. A block that nothing closes is none."""
+    blocks: list[str] = []
+    prose: list[str] = []
+    opened: list[str] | None = None
+    for line in body.splitlines():
+        if opened is None and line.startswith("```"):
+            opened = [line]
+        elif opened is None:
+            prose.append(line)
+        elif line.rstrip() == "```":
+            blocks.append("\n".join(opened[1:]).strip())
+            opened = None
+        else:
+            opened.append(line)
+    return blocks, [*prose, *(opened or ())]
 
 
 def _unquoted(condition: str) -> str:

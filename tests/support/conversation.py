@@ -240,6 +240,7 @@ class Stage:
                     policies=PolicyStore(self.home),
                     rights=person,
                     require_whole=runs.require_whole,
+                    write=runs.write,
                 ),
                 runtime=runtime,
                 verifying=self._verifying(log, sources),

@@ -136,7 +136,7 @@ def states() -> Iterator[Screen]:
         yield Screen(name=name, path=f"/?s=at-{first}", press=(label,), main=True)
     yield Screen(name="editing", path=f"/?s=at-{waits}", press=("Edit",), whole=True, main=True)
     yield Screen(name="rejecting", path=f"/?s=at-{waits}", press=("Reject",), whole=True)
-    yield Screen(name="policy", path=f"/?s=at-{waits}", press=("Asks for everything",), main=True)
+    yield Screen(name="policy", path=f"/?s=at-{waits}", press=("Asks before anything runs",), main=True)
 
 
 def screens() -> list[Screen]:

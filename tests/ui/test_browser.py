@@ -180,6 +180,9 @@ def test_stop_asking_holds_for_queries_only(tab: Tab) -> None:
     tab.page.locator('[class*="st-key-more-1-1-1"] button:visible').first.click()  # a tooltip doubles it
     try:
         tab.page.get_by_text("Run read-only queries that pass all checks").click()
+        tab.see("Runs read-only queries")
+        assert "execution_started" not in tab.events, "what waits is still the person's to decide"
+        tab.run("Run this query?")
         tab.see("Run this Python?")
         assert [e.kind for e in tab.server.log(tab.session)].count("policy_changed") == 1
         tab.run("Run this Python?")

@@ -68,6 +68,9 @@ def test_under_the_second_policy_questions_cost_no_click_and_it_is_kept(browser:
         tab.see("Run this query?")
         tab.page.locator('[class*="st-key-more-"] button').first.click()
         tab.page.get_by_text("Run read-only queries that pass all checks").click()
+        tab.see("Runs read-only queries")
+        assert "execution_started" not in tab.events, "what waits is still the person's to decide"
+        tab.run("Run this query?")
         tab.until("answer")
         assert _clicks(tab, "orders by channel") == 0
         assert _clicks(tab, "how many customers do we have") == 0

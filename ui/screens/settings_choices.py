@@ -7,19 +7,15 @@ from datetime import date
 import streamlit as st
 
 from assistant.errors import AssistantError
-from assistant.events import PolicyLevel
+from assistant.events import POLICY_SENTENCES
 from assistant.presentation.formats import LANGUAGES, locale_of
 from ui import session_hub
 from ui.ports.choices import SettingChanges
 from ui.screens.settings_fields import change, told
 from ui.session_hub import SessionHub
+from ui.views.policy import describe
 from ui.views.text import count, line, plain
 
-_LEVELS: dict[PolicyLevel, str] = {
-    "ask": "Ask me for everything",
-    "queries": "Run read-only queries that pass all checks",
-    "python": "Run queries and caged Python that pass all checks",
-}
 _SEEN = ("sees",)
 _SEES = {
     "": "Rows on this machine; elsewhere I am asked once for each place",
@@ -35,8 +31,8 @@ def asking(live: SessionHub) -> None:
     with st.container(border=True, key="asking", gap="small"):
         st.markdown("**What runs without asking**")
         st.markdown(
-            ":gray[For each source, in new conversations. High costs, masked columns and warnings are always asked "
-            "about.]"
+            ":gray[For each source, in new conversations. Warnings, high costs, masked columns and packages are "
+            "always asked about.]"
         )
         try:
             with st.spinner("Looking at the sources"):
@@ -48,9 +44,9 @@ def asking(live: SessionHub) -> None:
             key = f"policy-{source}"
             st.selectbox(
                 line(source),
-                list(_LEVELS),
-                index=list(_LEVELS).index(level),
-                format_func=lambda one: _LEVELS[one],
+                list(POLICY_SENTENCES),
+                index=list(POLICY_SENTENCES).index(level),
+                format_func=lambda one: POLICY_SENTENCES[one],
                 key=key,
                 on_change=_keep,
                 args=(key, source),
@@ -65,11 +61,9 @@ def _allowed(live: SessionHub) -> None:
     allowing = [(one, view) for one in live.opened() if (view := live.of(one).view()).approve]
     if allowing:
         st.markdown(":gray[Open conversations in which something runs without asking:]")
-    words = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
     for session, view in allowing:
-        what = ", ".join(words[one] for one in view.approve)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"allowed-{session.id}"):
-            st.markdown(f"{line(view.title)} :gray[{what}]", width="stretch")
+            st.markdown(f"{line(view.title)} :gray[{describe(view.approve)}]", width="stretch")
             if st.button("Ask again", key=f"ask-{session.id}", type="tertiary"):
                 live.call(session.allow(()))
                 st.rerun()

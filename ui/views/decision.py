@@ -73,7 +73,7 @@ def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
 
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown("**Is this the right plan?**", width="content")
-        policy.chooser(live, session, view, waiting, go_on=start)
+        policy.chooser(live, session, view, waiting)
         st.space("stretch")
         with _buttons():
             _reject(live, session, waiting)
@@ -111,7 +111,7 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
         mark = ":orange[:material/warning:] " if serious else ""
         st.markdown(f"{mark}**{line(asked)}**", width="content" if not serious else "stretch")
         if not (editing or serious or waiting.is_refused_edit):
-            policy.chooser(live, session, view, waiting, go_on=run)
+            policy.chooser(live, session, view, waiting)
         st.space("stretch")
         with _buttons():
             if editing:

@@ -16,7 +16,8 @@ from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
 from assistant.cells.tables import has_table
 from assistant.flow import current_turn
-from assistant.presentation.columns import heading
+from assistant.presentation.columns import columns_of, heading
+from assistant.presentation.formats import shown
 from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:
@@ -138,7 +139,10 @@ def _later_failure(turn: Sequence[events.Event]) -> tuple[str, ...]:
 def _plainly(view: TableView) -> str:
     """A result in words where no meaning describes it: the person's own code, or Python."""
     if view.total == 1 and len(view.columns) == 1:
-        return f"{heading(view.columns[0])}: **{_figure(view.rows[0][0])}**."
+        (column,) = columns_of(view)
+        value = view.rows[0][0]
+        text = shown(value, column) if column.role in ("identifier", "time") else _figure(value)
+        return f"{column.label}: **{text}**."
     if view.total == 0:
         return "The code ran, and its result has no rows."
     rows = "1 row" if view.total == 1 else f"{view.total:,} rows"

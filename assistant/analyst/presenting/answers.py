@@ -172,6 +172,8 @@ def said(value: object, column: Shown) -> str:
 
 
 def _figure(value: float, column: Shown) -> str:
+    if column.names:
+        return f"{value:.12g}"
     if column.is_fraction:
         return f"{100 * value:,.1f} %"
     whole = isinstance(value, int) or float(value).is_integer()

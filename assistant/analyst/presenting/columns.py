@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assistant.analyst import algebra as al
@@ -19,7 +19,8 @@ Kind = Literal["time", "group", "figure", "value"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A column of a result. `grain` is a time's; `adds_up` whether the figures of groups make a total."""
+    """A column of a result. `grain` is a time's; `adds_up` whether the figures of groups make a total; `names` whether
+    its numbers are years or codes, which are written bare."""
 
     name: str
     words: str
@@ -28,6 +29,7 @@ class Shown:
     grain: str = ""
     adds_up: bool = False
     is_fraction: bool = False
+    names: bool = False
 
 
 def shown_columns(
@@ -38,8 +40,23 @@ def shown_columns(
     said = outputs_of(schema.said(query))
     if len(said) == len(columns) and (not meaning.verbatim or column_names(schema.said(query)) == tuple(columns)):
         each = zip(al.outputs_shown(query), columns, said, strict=True)
-        return tuple(_shown(output, name, words, schema) for output, name, words in each)
-    return tuple(_of_values(columns, rows))
+        found = [_shown(output, name, words, schema) for output, name, words in each]
+    else:
+        found = _of_values(columns, rows)
+    return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(found))
+
+
+def _named(column: Shown, values: Sequence[object]) -> Shown:
+    """A column with whether its numbers are years or codes: the latest year of something is no amount of years."""
+    from assistant.presentation.columns import Told, number, what_is_named, words_of
+
+    figures = [figure for value in values if (figure := number(value)) is not None]
+    told = Told(unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction)
+    if column.kind not in ("figure", "value") or not figures:
+        return column
+    named = what_is_named(words_of(column.name), figures, told)
+    # The greatest or the average year is a year still; how many codes there are is no code.
+    return replace(column, unit="", names=True) if named == "time" or (named and column.kind == "value") else column
 
 
 def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema) -> Shown:

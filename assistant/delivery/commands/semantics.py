@@ -115,8 +115,7 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date, 
     from assistant.semantics.reporting import as_json, as_junit, as_text
     from assistant.semantics.validating import Finding, findings
     from knowledge.documents import VerifiedQuery
-    from knowledge.semantic.files import read_models
-    from knowledge.sources.folder import read_folder
+    from knowledge.sources.folder import read_folder, read_models
 
     async with _opened(given) as (address, source, catalog):
         folder = _folder(address, knowledge)
@@ -257,13 +256,13 @@ def _imported(given: Path) -> Imported:
     Raises:
         ImportFailed: It is none that is known.
     """
-    import yaml
-
     from assistant.semantics.importing.building import ImportFailed
     from assistant.semantics.importing.cube import from_cube
     from assistant.semantics.importing.dbt import from_dbt
     from assistant.semantics.importing.lookml import SUFFIX, from_lookml
     from assistant.semantics.importing.snowflake import from_snowflake
+    from knowledge.errors import DocumentMalformed
+    from knowledge.sources.entries import load_plain
 
     if given.suffix == SUFFIX:
         return from_lookml(given)
@@ -271,8 +270,8 @@ def _imported(given: Path) -> Imported:
         is_lookml = not (given / "dbt_project.yml").exists() and any(given.rglob(f"*{SUFFIX}"))
         return from_lookml(given) if is_lookml else from_dbt(given)
     try:
-        said: Any = yaml.safe_load(given.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        said: Any = load_plain(given.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentMalformed) as error:
         raise ImportFailed(f"{given.name!r} cannot be read as YAML: {' '.join(str(error).split())[:200]}") from None
     if isinstance(said, dict):
         if "cubes" in said:

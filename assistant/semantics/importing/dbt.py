@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from assistant.semantics.importing.building import (
     Draft,
     Imported,
@@ -26,7 +24,9 @@ from assistant.semantics.importing.building import (
     qualified,
     text,
 )
+from knowledge.errors import DocumentMalformed
 from knowledge.semantic.model import Dataset, MetricMore, ModelField
+from knowledge.sources.entries import load_plain
 
 _REF = re.compile(r"""ref\(\s*(?:['"][^'"]+['"]\s*,\s*)?['"]([^'"]+)['"]\s*\)""")
 _CALL = re.compile(r"""\{\{\s*(Dimension|TimeDimension|Entity|Metric)\(\s*['"]([^'"]+)['"][^)]*\)\s*\}\}""")
@@ -46,8 +46,8 @@ def from_dbt(folder: Path) -> Imported:
 
 def _loaded(file: Path) -> Any:
     try:
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        return load_plain(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, DocumentMalformed) as error:
         raise ImportFailed(
             f"{file.name!r} cannot be read as YAML: {text(error)[:200]}. Mend it, and import again."
         ) from None

@@ -54,11 +54,10 @@ def series_resource(series: pd.Series[Any]) -> dict[str, Any] | None:
 
 def frame_resource(frame: pd.DataFrame) -> dict[str, Any] | None:
     """A frame as a tabular data resource, or None where it cannot be written as JSON."""
-    import pandas as pd
 
     rows = min(ROWS_MAX, CELLS_MAX // max(1, frame.shape[1]), len(frame))
     head = frame.head(rows)
-    has_index = not isinstance(head.index, pd.RangeIndex)
+    has_index = not _is_numbering(head.index)
     if has_index:
         names = [name if name is not None else f"index_{level}" for level, name in enumerate(head.index.names)]
         if len(names) == 1 and head.index.names[0] is None:
@@ -82,6 +81,19 @@ def frame_resource(frame: pd.DataFrame) -> dict[str, Any] | None:
     if keys:
         schema["primaryKey"] = keys
     return {"schema": schema, "data": records, "rows_total": len(frame)}
+
+
+def _is_numbering(index: pd.Index[Any]) -> bool:
+    """Whether an index only numbers the rows, as it does after sorting or filtering too.
+
+    A name, or values that are no whole numbers, say what the rows are; whole numbers without a name cannot be told from
+    the places that rows once had.
+    """
+    import pandas as pd
+
+    if isinstance(index, pd.MultiIndex) or index.name is not None:
+        return False
+    return getattr(index.dtype, "kind", "O") in "iu"
 
 
 def _label(column: Any) -> str:

@@ -126,3 +126,62 @@ def test_axes_speak_the_locale_too() -> None:
     assert (made["number"]["decimal"], made["number"]["thousands"]) == (",", ".")
     assert made["time"]["shortMonths"][2] == "März"  # type: ignore[index]
     assert made["time"]["days"][0] == "Sonntag"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("year", [1930, 2024], "time"),
+        ("Jahr", [1930, 2024], "time"),
+        ("release_year", [1930.0, 2024.0], "time"),
+        ("YearBuilt", [1880, 2001], "time"),
+        ("Baujahr", [1880, 2001], "time"),
+        ("fiscal_year", [2023, 2024], "time"),
+        ("FY", [2023, 2024], "time"),
+        ("decade", [1930, 1990], "time"),
+        ("season", [2019, 2020], "time"),
+        ("season", [1, 2, 3, 4], "identifier"),
+        ("last_year", [2024, 2025], "time"),
+        ("zip_code", [1930, 8001], "identifier"),
+        ("Postleitzahl", [1930, 8001], "identifier"),
+        ("Kundennummer", [1930, 8001], "identifier"),
+        ("last_order_id", [1930, 8001], "identifier"),
+        ("id_customer", [1930, 8001], "identifier"),
+        ("postcode", [1930, 8001], "identifier"),
+        ("revenue_last_year", [1930, 2100], "measure"),
+        ("orders_last_year", [1930, 2100], "measure"),
+        ("orders_year_to_date", [1930, 2100], "measure"),
+        ("orders_per_year", [1930, 2100], "measure"),
+        ("visits_per_month", [1930, 2100], "measure"),
+        ("years_of_service", [3, 20], "measure"),
+        ("amount", [1930, 2024], "measure"),
+        ("price", [1930, 2024], "measure"),
+        ("paid", [1930, 2024], "measure"),
+    ],
+)
+def test_what_names_something_is_never_added_up_or_grouped(name: str, values: list[object], role: str) -> None:
+    column = one(name, values)
+    assert column.role == role
+    text = shown(values[0], column)
+    assert ("," in text) == (role == "measure" and float(str(values[0])) >= 1000)
+    if role != "measure":
+        assert not column.additive
+
+
+def test_an_average_of_years_is_not_added_up() -> None:
+    assert not one("year", [1987.4, 2001.25]).additive
+
+
+@pytest.mark.parametrize(
+    ("told", "role"),
+    [
+        (Told(additive=False), "time"),  # the latest year
+        (Told(identifies=True), "time"),
+        (Told(unit="count", additive=True), "measure"),
+        (Told(additive=True), "measure"),
+        (Told(unit="currency", symbol="EUR"), "measure"),
+    ],
+)
+def test_what_is_known_of_a_figure_goes_before_its_name(told: Told, role: str) -> None:
+    (column,) = columns_of(given("year", [(1930,), (2024,)]), {"year": told})
+    assert column.role == role

@@ -130,3 +130,31 @@ def test_an_answer_names_the_definitions_that_could_not_be_read(shop: Settings, 
             assert not [note for note in said.notes if "cannot be read" in note]
 
     asyncio.run(scenario())
+
+
+def test_a_semantic_model_that_cannot_be_read_is_said_and_every_question_goes_on(
+    shop: Settings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "knowledge"
+    (folder / "semantic").mkdir(parents=True)
+    (folder / "semantic" / "bad.yaml").write_text("semantic_model:\n  - name: !unknown {a: 1}\n")
+    (folder / "semantic" / "latin.yaml").write_bytes(b"semantic_model:\n  - name: \xfc\n")
+    (folder / "metrics.yaml").write_text("metrics:\n  - {name: turnover, expression: SUM(total), table: orders}\n")
+
+    async def scenario() -> None:
+        async with open_workspace(shop) as workspace:
+            session = await workspace.create()
+            await answered(session, "turnover by customer")
+            said = [entry.event for entry in session.events()][-1]
+            assert isinstance(said, Answer)
+            assert said.status == "answered"
+            bad, latin = (note for note in said.notes if "cannot be read" in note)
+            assert "semantic/bad.yaml, line 2" in bad
+            assert "semantic/latin.yaml, line 2" in latin
+            on_page = (await workspace.knowledge()).problems
+            examined = [one.text for one in await workspace.doctor() if one.name == "knowledge file"]
+            for file in ("semantic/bad.yaml, line 2", "semantic/latin.yaml, line 2"):
+                assert any(file in one for one in on_page)
+                assert any(file in one for one in examined)
+
+    asyncio.run(scenario())

@@ -18,11 +18,12 @@ BACK = Clarification(turn=1, id="1.c1", text="Which?", options=("net", "gross"))
 
 
 def test_a_question_comes_after_what_it_lets_go_ahead() -> None:
-    assert inputs.question(3, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
+    log = (Question(turn=2, text="Orders?"), PolicyChanged(approve=()))
+    assert inputs.question(log, "Revenue?", files=["a.csv"], approve=("query", "plan", "query")) == [
         PolicyChanged(turn=3, approve=("plan", "query")),
         Question(turn=3, text="Revenue?", files=("a.csv",)),
     ]
-    assert inputs.question(1, "Revenue?", files=(), approve=()) == [ASKED]
+    assert inputs.question((), "Revenue?", files=(), approve=()) == [ASKED]
 
 
 def test_only_the_question_back_that_waits_is_answered() -> None:

@@ -113,13 +113,13 @@ async def test_what_is_wrong_is_said_and_taken_back() -> None:
 @in_a_loop
 async def test_the_rows_under_a_figure_are_put_forward_not_run() -> None:
     made, _ = presenting()
-    begun = await made.under("1.1.1", {"region": "North"}, 2)
+    begun = (await made.under("1.1.1", {"region": "North"}))(2)
     proposal = begun[-1]
     assert isinstance(proposal, Proposal)
     assert "region = 'North'" in proposal.queries[0].sql
     assert not any(isinstance(event, Execution) for event in begun)
     with pytest.raises(SessionError, match="adds nothing up"):
-        await made.under("9.9.9", {}, 2)
+        await made.under("9.9.9", {})
 
 
 @in_a_loop

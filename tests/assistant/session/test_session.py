@@ -117,18 +117,16 @@ def test_a_log_that_was_tampered_with_does_not_run(tmp_path: Path) -> None:
             log = session._log
             other = next(e.event for e in session.events() if isinstance(e.event, Proposal))
             await log.append(other.model_copy(update={"code": "import os; os.listdir('/')"}))
-            await log.append(
-                Decision(
-                    turn=1,
-                    request=request.id,
-                    subject="code",
-                    ref=request.ref,
-                    action="approve",
-                    by="person",
-                    sha256=digest(other.code),
-                )
+            approved = Decision(
+                turn=1,
+                request=request.id,
+                subject="code",
+                ref=request.ref,
+                action="approve",
+                by="person",
+                sha256=digest(other.code),
             )
-            await session._runs.start([last(session, Decision)])  # type: ignore[list-item]
+            assert await session._runs.start(lambda _log: [approved])
             await session.settled()
             assert isinstance(last(session, Failed), Failed)
             assert "not the code that was approved" in last(session, Failed).message  # type: ignore[attr-defined]

@@ -52,7 +52,7 @@ VALUES: dict[str, object] = {
     **dict.fromkeys(("home", "knowledge"), "/elsewhere"),
     **{"as_of": date(2020, 1, 2), "uncaged": True, "streams": False, "config": {"a": 1}, "provider": "ollama"},
     **{"embeddings": "hashing", "cage": "landlock", "sees": "rows", "form": "text", "key_in": "keyring"},
-    **{name: ["a.b"] for name in ("sources", "mask", "fallbacks")},
+    **{name: ["a.b"] for name in ("sources", "mask", "fallbacks", "password_variables", "database_hosts")},
     **{f"{role}_fallbacks": ["a"] for role in ("planner", "coder", "reviewer")},
 }
 TEXTS = {"model", "planner_model", "coder_model", "reviewer_model", "base_url", "api_key_env", "store", "verifier"}

@@ -9,8 +9,8 @@ import pytest
 from semantic_shop import MODEL, model
 
 from knowledge.documents import Metric, Note, Term
-from knowledge.semantic.files import documents_of, json_schema, models_of, read_models, written
-from knowledge.sources.folder import read_folder
+from knowledge.semantic.files import documents_of, json_schema, models_of, written
+from knowledge.sources.folder import read_folder, read_models
 
 
 def test_a_model_survives_being_written_and_read(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Open sessions follow their logs, whichever program writes them: the page shows what `tandem ask --session` adds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from assistant.errors import StoreError
+
+if TYPE_CHECKING:
+    from assistant.session.session import Session
+
+EVERY_S = 0.5
+"""Seconds between two looks at the store. A look is one statement, whatever the number of open sessions."""
+
+
+class Following:
+    """Has open sessions read what other programs append.
+
+    Args:
+        sessions: Gives the open sessions, by id.
+        heads: Gives what changes with every event of a session, by session. Blocks.
+    """
+
+    def __init__(
+        self,
+        sessions: Callable[[], Mapping[str, Session]],
+        *,
+        heads: Callable[[Collection[str]], Mapping[str, str]],
+    ) -> None:
+        self._sessions = sessions
+        self._heads = heads
+        self._seen: Mapping[str, str] = {}
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled. A store that cannot be read is told of where it is used."""
+        while True:
+            await asyncio.sleep(EVERY_S)
+            with suppress(StoreError):
+                await self.look()
+
+    async def look(self) -> None:
+        """Have those sessions read their logs that changed since the last look, or that another program works on.
+
+        Raises:
+            StoreError: The store cannot be read.
+        """
+        sessions = dict(self._sessions())
+        if not sessions:
+            return
+        heads = await asyncio.to_thread(self._heads, sessions)
+        changed = [id_ for id_, head in heads.items() if self._seen.get(id_) != head]
+        self._seen = heads
+        for id_, session in sessions.items():
+            if id_ in changed or (id_ in heads and session.state == "working"):
+                await session.follow()
