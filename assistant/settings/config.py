@@ -26,7 +26,7 @@ from assistant.settings.settings import Settings
 FILE = "tandem.toml"
 PREFIX, NESTED = "TANDEM_", "__"
 _PATHS = ("sources", "mask")
-_OWN = ("uncaged", "sees")
+_OWN = ("uncaged", "sees", "functions", "functions_without_tables")
 """What takes a wall down: never set by a file that comes with the data."""
 _VALUE_CHARS = 60
 
@@ -48,7 +48,7 @@ class _Variables(EnvSettingsSource):
     def prepare_field_value(self, field_name: str, field: FieldInfo, value: Any, value_is_complex: bool) -> Any:
         if isinstance(value, str) and field_name in _PATHS:
             return tuple(listed(value))
-        if isinstance(value, str) and field_name.endswith("fallbacks"):
+        if isinstance(value, str) and (field_name.endswith("fallbacks") or field_name.startswith("functions")):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return super().prepare_field_value(field_name, field, value, value_is_complex)
 

@@ -86,6 +86,17 @@ class Settings(BaseModel):
         gt=0,
         description="Minutes after which an unused kernel is let go; its state comes back on return.",
     )
+    functions: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Functions made in the database that queries may call, as `name` or `schema.name`. Where columns are "
+            "masked, they stay refused."
+        ),
+    )
+    functions_without_tables: tuple[str, ...] = Field(
+        default=(),
+        description="Those of them that read no table: queries may call them where columns are masked, too.",
+    )
 
     @property
     def today(self) -> date:
