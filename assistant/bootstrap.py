@@ -23,6 +23,7 @@ from assistant.data.defaults import DefaultSources
 from assistant.data.engine.extracting import extract
 from assistant.data.engine.processes import forkserver
 from assistant.data.mask_changes import MaskChanges
+from assistant.data.routines import AllowedFunctions
 from assistant.data.values import Budget
 from assistant.errors import ConfigError
 from assistant.events import Role
@@ -231,7 +232,11 @@ class Parts:
         """A session's parts, put together. Nothing is started."""
         log = EventLog(self._database, session_id)
         sources = SessionSources(
-            folder, catalogs=self._catalogs, loaded=self._settings.home / "loaded", mask=self.masked
+            folder,
+            catalogs=self._catalogs,
+            loaded=self._settings.home / "loaded",
+            mask=self.masked,
+            functions=AllowedFunctions.of(self._settings.functions, self._settings.functions_without_tables),
         )
         personal = PersonalValues(
             catalogs=sources.catalogs,

@@ -8,15 +8,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
+from assistant.data.routines import NO_FUNCTIONS
+
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog_cache import CatalogCache
     from assistant.data.combined.source import CombinedSource
     from assistant.data.masks import MasksNow
+    from assistant.data.routines import AllowedFunctions
     from assistant.data.sources import Source
 
 
-async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> Source:
+async def open_source(
+    address: SourceAddress,
+    *,
+    folder: Path,
+    mask: Sequence[str] | MasksNow = (),
+    functions: AllowedFunctions = NO_FUNCTIONS,
+) -> Source:
     """Open what an address names.
 
     Args:
@@ -24,6 +33,7 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
         folder: Where the database of a file source may be written; made if missing.
         mask: Columns whose values never leave the source, as `table.column` or `source.table.column`; or what gives
             them anew for each query.
+        functions: Functions beside the engine's own that a person allowed to be called.
 
     Raises:
         SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
@@ -31,12 +41,12 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
     """
     if address.kind == "combined":
         return await _opened_together(address, folder, mask)
-    source = await _opened(address, folder)
+    source = await _opened(address, folder, functions)
     if not mask:
         return source
     from assistant.data.masked_source import MaskedSource
 
-    masked = MaskedSource(source, mask)
+    masked = MaskedSource(source, mask, functions=functions.tableless)
     try:
         await masked.check()
     except BaseException:
@@ -79,13 +89,17 @@ async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[
     return MaskedSource(source, source.masked) if mask else source
 
 
-async def _opened(address: SourceAddress, folder: Path) -> Source:
+async def _opened(address: SourceAddress, folder: Path, functions: AllowedFunctions) -> Source:
     match address.kind:
         case "sqlite" | "duckdb":
             from assistant.data.engine.client import EngineSource
 
             return await EngineSource.open(
-                address, engine=address.kind, database=address.files[0], kept=_kept(address, folder)
+                address,
+                engine=address.kind,
+                database=address.files[0],
+                kept=_kept(address, folder),
+                functions=functions.named,
             )
         case "files":
             from assistant.data.engine.client import EngineSource
@@ -98,7 +112,7 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
         case "server":
             from assistant.data.adapters.server import ServerSource
 
-            return await ServerSource.open(address)
+            return await ServerSource.open(address, functions=functions.named)
         case "combined":
             raise AssertionError("its parts are opened each by itself")
         case _:

@@ -187,7 +187,7 @@ class OpenSessionContext:
         asked = next((one for one in opened if source in (None, one.name)), None)
         if asked is None:
             return f"The session has no source named {source!r}."
-        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect)
+        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect, functions=asked.functions)
         if refusal is not None:
             return refusal.message
         try:
@@ -204,7 +204,10 @@ class OpenSessionContext:
         from assistant.data.guard import check
 
         opened = next((one for one in await self._sources.sources() if one.name == source), None)
-        if opened is None or await asyncio.to_thread(check, sql, dialect=opened.dialect) is not None:
+        if (
+            opened is None
+            or await asyncio.to_thread(check, sql, dialect=opened.dialect, functions=opened.functions) is not None
+        ):
             return None
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"
         try:

@@ -13,6 +13,7 @@ from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
 
 from assistant.data.adapters.server_engines import engine_for
+from assistant.data.adapters.server_lineage import routines_in, with_lineage
 from assistant.data.catalog import (
     TOP_MAX,
     VALUES_MAX,
@@ -44,10 +45,15 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     """
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
-        tables = _with_parents(_declared(sa.inspect(con), _schemas(sa.inspect(con), dialect)), con, dialect)
+        inspector = sa.inspect(con)
+        tables = _with_parents(_declared(inspector, _schemas(inspector, dialect)), con, dialect)
+        tables = with_lineage(tables, con, dialect, default=inspector.default_schema_name or "")
+        routines = routines_in(con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
-    return Catalog(source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained))
+    return Catalog(
+        source=source, dialect=dialect, tables=with_inferred_keys(profiled, reader.is_contained), routines=routines
+    )
 
 
 def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
