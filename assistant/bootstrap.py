@@ -25,6 +25,7 @@ from assistant.data.defaults import DefaultSources
 from assistant.data.engine.extracting import extract
 from assistant.data.engine.processes import forkserver
 from assistant.data.mask_changes import MaskChanges
+from assistant.data.routines import AllowedFunctions
 from assistant.data.values import Budget
 from assistant.errors import ConfigError
 from assistant.events import Role
@@ -272,6 +273,7 @@ class Parts:
             credentials=self._credentials,
             rights=lambda: self.granted().within(folder),
             mask=self.masked,
+            functions=AllowedFunctions.of(self._settings.functions, self._settings.functions_without_tables),
         )
         personal = PersonalValues(
             catalogs=sources.catalogs,

@@ -103,7 +103,7 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     if source is None:
         known = ", ".join(repr(s.name) for s in opened) or "none"
         return [Finding(level="danger", text=f"There is no source named {name!r}; the session has {known}.")]
-    refusal = check(sql, dialect=source.dialect)
+    refusal = check(sql, dialect=source.dialect, functions=source.functions)
     if refusal is not None:
         return [Finding(level="danger", text=refusal.message)]
     found = [Finding(level="ok", text="Read-only: it can change nothing.")]

@@ -33,6 +33,7 @@ from assistant.data.addresses import addresses
 from assistant.data.credentials import url_of, with_password
 from assistant.data.declared import doubts_in_words
 from assistant.data.errors import AddressError, SourceError
+from assistant.data.mask_inheritance import inherited
 from assistant.data.masks import MasksNow, masks_of
 from assistant.data.opening import open_source, open_together
 from assistant.data.uploads import discard, keep, uploads
@@ -352,7 +353,7 @@ class Connections:
     ) -> SourceShown:
         from assistant.connections.describing import doubts_of, period_of, tables_shown
 
-        tables = tables_shown(catalog, masks_of(tuple(self._services.masks()), catalog))
+        tables = tables_shown(catalog, inherited(masks_of(tuple(self._services.masks()), catalog), catalog).masks)
         return SourceShown(
             name=address.name,
             display=address.display,

@@ -171,7 +171,7 @@ class Broker:
                 "This query was not approved: only queries that stand in the cell as literal text are run. "
                 'Propose it as query("""...""") with values known only at run time in params.'
             )
-        refusal = await asyncio.to_thread(check, sql, dialect=source.dialect)
+        refusal = await asyncio.to_thread(check, sql, dialect=source.dialect, functions=source.functions)
         if refusal is not None:
             raise QueryRefused(refusal.message)
         grant.calls += 1

@@ -21,6 +21,8 @@ VALUES_MAX = 5_000
 """A text column with at most so many distinct values has all of them in its profile."""
 VALUES_LIMIT_CHARS = 1_000_000
 """Unless they are longer than this together: then they are prose, not labels."""
+UNREAD = "?"
+"""Stands for the expression of a computed column that could not be read."""
 TOP_MAX = 10
 """How many most frequent values a profile keeps."""
 PROFILED_ROWS_MAX = 500_000
@@ -60,7 +62,8 @@ class Column:
     """A column. `type` is the engine's word for it, `kind` what its values are.
 
     `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert. `role` is what a
-    person said it is (`assistant.data.corrections`); empty where nobody said anything.
+    person said it is (`assistant.data.corrections`); empty where nobody said anything. `computed` is the expression by
+    which the engine computes it from other columns, `UNREAD` where that could not be read; empty for any other column.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Column:
     stored_as_text: bool = False
     profile: Profile | None = None
     role: str = ""
+    computed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,9 @@ class ForeignKey:
 class Table:
     """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is.
 
+    `definition` is the SQL of a view, empty where the catalog does not give it; `is_foreign` says that its rows are
+    those of something else: another server's table, an index over texts.
+
     `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
     `stored` is the name in the database where `name` tells the table from one of another schema (`name_apart`).
     """
@@ -107,6 +114,8 @@ class Table:
     part_of: str | None = None
     at: tuple[str, ...] = ()
     stored: str = ""
+    definition: str = ""
+    is_foreign: bool = False
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -129,12 +138,14 @@ class Catalog:
     """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
 
     `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
+    `routines` are the functions and macros that people made there, in lower case.
     """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
     notes: tuple[str, ...] = ()
+    routines: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table | None:
         """The table of that name, in any case, with or without its schema; None if there is none."""

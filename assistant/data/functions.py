@@ -1,131 +1,103 @@
-"""Which functions a query may call, per engine. Names only; `guard` applies them.
+"""Which functions a query may call, per engine: those of the engine's own that compute and read no table. Names only.
 
-SQLite's functions are a closed set, so it has an allow-list. DuckDB's table functions too, since most of them read
-files; its scalar functions cannot leave the process, but for those denied. PostgreSQL, MySQL and the warehouses are
-open to functions of their own, so there the engine's own dangerous names and families are denied, and what is left
-runs in a read-only transaction.
+`function_lists` holds them, a file for each engine, written by `script/functions` from the engines' own catalogs. What
+is not listed is refused: what people made themselves, what reads files, tables or settings by name, what waits, locks,
+reaches out or runs SQL text. `rules` applies the lists; whether somebody gave a function of their own a listed name
+only the database knows, so the adapters look there (`routines`).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
+FOLDER = Path(__file__).with_name("function_lists")
+PSEUDO_SCHEMAS = {"pg_catalog": ("postgres", "redshift", "materialize", "risingwave")}
+"""Schemas in which nobody but the engine has functions, with the engines that know them by that name."""
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-SQLITE = _names(
-    """
-    abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh
-    count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp first_value floor
-    format glob group_concat hex highlight if ifnull iif instr json json_array json_array_length json_error_position
-    json_extract json_group_array json_group_object json_insert json_object json_patch json_pretty json_quote
-    json_remove json_replace json_set json_type json_valid jsonb jsonb_array jsonb_extract jsonb_group_array
-    jsonb_group_object jsonb_object julianday lag last_value lead length like likelihood likely ln log log10 log2
-    lower ltrim match matchinfo max median min mod nth_value ntile nullif octet_length offsets percent_rank
-    percentile percentile_cont percentile_disc pi pow power printf quote radians random randomblob rank regexp replace
-    round row_number rtrim sign sin sinh snippet soundex sqlite_version sqrt strftime string_agg substr substring sum
-    tan tanh time timediff total trim trunc typeof unhex unicode unixepoch unlikely upper zeroblob
-    """
-)
-
-READABLE_PRAGMAS = _names(
-    """
-    table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list database_list data_version
-    """
-)
-"""SQLite pragmas that describe the catalog."""
-
-BARE_PRAGMAS = _names("journal_mode encoding user_version page_count query_only")
-"""SQLite pragmas that may be read, but not with a value, which would set them."""
-
-TABLE_FUNCTIONS: dict[str, frozenset[str]] = {
-    "sqlite": frozenset({"json_each", "json_tree", *(f"pragma_{name}" for name in READABLE_PRAGMAS)}),
-    "duckdb": _names(
-        """
-        unnest range generate_series json_each json_tree repeat repeat_row histogram histogram_values
-        duckdb_columns duckdb_constraints duckdb_databases duckdb_dependencies duckdb_functions duckdb_indexes
-        duckdb_keywords duckdb_schemas duckdb_sequences duckdb_tables duckdb_types duckdb_views
-        pragma_table_info pragma_show pragma_version pragma_database_size pragma_storage_info pg_timezone_names
-        icu_calendar_names summary
-        """
-    ),
-    # Any other engine: functions that make rows from their arguments. Open engines allow their own as well.
-    "": _names(
-        """
-        unnest generate_series generate_subscripts json_each json_each_text jsonb_each jsonb_each_text
-        json_array_elements json_array_elements_text jsonb_array_elements jsonb_array_elements_text json_object_keys
-        jsonb_object_keys json_populate_record jsonb_populate_record json_to_record jsonb_to_record json_to_recordset
-        jsonb_to_recordset json_table xmltable regexp_matches regexp_split_to_table string_to_table
-        string_split openjson explode explode_outer posexplode inline stack flatten sequence table split_to_table
-        generator numbers generate_array generate_date_array generate_timestamp_array lateral arrayjoin values
-        """
-    ),
+_LISTS: dict[str, tuple[str, ...]] = {
+    "postgres": ("postgres",),
+    "redshift": ("postgres", "standard"),
+    "materialize": ("postgres", "standard"),
+    "risingwave": ("postgres", "standard"),
+    "mysql": ("mysql",),
+    "singlestore": ("mysql", "standard"),
+    "doris": ("mysql", "standard"),
+    "starrocks": ("mysql", "standard"),
+    "duckdb": ("duckdb",),
+    "sqlite": ("sqlite",),
+    "clickhouse": ("clickhouse",),
 }
-
-OPEN_ENGINES = frozenset({"postgres", "redshift", "mysql", "materialize", "risingwave"})
-"""Engines where people make functions of their own, table functions included; a transaction there is read-only."""
-
-_ANYWHERE = r"""
-    load_file sleep benchmark pg_sleep sleep_ms xp_.* sp_.* sys_exec sys_eval
-    openrowset openquery_ opendatasource dblink.* query_to_xml.* table_to_xml.* schema_to_xml.* database_to_xml.*
-    cursor_to_xml.* nextval setval set_config lo_.* load_extension readfile writefile edit fts3_tokenizer
-    http http_.* curl_.* net_http_.* getenv system\$.* write_log setseed system shell run_command
-"""
-_DENIED: dict[str, re.Pattern[str]] = {
-    engine: re.compile("|".join(f"(?:{name})" for name in f"{_ANYWHERE} {names}".split()))
-    for engine, names in {
-        "": """
-            file external_query ai_.* ml_.* dictget.* joinget.* catboostevaluate remote.* executable.* azure.* s3.*
-            hdfs.* url addresstoline filesystem.* gethttp.* loadmodel
-        """,
-        "postgres": """
-            (?!pg_(?:get_(?!aios|backend|loaded|process|publication|replication|shmem|wal)\\w+
-            |\\w+_is_visible|relation_size|total_relation_size|table_size|indexes_size
-            |database_size|size_pretty|size_bytes|typeof|column_size|encoding_to_char|char_to_encoding
-            |stat_get_(?!activity|backend|progress|replication|ssl|subscription|wal)\\w+
-            |postmaster_start_time|backend_pid|is_in_recovery|my_temp_schema|options_to_table|describe_object
-            |identify_object|input_is_valid|tablespace_location|tablespace_size|has_role)$)pg_.*
-            pg_get_keywords_ ts_stat ts_rewrite crosstab.* connectby xpath_table hypopg_.* txid_.*assign.*
-            postgres_fdw_.* file_fdw_.* binary_upgrade_.* brin_.*summar.* gin_clean_pending_list
-            current_setting loread lowrite current_logfile
-            query_import_from_s3 query_export_to_s3 table_import_from_s3 invoke
-        """.replace("\n            |", "|"),
-        "mysql": """
-            get_lock release_lock release_all_locks is_free_lock is_used_lock master_pos_wait source_pos_wait
-            wait_for_executed_gtid_set wait_until_sql_thread_after_gtids lastval_ lib_mysqludf.* sys_get sys_set
-            asynchronous_connection_failover_.* group_replication_.* audit_.* keyring_.* service_.*lock.*
-            version_tokens_.* set_master.* ps_.*enable.* ps_.*disable.*
-        """,
-        "duckdb": """
-            read_.* sniff_csv parquet_.* arrow_scan.* pandas_scan python_.* json_execute_.*
-            json_deserialize_sql copy_database import_database checkpoint force_checkpoint enable_.* disable_.*
-            current_setting which_secret
-            duckdb_secrets duckdb_settings .*_external_resource.* truncate_duckdb_logs seq_scan
-        """,
-        "tsql": "openquery fn_.*trace.* fn_dblog fn_dump_dblog fn_xe_file_target_read_file",
-    }.items()
-}
-_DENIED["redshift"] = _DENIED["materialize"] = _DENIED["risingwave"] = _DENIED["postgres"]
-
-DENIED_SCHEMAS = _names(
-    """
-    aws_s3 aws_lambda aws_commons cron net http pgml dblink
-    dbms_pipe dbms_lock dbms_scheduler utl_http utl_file
-    """
+"""The lists of an engine; of one that is not here, what is known of all engines and of its dialect."""
+_COMBINATOR = re.compile(
+    r"(?:if|array|map|simplestate|state|merge|mergestate|foreach|distinct|ordefault|ornull|resample|argmin|argmax)$"
 )
-"""Schemas of extensions that reach out of the database."""
+"""ClickHouse: what the name of an aggregate may end in, again and again (`sumIfOrNull`)."""
 
 
-def is_denied(name: str, engine: str) -> bool:
-    """Whether a function of this name (lower case) reads files, reaches out, waits, locks, runs SQL text or sets."""
-    pattern = _DENIED.get(engine, _DENIED[""])
-    return bool(pattern.fullmatch(name)) or (engine not in _DENIED and bool(_DENIED["tsql"].fullmatch(name)))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Functions:
+    """The functions of one engine, in lower case.
+
+    Attributes:
+        names: Functions, and the words of the grammar that look like one (`cast`).
+        families: How the names of whole families begin.
+    """
+
+    names: frozenset[str]
+    families: tuple[str, ...] = ()
+
+    def has(self, name: str) -> bool:
+        """Whether a function of this name, in lower case, may be called."""
+        return name in self.names or (bool(self.families) and name.startswith(self.families))
 
 
-def is_table_function_allowed(name: str, engine: str) -> bool:
-    """Whether a function of this name may stand after FROM."""
-    if engine in ("sqlite", "duckdb"):
-        return name in TABLE_FUNCTIONS[engine]
-    return engine in OPEN_ENGINES or name in TABLE_FUNCTIONS[""]
+@cache
+def sections(name: str) -> dict[str, tuple[str, ...]]:
+    """The words of one file of `function_lists` by its sections; a line that begins with # is a comment."""
+    found: dict[str, list[str]] = {}
+    section: list[str] = []
+    for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), [])
+        elif not line.startswith("#"):
+            section += line.split()
+    return {title: tuple(words) for title, words in found.items()}
+
+
+@cache
+def functions_of(engine: str) -> Functions:
+    """What may be called on an engine.
+
+    Args:
+        engine: sqlglot's name of its dialect; "" for SQL of no dialect.
+    """
+    names: set[str] = set()
+    for file in _LISTS.get(engine, ("standard",)):
+        parts = sections(file)
+        for title in ("syntax", "added", "functions", "added rows", "rows", engine):
+            names.update(parts.get(title, ()))
+    families = frozenset(name for name in names if name.endswith("*"))
+    return Functions(
+        names=frozenset(names - families), families=tuple(sorted(family.removesuffix("*") for family in families))
+    )
+
+
+def is_function_allowed(name: str, engine: str) -> bool:
+    """Whether a query may call the engine's own function of this name, in lower case."""
+    allowed = functions_of(engine)
+    if allowed.has(name):
+        return True
+    while engine == "clickhouse" and (shorter := _COMBINATOR.sub("", name)) != name:
+        if allowed.has(shorter):
+            return True
+        name = shorter
+    return False
+
+
+@cache
+def grammar() -> frozenset[str]:
+    """Words that may stand before a bracket without calling anything."""
+    return frozenset(sections("grammar")["grammar"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.data.pivots import readable
@@ -28,12 +28,14 @@ LIMIT_CHARS = 100_000
 _ALIASES = {"postgresql": "postgres", "sqlserver": "tsql", "mssql": "tsql", "mariadb": "mysql", "base": ""}
 
 
-def check(sql: str, *, dialect: str) -> Refusal | None:
+def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal | None:
     """None if a statement may be put to the engine, else why not.
 
     Args:
         sql: One statement as it would run.
         dialect: sqlglot's name of the engine's dialect ("sqlite", "duckdb", "postgres", "mysql", ...).
+        functions: Functions beside the engine's own that a person allowed to be called, in lower case; with their
+            schema where they are called with it.
 
     Raises:
         ValueError: The dialect is unknown.
@@ -51,12 +53,12 @@ def check(sql: str, *, dialect: str) -> Refusal | None:
     if "\x00" in sql:
         return refusal(sql, "parse", "The statement holds a NUL character. Take it out.", None)
     try:
-        return _examined(sql, 0, name, reader)
+        return _examined(sql, 0, name, reader, functions)
     except RecursionError:
         return refusal(sql, "parse", "The statement is nested too deeply. Write it with WITH clauses.", None)
 
 
-def _examined(sql: str, start: int, name: str, reader: Dialect) -> Refusal | None:
+def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Collection[str]) -> Refusal | None:
     """Examine what stands from `start` on; spans count from the beginning of `sql`."""
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
@@ -70,7 +72,7 @@ def _examined(sql: str, start: int, name: str, reader: Dialect) -> Refusal | Non
             return refusal(sql, "empty", "There is nothing but a comment. Write a SELECT.", None)
         if tokens[0].text.upper() == "EXPLAIN" and start == 0:
             options = _EXPLAIN.match(text, tokens[0].end + 1)
-            return _examined(sql, options.end() if options else tokens[0].end + 1, name, reader)
+            return _examined(sql, options.end() if options else tokens[0].end + 1, name, reader, functions)
         if tokens[0].text.upper() not in OPENERS:
             return _moved(changes(text, tokens[0]), sql, start)
         plain = readable(text, tokens) if name == "duckdb" else text
@@ -84,7 +86,14 @@ def _examined(sql: str, start: int, name: str, reader: Dialect) -> Refusal | Non
         second = next((token for token in tokens if token.text == ";"), tokens[-1])
         message = f"That is {len(trees)} statements. Give each query one statement."
         return _moved(refusal(text, "one statement", message, (second.start, second.end + 1)), sql, start)
-    statement = Statement(sql=text, dialect=name, tokens=tokens, tree=trees[0])
+    statement = Statement(
+        sql=text,
+        dialect=name,
+        tokens=tokens,
+        tree=trees[0],
+        read_tokens=tokens if plain is text else tuple(reader.tokenize(plain)),
+        functions=functions,
+    )
     found = next((found for rule in RULES if (found := rule(statement))), None)
     return _moved(found, sql, start) if found else None
 

@@ -9,13 +9,19 @@ not involved.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from assistant.data.guard import check
 from assistant.data.mask_lineage import Covered, Tracing, unclear
 from assistant.data.masks import SHOWN, Masks
+from assistant.data.routines import uses_of
+from assistant.data.system_tables import is_made_by_with
 
 if TYPE_CHECKING:
     from sqlglot import exp
+    from sqlglot.expressions.core import Expr
 
     from assistant.data.catalog import Catalog
     from assistant.data.values import ArrowTable
@@ -25,8 +31,24 @@ _MATCHING = ("by_name", "side", "kind", "on", "match")
 _ROW_MAKERS = frozenset({"generate_series", "range"})
 
 
-def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covered:
+def covered(
+    sql: str,
+    *,
+    dialect: str,
+    catalog: Catalog,
+    masks: Masks,
+    clear: Collection[str] = (),
+    functions: Collection[str] = (),
+) -> Covered:
     """Which columns of a query's result are masked. The query has passed the guard.
+
+    Args:
+        sql: One SELECT.
+        dialect: sqlglot's name.
+        catalog: The source's catalog.
+        masks: The masked columns, with all that inherit from them (`mask_inheritance`).
+        clear: Views that are known to show no masked column, in lower case.
+        functions: Functions beside the engine's own that read no table, as a person says.
 
     Raises:
         QueryRefused: It uses a masked column otherwise than selecting it, or it cannot be told whether it does.
@@ -40,11 +62,13 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         return Covered()
     try:
         tree = parse_one(sql, read=dialect)
-    except SqlglotError:
+    except (SqlglotError, RecursionError):
         raise unclear("it cannot be read as a SELECT") from None
     if not isinstance(tree, exp.Query):
         raise unclear("only SELECT is run where columns are masked")
-    if not _touches(tree, catalog, masks):
+    _require_seen_through(sql, dialect, functions)
+    if not _touches(tree, dialect, catalog, masks, clear):
+        _require_known_columns(tree, dialect, catalog)
         return Covered()
     _require_followed(tree)
     try:
@@ -61,6 +85,52 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
     ) as problem:
         raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
     return Tracing(masks).of(plain, scopes)
+
+
+def _require_seen_through(sql: str, dialect: str, functions: Collection[str]) -> None:
+    """Refuse functions of which nobody knows what they read, and those that tell what a definition holds."""
+    refusal = check(sql, dialect=dialect, functions=functions)
+    if refusal is not None:
+        raise unclear(
+            f"{refusal.text}() is not one of the database's own functions, and may read any table; a person can say in "
+            "the setting `functions_without_tables` that it reads none"
+            if refusal.rule == "function"
+            else refusal.message.rstrip(".")
+        )
+    if telling := next((name for name in sorted(uses_of(sql, dialect).called) if _TELLING.match(name.lower())), None):
+        raise unclear(f"{telling}() tells what a type or a definition holds, which may be values of a masked column")
+
+
+_TELLING = re.compile(r"enum_|pg_get_")
+"""The labels of a type are the values of its columns; the bounds of a partition are some of them."""
+
+
+def _require_known_columns(tree: exp.Query, dialect: str, catalog: Catalog) -> None:
+    """Refuse what only looks like a column of a table: in PostgreSQL `sale.leak` may be a function of the row."""
+    from sqlglot import exp
+
+    if dialect not in _ROWS_ARE_VALUES:
+        return
+    known = {table.name.casefold(): {column.name.casefold() for column in table.columns} for table in catalog.tables}
+    meant: dict[str, list[str]] = {}
+    for table in tree.find_all(exp.Table):
+        meant.setdefault(table.alias_or_name.casefold(), []).append(table.name.casefold())
+    derived = {part.alias_or_name.casefold() for part in tree.find_all(exp.Subquery, exp.CTE, exp.Lateral)}
+    for column in tree.find_all(exp.Column):
+        names = meant.get(column.table.casefold(), [])
+        if not column.table or column.table.casefold() in derived or not all(name in known for name in names):
+            continue
+        if isinstance(column.this, exp.Star) or column.name.casefold() in _SYSTEM_COLUMNS:
+            continue
+        if not any(column.name.casefold() in known[name] for name in names):
+            raise unclear(f"{column.sql()} is no column that the catalog knows")
+    for dot in tree.find_all(exp.Dot):
+        if isinstance(dot.expression, exp.Identifier):
+            raise unclear(f"{dot.sql()} reaches into a value")
+
+
+_ROWS_ARE_VALUES = frozenset({"postgres", "redshift", "materialize", "risingwave", "oracle"})
+_SYSTEM_COLUMNS = frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "rowid", "rownum"})
 
 
 def _require_followed(tree: exp.Query) -> None:
@@ -112,33 +182,45 @@ def applied(table: ArrowTable, cover: Covered) -> ArrowTable:
     return table
 
 
-def _touches(tree: exp.Query, catalog: Catalog, masks: Masks) -> bool:
+def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clear: Collection[str]) -> bool:
     """Whether a query reads a table with masked columns.
 
     Raises:
-        QueryRefused: It reads what is not in the catalog (statistics hold values), or a view (which may rename).
+        QueryRefused: It reads what is not in the catalog (statistics hold values), or what is not seen through: a view
+            whose definition is not known or not followed, rows that are those of something else.
     """
     from sqlglot import exp
 
     tables = {table.name.casefold(): table for table in catalog.tables}
-    named = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
     touched = False
     for node in tree.find_all(exp.Table):
         if not isinstance(node.this, exp.Identifier):
-            called = node.this.name if isinstance(node.this, exp.Anonymous) else node.this.sql_name()
+            source = node.this
+            called = source.name if isinstance(source, exp.Anonymous) else _named(source)
             if called.casefold() not in _ROW_MAKERS:
                 raise unclear(f"{called}() may tell about any table")
             continue
         name = node.name.casefold()
         if name in masks:
             touched = True
-        elif name in named and not node.db:
+        elif not node.db and is_made_by_with(node, dialect):
             continue
         elif (table := tables.get(name)) is None:
             raise unclear(f"{node.name!r} is not in the catalog")
-        elif table.is_view:
+        elif table.is_foreign:
+            raise unclear(f"the rows of {node.name!r} are those of something else; name its masked columns, too")
+        elif table.is_view and name not in clear:
             raise unclear(f"{node.name!r} is a view; name its masked columns in the setting `mask`, too")
     return touched
+
+
+def _named(source: Expr | None) -> str:
+    """What stands after FROM in the place of a table: the name of a function, or the words it begins with."""
+    from sqlglot import exp
+
+    if source is None:
+        return "ROWS FROM"
+    return source.sql_name() if isinstance(source, exp.Func) else source.sql().partition("(")[0].strip()
 
 
 def in_lower_case(tree: exp.Query) -> exp.Query:

@@ -6,13 +6,14 @@ The broker, the checks and the catalog read through it, so kernel, models and pa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.data.mask_inheritance import Inherited, inherited
 from assistant.data.mask_lineage import Covered
 from assistant.data.mask_rules import applied, covered
-from assistant.data.masks import Masks, MasksNow, is_masked, masks_of, note_of, without_values
+from assistant.data.masks import MasksNow, is_masked, masks_of, note_of, without_values
 
 if TYPE_CHECKING:
     from assistant.data.access import Access
@@ -28,12 +29,14 @@ class MaskedSource:
         source: The source as it is.
         mask: `table.column` or `source.table.column`; those of other sources are passed over. Or what gives them: it is
             asked for every query, before it runs and after, so that a mask holds from the moment it is set.
+        functions: Functions beside the engine's own that read no table, as a person says.
     """
 
-    def __init__(self, source: Source, mask: Sequence[str] | MasksNow) -> None:
+    def __init__(self, source: Source, mask: Sequence[str] | MasksNow, *, functions: Collection[str] = ()) -> None:
+        self._functions = functions
         self._source = source
         self._told = mask if callable(mask) else lambda: mask
-        self._found: tuple[Catalog, tuple[str, ...], Masks] | None = None
+        self._found: tuple[Catalog, tuple[str, ...], Inherited] | None = None
 
     @property
     def name(self) -> str:
@@ -46,6 +49,11 @@ class MaskedSource:
         return self._source.dialect
 
     @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed; where columns are masked, only what they say reads no table."""
+        return self._source.functions
+
+    @property
     def display(self) -> str:
         """The address as a person may see it."""
         return self._source.display
@@ -55,12 +63,12 @@ class MaskedSource:
         """What was guessed while loading, and what is masked."""
         if self._found is None:
             return self._source.notes
-        catalog, _, masks = self._found
+        catalog, _, whole = self._found
         masked = (
-            note_of(table.name, column.name)
+            note_of(table.name, column.name, inherits=not is_masked(whole.named, table, column))
             for table in catalog.tables
             for column in table.columns
-            if is_masked(masks, table, column)
+            if is_masked(whole.masks, table, column)
         )
         return (*self._source.notes, *dict.fromkeys(masked))
 
@@ -80,7 +88,7 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         catalog = await self._source.catalog()
-        masks = self._masks(catalog, self._now())
+        masks = self._masks(catalog, self._now()).masks
         return without_values(catalog, masks) if masks else catalog
 
     async def catalog_in_clear(self) -> Catalog:
@@ -138,11 +146,20 @@ class MaskedSource:
         if not mask:
             return mask, Covered()
         catalog = await self._source.catalog()
-        masks = self._masks(catalog, mask)
-        return mask, await asyncio.to_thread(covered, sql, dialect=self.dialect, catalog=catalog, masks=masks)
+        whole = await asyncio.to_thread(self._masks, catalog, mask)
+        return mask, await asyncio.to_thread(
+            covered,
+            sql,
+            dialect=self.dialect,
+            catalog=catalog,
+            masks=whole.masks,
+            clear=whole.clear,
+            functions=self._functions,
+        )
 
-    def _masks(self, catalog: Catalog, mask: tuple[str, ...]) -> Masks:
-        """The masked columns, found once for each catalog and setting."""
+    def _masks(self, catalog: Catalog, mask: tuple[str, ...]) -> Inherited:
+        """The masked columns and what inherits from them, found once for each catalog and setting."""
         if self._found is None or self._found[0] is not catalog or self._found[1] != mask:
-            self._found = (catalog, mask, masks_of(mask, catalog))
+            whole = inherited(masks_of(mask, catalog), catalog, functions=self._functions)
+            self._found = (catalog, mask, whole)
         return self._found[2]

@@ -28,7 +28,7 @@ class Stray:
 
 
 def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
-    """The masked columns of a source, in the partitions of a table as in itself.
+    """The masked columns of a source as they are named; `mask_inheritance` adds what shows them, too.
 
     Args:
         mask: `table.column` or `source.table.column`, as in the settings.
@@ -51,17 +51,6 @@ def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
             )
         for table, column in places or ():
             found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
-    for _ in catalog.tables:  # partitions may have partitions
-        inherited = [
-            (table.name.casefold(), found[table.part_of.casefold()])
-            for table in catalog.tables
-            if table.part_of is not None
-            and found.get(table.part_of.casefold(), set()) - found.get(table.name.casefold(), set())
-        ]
-        for name, columns in inherited:
-            found.setdefault(name, set()).update(columns)
-        if not inherited:
-            break
     return {table: frozenset(columns) for table, columns in found.items()}
 
 
@@ -76,21 +65,33 @@ def is_masked(masks: Masks, table: Table, column: Column) -> bool:
     return column.name.casefold() in masks.get((table.stored or table.name).casefold(), frozenset())
 
 
-def note_of(table: str, column: str) -> str:
-    """What is said of a masked column where its source is described; the log keeps it."""
-    return f"{table}.{column} is masked: its values never leave the source, {SHOWN} stands for them"
+def note_of(table: str, column: str, *, inherits: bool = False) -> str:
+    """What is said of a masked column where its source is described; the log keeps it.
+
+    Args:
+        table: Its table.
+        column: Its name.
+        inherits: Whether it is masked because it shows another column that is.
+    """
+    why = " because it shows a masked column" if inherits else ""
+    return f"{table}.{column} is masked{why}: its values never leave the source, {SHOWN} stands for them"
 
 
-def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]]) -> Masks:
+def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inherited: bool = True) -> Masks:
     """The masked columns of a source, by what was noted of it when it was added.
 
     Args:
         notes: Its notes.
         tables: Its columns by table.
+        inherited: Whether columns count that are masked because they show another column.
     """
     told = set(notes)
     found = {
-        table.casefold(): frozenset(column.casefold() for column in columns if note_of(table, column) in told)
+        table.casefold(): frozenset(
+            column.casefold()
+            for column in columns
+            if note_of(table, column) in told or (inherited and note_of(table, column, inherits=True) in told)
+        )
         for table, columns in tables.items()
     }
     return {table: columns for table, columns in found.items() if columns}

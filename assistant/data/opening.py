@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from assistant.data.errors import SourceError
+from assistant.data.routines import NO_FUNCTIONS
 
 if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog_cache import CatalogCache
     from assistant.data.combined.source import CombinedSource
     from assistant.data.masks import MasksNow
+    from assistant.data.routines import AllowedFunctions
     from assistant.data.sources import Source
 
 
@@ -27,7 +29,13 @@ _UNREACHABLE = (
 """All that a member learns of a server that is not theirs: nothing tells open ports from closed ones."""
 
 
-async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> Source:
+async def open_source(
+    address: SourceAddress,
+    *,
+    folder: Path,
+    mask: Sequence[str] | MasksNow = (),
+    functions: AllowedFunctions = NO_FUNCTIONS,
+) -> Source:
     """Open what an address names.
 
     Args:
@@ -35,6 +43,7 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
         folder: Where the database of a file source may be written; made if missing.
         mask: Columns whose values never leave the source, as `table.column` or `source.table.column`; or what gives
             them anew for each query.
+        functions: Functions beside the engine's own that a person allowed to be called.
 
     Raises:
         SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
@@ -42,12 +51,12 @@ async def open_source(address: SourceAddress, *, folder: Path, mask: Sequence[st
     """
     if address.kind == "combined":
         return await _opened_together(address, folder, mask)
-    source = await _opened(address, folder)
+    source = await _opened(address, folder, functions)
     if not mask:
         return source
     from assistant.data.masked_source import MaskedSource
 
-    masked = MaskedSource(source, mask)
+    masked = MaskedSource(source, mask, functions=functions.tableless)
     try:
         await masked.check()
     except BaseException:
@@ -90,13 +99,19 @@ async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[
     return MaskedSource(source, source.masked) if mask else source
 
 
-async def _opened(address: SourceAddress, folder: Path) -> Source:
+async def _opened(address: SourceAddress, folder: Path, functions: AllowedFunctions) -> Source:
     files = await asyncio.to_thread(address.check)
     match address.kind:
         case "sqlite" | "duckdb":
             from assistant.data.engine.client import EngineSource
 
-            return await EngineSource.open(address, engine=address.kind, database=files[0], kept=_kept(address, folder))
+            return await EngineSource.open(
+                address,
+                engine=address.kind,
+                database=files[0],
+                kept=_kept(address, folder),
+                functions=functions.named,
+            )
         case "files":
             from assistant.data.engine.client import EngineSource
             from assistant.data.shared_loads import loaded
@@ -109,7 +124,7 @@ async def _opened(address: SourceAddress, folder: Path) -> Source:
             from assistant.data.adapters.server import ServerSource
 
             try:
-                return await ServerSource.open(address)
+                return await ServerSource.open(address, functions=functions.named)
             except SourceError:
                 if address.rights is None or address.rights.can_name_places:
                     raise

@@ -6,12 +6,20 @@ person's own view: the page and the kernel hold the values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assistant.data.catalog import Catalog
+from assistant.data.guard import check
+from assistant.data.mask_inheritance import Inherited
 from assistant.data.masks import Masks, is_masked, without_values
 from assistant.data.sensitive import sensitive_columns
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.expressions.core import Expr
 
 NOTE = "looks personal, its values are withheld from you"
 
@@ -56,11 +64,18 @@ def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
     return replace(bare, tables=tables)
 
 
-def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[str] | None:
+def personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalog: Catalog) -> frozenset[str] | None:
     """The names of a query's columns that may hold personal values, in lower case; None where that cannot be told.
 
     An expression over a personal column is personal, whatever its new name; a count is not. A name that leads to a
-    personal column anywhere in the query counts everywhere in it, so this errs on the side of withholding.
+    personal column anywhere in the query counts everywhere in it, so this errs on the side of withholding. What cannot
+    be seen through (a view that is not followed, statistics, a function that a person allowed) may hold any.
+
+    Args:
+        sql: A query that ran.
+        dialect: sqlglot's name.
+        personal: The personal columns, and what shows them.
+        catalog: The source's catalog.
     """
     from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
@@ -69,10 +84,12 @@ def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[st
         tree = parse_one(sql, read=dialect)
     except (SqlglotError, RecursionError):
         return None
+    if check(sql, dialect=dialect) is not None or _hides(tree, personal, catalog):
+        return None
     aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
     queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
-    read = {table for table in aliases.values() if table in personal}
-    names = {column for table in read for column in personal[table]}
+    read = {table for table in aliases.values() if table in personal.masks}
+    names = {column for table in read for column in personal.masks[table]}
     if not names:
         return frozenset()
     derived: set[str] = set()
@@ -82,7 +99,7 @@ def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[st
             if isinstance(alias.this, exp.Count) or column.find_ancestor(exp.Count) is not None:
                 continue
             name, table = column.name.casefold(), aliases.get(column.table.casefold())
-            of_table = names if table is None or table in queries else personal.get(table, frozenset())
+            of_table = names if table is None or table in queries else personal.masks.get(table, frozenset())
             if name in derived or name in of_table:
                 return True
         return False
@@ -92,3 +109,37 @@ def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[st
         if found <= derived:
             return frozenset(names | derived)
         derived |= found
+
+
+def _hides(tree: Expr, personal: Inherited, catalog: Catalog) -> bool:
+    """Whether personal values may be in a result under names that do not lead to them."""
+    from sqlglot import exp
+
+    if tree.find(exp.TableColumn) or any(_may_hide(table, personal, catalog) for table in tree.find_all(exp.Table)):
+        return True
+    return any(_is_whole_row(column, tree, catalog) for column in tree.find_all(exp.Column))
+
+
+def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
+    """Whether a bare name means a table's row as one value: no table that is read has a column of this name."""
+    from sqlglot import exp
+
+    name = column.name.casefold()
+    read = list(tree.find_all(exp.Table))
+    if column.table or name not in {each.casefold() for table in read for each in (table.name, table.alias_or_name)}:
+        return False
+    named = {table.name.casefold() for table in read}
+    return not any(table.column(name) for table in catalog.tables if table.name.casefold() in named)
+
+
+def _may_hide(table: exp.Table, personal: Inherited, catalog: Catalog) -> bool:
+    """Whether a table may hold personal values that no name leads to."""
+    name = table.name.casefold()
+    known = next((each for each in catalog.tables if each.name.casefold() == name), None)
+    if known is None:
+        return _STATISTICS.search(name) is not None
+    return name not in personal.masks and (known.is_foreign or (known.is_view and name not in personal.clear))
+
+
+_STATISTICS = re.compile(r"pg_stat(?:s|istic)|column_statistics|column_stats|sqlite_stat|pragma_storage_info")
+"""The engines' own tables that hold values of columns."""

@@ -6,20 +6,14 @@ What is allowed is asked first (the statement is a query), what is denied after.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from assistant.data.functions import (
-    BARE_PRAGMAS,
-    DENIED_SCHEMAS,
-    READABLE_PRAGMAS,
-    SQLITE,
-    is_denied,
-    is_table_function_allowed,
-)
+from assistant.data.functions import PSEUDO_SCHEMAS, grammar, is_function_allowed
 from assistant.data.pivots import NAMES as PIVOT_NAMES
-from assistant.data.system_tables import denied
+from assistant.data.system_tables import EXACT, denied
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -32,6 +26,13 @@ OPENERS = frozenset(
 )
 """What a statement may begin with."""
 
+READABLE_PRAGMAS = frozenset(
+    {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo"}
+    | {"foreign_key_list", "database_list", "data_version"}
+)
+"""SQLite pragmas that describe the catalog."""
+BARE_PRAGMAS = frozenset({"journal_mode", "encoding", "user_version", "page_count", "query_only"})
+"""SQLite pragmas that may be read, but not with a value, which would set them."""
 MYSQL_FAMILY = frozenset({"mysql", "singlestore", "doris", "starrocks"})
 
 
@@ -54,12 +55,23 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A statement under examination. `tree` is what is left after an EXPLAIN before it."""
+    """A statement under examination.
+
+    Attributes:
+        sql: As it is written, after an EXPLAIN before it.
+        dialect: sqlglot's name.
+        tokens: Of `sql`.
+        tree: What it says.
+        read_tokens: What `tree` was read from; not `tokens` where a PIVOT was put otherwise for the parser.
+        functions: Functions that a person allowed, in lower case, with their schema where they are called with it.
+    """
 
     sql: str
     dialect: str
     tokens: Sequence[Token]
     tree: Expr
+    read_tokens: Sequence[Token]
+    functions: Collection[str] = frozenset()
 
     def refused(self, rule: str, message: str, *words: str) -> Refusal:
         """A refusal that points at the first of these words in the statement."""
@@ -218,92 +230,122 @@ def changes_no_limits(statement: Statement) -> Refusal | None:
 
 
 def calls_only_known(statement: Statement) -> Refusal | None:
-    """No function that reads files, reaches out, waits, locks, runs SQL text, or changes settings or sequences."""
-    from sqlglot import exp
+    """Only functions of the engine's own that compute and read no table, and those that a person allowed by name.
 
-    for name, token in _called(statement):
-        if is_denied(name, statement.dialect):
-            return _function(statement, name, token)
-    for node in statement.tree.walk():
-        if isinstance(node, exp.NextValueFor | exp.ReadCSV | exp.ReadParquet | exp.ToFile):
-            return _function(statement, type(node).sql_names()[0].lower(), None)
-        if isinstance(node, exp.Anonymous):
-            name = _name_of(node)
-            if is_denied(name, statement.dialect) or (statement.dialect == "sqlite" and not _is_sqlite(node, name)):
-                return _function(statement, name, None)
-            parent = node.parent
-            if isinstance(parent, exp.Dot) and any(
-                part in DENIED_SCHEMAS for part in parent.sql().lower().split("(")[0].split(".")[:-1]
-            ):
-                return _function(statement, parent.sql().lower().split("(")[0], None)
+    What stands before a bracket counts as it is written: the engine sees that, whatever a parser makes of it.
+    """
+    from sqlglot import exp
+    from sqlglot.tokenizer_core import TokenType
+
+    if isinstance(statement.tree, exp.Pragma):
+        return None  # `reads_only` has looked at its name
+    for node in statement.tree.find_all(exp.NextValueFor, exp.ReadCSV, exp.ReadParquet, exp.ToFile):
+        return _function(statement, type(node).sql_names()[0].lower(), None)
+    tokens = statement.read_tokens
+    calls = {(n.meta["start"], n.meta["end"]) for n in statement.tree.find_all(exp.Func) if "start" in n.meta}
+    aliases = {
+        (alias.this.meta.get("start"), alias.this.meta.get("end"))
+        for alias in statement.tree.find_all(exp.TableAlias)
+        if isinstance(alias.this, exp.Identifier) and alias.args.get("columns")
+    }
+    for place, (token, following) in enumerate(pairwise(tokens)):
+        if following.token_type != TokenType.L_PAREN or (token.start, token.end) in aliases:
+            continue
+        if not _is_word(token) or _is_sampling(tokens, place):
+            continue
+        is_bare = token.token_type != TokenType.IDENTIFIER
+        is_call = (token.start, token.end) in calls
+        if is_bare and token.text.upper() == "OPERATOR" and _is_own_operator(tokens, place, statement.dialect):
+            continue
+        if is_bare and not is_call and token.text.lower().split()[-1] in grammar() and tokens[place - 1].text != ".":
+            continue
+        if not _may_call(statement, tokens, place):
+            return _function(statement, ".".join((*_schema(tokens, place), token.text)).lower(), token)
     return None
 
 
-_SAMPLING = ("SYSTEM", "BERNOULLI")
+_METHODS = frozenset({"duckdb"})
+"""Engines where `value.function()` is the function of the value."""
 
 
-def _is_sqlite(node: exp.Anonymous, name: str) -> bool:
-    from sqlglot import exp
-
-    if isinstance(node.parent, exp.Table):
-        return is_table_function_allowed(name, "sqlite")
-    return name in SQLITE
-
-
-def _called(statement: Statement) -> Iterator[tuple[str, Token]]:
-    """Every name that is followed by a bracket, as it is written; strings, comments and ways to sample are none."""
+def _may_call(statement: Statement, tokens: Sequence[Token], place: int) -> bool:
+    """Whether the function that is called at a token may be: the engine's own, or one that a person allowed."""
     from sqlglot.tokenizer_core import TokenType
 
-    before = (None, *statement.tokens)
-    for last, token, following in zip(before, statement.tokens, statement.tokens[1:], strict=False):
-        if last is not None and last.token_type == TokenType.TABLE_SAMPLE and token.text.upper() in _SAMPLING:
-            continue
-        if following.token_type == TokenType.L_PAREN and token.token_type not in (TokenType.STRING, TokenType.NUMBER):
-            yield token.text.strip('"`[]').lower(), token
+    engine, token = statement.dialect, tokens[place]
+    is_exact = token.token_type == TokenType.IDENTIFIER and engine in EXACT
+    name = token.text if is_exact else token.text.lower()
+    schema = ".".join(_schema(tokens, place)).lower()
+    if name.lower() in statement.functions and not schema:
+        return True
+    if tokens[place - 1].text != "." or place == 0:
+        return is_function_allowed(name, engine)
+    if schema and f"{schema}.{name.lower()}" in statement.functions:
+        return True
+    known = engine in PSEUDO_SCHEMAS.get(schema, ()) or engine in _METHODS or schema == "safe"
+    return is_function_allowed(name if known else f"{schema}.{name}", engine)
 
 
-def _name_of(node: exp.Anonymous) -> str:
-    return node.name.strip('"`[]').lower()
+def _is_own_operator(tokens: Sequence[Token], place: int, engine: str) -> bool:
+    """Whether this is `OPERATOR(pg_catalog.+)`: with any other schema, somebody may have made it."""
+    schema, dot = tokens[place + 2 : place + 4] if place + 3 < len(tokens) else (None, None)
+    return schema is not None and dot is not None and dot.text == "." and engine in PSEUDO_SCHEMAS.get(schema.text, ())
+
+
+def _schema(tokens: Sequence[Token], place: int) -> tuple[str, ...]:
+    """The names that stand before a token with dots between."""
+    names: list[str] = []
+    while place >= 2 and tokens[place - 1].text == "." and _is_word(tokens[place - 2]):
+        place -= 2
+        names.insert(0, tokens[place].text)
+    return tuple(names)
+
+
+def _is_word(token: Token) -> bool:
+    """A name or a keyword; no text, number or sign."""
+    from sqlglot.tokenizer_core import TokenType
+
+    if token.token_type == TokenType.IDENTIFIER:
+        return True
+    return token.token_type not in (TokenType.STRING, TokenType.NUMBER) and bool(re.match(r"[^\W\d]", token.text))
+
+
+def _is_sampling(tokens: Sequence[Token], place: int) -> bool:
+    from sqlglot.tokenizer_core import TokenType
+
+    if place == 0 or tokens[place - 1].token_type != TokenType.TABLE_SAMPLE:
+        return False
+    return tokens[place].text.upper() in _SAMPLING
+
+
+_SAMPLING = ("SYSTEM", "BERNOULLI", "RESERVOIR")
 
 
 def _function(statement: Statement, name: str, token: Token | None) -> Refusal:
     message = (
-        f"The function {name}() is not allowed: only functions that compute from the data are. "
-        "Select from tables and compute with the usual functions."
+        f"The function {name}() is not allowed: it is not one of the database's own that only compute. "
+        "Select from tables and compute with the usual functions; a person can allow a function by its name "
+        "in the setting `functions`."
     )
-    if token is not None:
+    if token is not None and statement.sql[token.start : token.end + 1].strip('"`[]') == token.text:
         return refusal(statement.sql, "function", message, (token.start, token.end + 1))
-    return statement.refused("function", message, name.upper())
+    return statement.refused("function", message, name.rpartition(".")[2].upper())
 
 
 def reads_tables_only(statement: Statement) -> Refusal | None:
-    """After FROM stand tables and functions that make rows, never files."""
+    """After FROM stand tables, and functions that `calls_only_known` has passed; never files."""
     from sqlglot import exp
 
     for node in statement.tree.find_all(exp.Summarize, exp.Describe):
         if isinstance(node.this, exp.Literal):
             return _file(statement, node.this.name)
     for table in statement.tree.find_all(exp.Table):
-        source = table.this
-        if isinstance(source, exp.Func | exp.Dot):
-            named = source.expression if isinstance(source, exp.Dot) else source
-            name = (
-                _name_of(named)
-                if isinstance(named, exp.Anonymous)
-                else named.sql_name().lower()
-                if isinstance(named, exp.Func)
-                else ""
-            )
-            if not is_table_function_allowed(name, statement.dialect) and not isinstance(
-                named, exp.Unnest | exp.GenerateSeries | exp.JSONTable | exp.XMLTable | exp.Explode | exp.Lateral
-            ):
-                return _function(statement, name, None)
-        elif statement.dialect == "sqlite" and table.name.lower().startswith("pragma_"):
-            if not is_table_function_allowed(table.name.lower(), "sqlite"):
-                return _function(statement, table.name, None)
-        elif statement.dialect == "duckdb" and (isinstance(source, exp.Literal) or _names_a_file(table)):
+        source, name = table.this, table.name.lower()
+        if statement.dialect == "sqlite" and name.startswith("pragma_") and not is_function_allowed(name, "sqlite"):
+            return _function(statement, table.name, None)
+        if statement.dialect == "duckdb" and (isinstance(source, exp.Literal) or _names_a_file(table)):
             return _file(statement, table.name)
-        elif statement.dialect == "snowflake" and source is not None and source.sql().startswith("@"):
+        if statement.dialect == "snowflake" and source is not None and source.sql().startswith("@"):
             return _file(statement, source.sql())
     return None
 

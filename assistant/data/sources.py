@@ -35,6 +35,11 @@ class Source(Protocol):
         ...
 
     @property
+    def functions(self) -> frozenset[str]:
+        """Functions beside the engine's own that a person allowed to be called here, in lower case (`guard`)."""
+        ...
+
+    @property
     def display(self) -> str:
         """The address as a person may see it: without password, without folders of this machine."""
         ...

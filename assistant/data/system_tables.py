@@ -77,7 +77,7 @@ _DENIED_SCHEMAS: dict[str, re.Pattern[str]] = {
 }
 
 _POSTGRES_LIKE = {"redshift": "postgres", "materialize": "postgres", "risingwave": "postgres"}
-_EXACT = frozenset({"postgres"})
+EXACT = frozenset({"postgres"})
 """Engines that tell names in quotes apart by their case."""
 
 
@@ -85,7 +85,7 @@ def denied(table: exp.Table, dialect: str) -> str | None:
     """The name of the system's table that is read here and may not be; None if it may, or a WITH clause makes it."""
     engine = _POSTGRES_LIKE.get(dialect, dialect)
     schema, name = table.db.lower(), table.name.lower()
-    if not schema and _is_made_by_with(table, engine):
+    if not schema and is_made_by_with(table, dialect):
         return None
     allowed = _ALLOWED.get((engine, schema))
     if (
@@ -97,13 +97,14 @@ def denied(table: exp.Table, dialect: str) -> str | None:
     return None
 
 
-def _is_made_by_with(table: exp.Table, engine: str) -> bool:
+def is_made_by_with(table: exp.Table, dialect: str) -> bool:
     """Whether a WITH clause around the table makes one of that name.
 
     Within a WITH clause, only what stands before counts, and with RECURSIVE the part itself: engines differ in more.
     """
     from sqlglot import exp
 
+    engine = _POSTGRES_LIKE.get(dialect, dialect)
     name = _folded(table.this, engine)
     node = table.parent
     inside: exp.CTE | None = None
@@ -128,5 +129,5 @@ def _folded(identifier: object, engine: str) -> str:
 
     if not isinstance(identifier, exp.Identifier):
         return ""
-    exact = engine in _EXACT and identifier.quoted
+    exact = engine in EXACT and identifier.quoted
     return identifier.name if exact else identifier.name.lower()

@@ -20,6 +20,7 @@ from assistant.cells.files import literal_files
 from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.cells import Problem, is_query_cell, literal_queries
 from assistant.data.errors import QueryRefused, SourceError
+from assistant.data.mask_inheritance import Inherited, inherited
 from assistant.data.mask_rules import covered
 from assistant.data.masked_source import MaskedSource
 from assistant.data.masks import Masks, masks_in, masks_of, note_of
@@ -81,14 +82,13 @@ async def withholding(
     asked: set[int] = set()
     for place, told in enumerate(_sources(events)):
         fresh, gone = _change(told, mask)
-        lifted = {note_of(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
-        added = told.model_copy(update={"notes": tuple(note for note in told.notes if note not in lifted)})
+        added = told.model_copy(update={"notes": _without_lifted(told, gone, opened.get(told.name))})
         if not fresh:
             said += [added] if gone else []
             continue
         catalog, notes = await _known(opened.get(added.name), added, fresh)
-        masks = _in(catalog, fresh, added)
-        search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, masks=masks)
+        whole = _in(catalog, fresh, added)
+        search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
         search.read(events)
         named = [f"{added.name}.{table}.{column}" for table, names in fresh.items() for column in sorted(names)]
         for turn in sorted(search.turns):
@@ -105,15 +105,15 @@ async def withholding(
 class _Search:
     """Goes through a log once, and finds the turns that used some columns of one source."""
 
-    def __init__(self, source: str, *, first: bool, dialect: str, catalog: Catalog | None, masks: Masks) -> None:
+    def __init__(self, source: str, *, first: bool, dialect: str, catalog: Catalog | None, whole: Inherited) -> None:
         self.turns: set[int] = set()
         self.asked: set[int] = set()
         self._source = source
         self._first = first
         self._dialect = dialect
         self._catalog = catalog
-        self._masks = masks
-        self._values = set(_values(catalog, masks)) if catalog is not None else set[str]()
+        self._whole = whole
+        self._values = set(_values(catalog, whole.masks)) if catalog is not None else set[str]()
         self._kernel_knows = False
 
     def read(self, events: Sequence[Event]) -> None:
@@ -132,7 +132,7 @@ class _Search:
                 spoken.add(event.turn)
                 if self.turns:
                     self.turns.add(event.turn)
-        names = {name for columns in self._masks.values() for name in columns}
+        names = {name for columns in self._whole.named.values() for name in columns}
         for turn in {event.turn for event in events if event.turn}:
             words = "\n".join(text for event in events if event.turn == turn for text in _texts(event)).casefold()
             if _says(words, self._values) or (turn in spoken and _says(words, names)):
@@ -157,7 +157,14 @@ class _Search:
         if self._catalog is None:
             return True
         try:
-            return any(covered(sql, dialect=self._dialect, catalog=self._catalog, masks=self._masks).masked)
+            cover = covered(
+                sql,
+                dialect=self._dialect,
+                catalog=self._catalog,
+                masks=self._whole.masks,
+                clear=self._whole.clear,
+            )
+            return any(cover.masked)
         except QueryRefused:
             return True
 
@@ -183,7 +190,9 @@ def _sources(events: Sequence[Event]) -> tuple[SourceAdded, ...]:
 
 def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
     """The masked columns of a source of which its notes do not know, and those of its notes that are masked no more."""
-    known = masks_in(added.notes, {table.name: table.columns for table in added.tables})
+    columns_of = {table.name: table.columns for table in added.tables}
+    known = masks_in(added.notes, columns_of)
+    known_by_name = masks_in(added.notes, columns_of, inherited=False)
     tables = tuple(
         Table(
             name=table.name,
@@ -193,15 +202,16 @@ def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
         for table in added.tables
     )
     catalog = Catalog(source=added.name, dialect=added.dialect, tables=tables)
-    now: dict[str, frozenset[str]] = {}
+    now: Masks = {}
     for entry in mask:
         try:
             named = masks_of((entry,), catalog)
         except SourceError:
             continue  # no column of this source: opening the source says so
         for table, columns in named.items():
-            now[table] = now.get(table, frozenset()) | columns
-    return _without(now, known), _without(known, now)
+            now = {**now, table: now.get(table, frozenset()) | columns}
+    now = inherited(now, catalog).masks  # partitions
+    return _without(now, known), _without(known_by_name, now)
 
 
 def _without(masks: Masks, others: Masks) -> Masks:
@@ -218,13 +228,25 @@ def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:
     }
 
 
-def _in(catalog: Catalog | None, masks: Masks, added: SourceAdded) -> Masks:
-    """The masks as they are in a catalog, which knows partitions."""
+def _without_lifted(told: SourceAdded, gone: Masks, source: Source | None) -> tuple[str, ...]:
+    """The notes of a source without columns that are masked no more, and without what only showed these."""
+    if not gone:
+        return told.notes
+    lifted = {note_of(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
+    inherited_notes = {note_of(t.name, column, inherits=True) for t in told.tables for column in t.columns}
+    left = (note for note in told.notes if note not in lifted | inherited_notes)
+    return tuple(dict.fromkeys((*left, *(inherited_notes & set(source.notes if source is not None else ())))))
+
+
+def _in(catalog: Catalog | None, masks: Masks, added: SourceAdded) -> Inherited:
+    """The masks as they are in a catalog, which knows what else shows the columns."""
     entries = [f"{table}.{column}" for table, columns in _spelt(masks, added).items() for column in columns]
     try:
-        return masks if catalog is None else masks_of(entries, catalog)
+        return (
+            Inherited(named=masks, masks=masks) if catalog is None else inherited(masks_of(entries, catalog), catalog)
+        )
     except SourceError:
-        return masks  # the source has changed since
+        return Inherited(named=masks, masks=masks)  # the source has changed since
 
 
 def _values(catalog: Catalog, masks: Masks) -> Iterator[str]:

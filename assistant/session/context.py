@@ -187,7 +187,7 @@ class OpenSessionContext:
         asked = next((one for one in opened if source in (None, one.name)), None)
         if asked is None:
             return f"The session has no source named {source!r}."
-        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect)
+        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect, functions=asked.functions)
         if refusal is not None:
             return refusal.message
         try:
@@ -208,7 +208,7 @@ class OpenSessionContext:
         opened = next((one for one in await self._sources.sources() if one.name == source), None)
         if opened is None:
             raise SourceError(f"The session has no source named {source!r}.")
-        refusal = await asyncio.to_thread(check, sql, dialect=opened.dialect)
+        refusal = await asyncio.to_thread(check, sql, dialect=opened.dialect, functions=opened.functions)
         if refusal is not None:
             raise QueryRefused(refusal.message)
         head = f"SELECT * FROM ({sql}) AS reading LIMIT {rows_max}"

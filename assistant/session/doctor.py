@@ -299,11 +299,12 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
     """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
+    from assistant.data.mask_inheritance import inherited
     from assistant.data.masks import is_masked, masks_of
     from assistant.data.sensitive import WORDS, sensitive_columns
 
     try:
-        masks = masks_of(settings.mask, catalog)
+        masks = inherited(masks_of(settings.mask, catalog), catalog).masks
     except AssistantError as error:
         advice = (
             f"Mend it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."

@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.data.mask_inheritance import inherited
 from assistant.data.personal import personal_columns, personal_outputs, without_personal_values
 from assistant.events import Execution
 
 if TYPE_CHECKING:
     from assistant.data.catalog import Catalog
+    from assistant.data.mask_inheritance import Inherited
     from assistant.data.masks import Masks
     from assistant.events import Event, QueryRun
 
@@ -45,7 +47,7 @@ class PersonalValues:
         self._events = events
         self._data = data
         self._dismissed = dismissed
-        self._columns: list[tuple[Catalog, frozenset[str], Masks]] = []
+        self._columns: list[tuple[Catalog, frozenset[str], Inherited]] = []
         self._values: dict[tuple[str, str], frozenset[str]] = {}
 
     def without_values(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
@@ -53,12 +55,15 @@ class PersonalValues:
         return tuple(without_personal_values(catalog, self.columns(catalog)) for catalog in catalogs)
 
     def columns(self, catalog: Catalog) -> Masks:
-        """The columns of a source that look personal, by table, in lower case."""
+        """The columns of a source that look personal or show such a column, by table, in lower case."""
+        return self._personal(catalog).masks
+
+    def _personal(self, catalog: Catalog) -> Inherited:
         dismissed = frozenset(self._dismissed())
         for known, when, found in self._columns:
             if known is catalog and when == dismissed:
                 return found
-        found = personal_columns(catalog, shared=dismissed)
+        found = inherited(personal_columns(catalog, shared=dismissed), catalog)
         self._columns = [*self._columns[1 - _CATALOGS_KEPT :], (catalog, dismissed, found)]
         return found
 
@@ -75,10 +80,9 @@ class PersonalValues:
 
     def _of(self, run: QueryRun, catalogs: dict[str, Catalog]) -> frozenset[str]:
         catalog = catalogs.get(run.source)
-        personal = self.columns(catalog) if catalog is not None else {}
-        if catalog is None or not personal or not run.file:
+        if catalog is None or not run.file or not (personal := self._personal(catalog)).masks:
             return frozenset()
-        named = personal_outputs(run.sql, dialect=catalog.dialect, personal=personal)
+        named = personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
         key = (run.file, "*" if named is None else ",".join(sorted(named)))
         if key not in self._values:
             self._values[key] = _texts(self._data / Path(run.file).name, named)

@@ -29,7 +29,7 @@ async def rerun(execution: Execution | None, sources: Sequence[Source], *, rows_
     source = next((one for one in sources if one.name == ran.source), None)
     if source is None:
         raise SessionError(f"Its source {ran.source!r} is not connected any more.")
-    refusal = await asyncio.to_thread(check, ran.sql, dialect=source.dialect)
+    refusal = await asyncio.to_thread(check, ran.sql, dialect=source.dialect, functions=source.functions)
     if refusal is not None:
         raise SessionError(refusal.message)
     result = await source.run(ran.sql, json.loads(ran.parameters) if ran.parameters else None)

@@ -17,6 +17,7 @@ from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.catalogs import state_of
 from assistant.data.declared import doubts_in_words
 from assistant.data.opening import open_source
+from assistant.data.routines import NO_FUNCTIONS, AllowedFunctions
 from assistant.data.sidecar import beside
 from assistant.errors import DataError
 from assistant.events import SourceAdded, TableSummary
@@ -54,7 +55,9 @@ class SessionSources:
         credentials: Credentials,
         rights: Callable[[], Rights],
         mask: Sequence[str] | MasksNow = (),
+        functions: AllowedFunctions = NO_FUNCTIONS,
     ) -> None:
+        self._functions = functions
         self._folder = folder
         self._file = AddressFile(folder, credentials)
         self._rights = rights
@@ -187,7 +190,7 @@ class SessionSources:
     async def _opened(self, address: SourceAddress) -> Source:
         """Open a source, and remember the state of its files; one whose reading is stopped is read when next needed."""
         state = await asyncio.to_thread(_state_of, address)
-        opened = await open_source(address, folder=self.loaded_in(address), mask=self._mask)
+        opened = await open_source(address, folder=self.loaded_in(address), mask=self._mask, functions=self._functions)
         self._states[address.name] = state
         return opened
 

@@ -138,6 +138,17 @@ class Settings(BaseModel):
             "runs Tandem may connect any."
         ),
     )
+    functions: Annotated[tuple[str, ...], PERSON] = Field(
+        default=(),
+        description=(
+            "Functions made in the database that queries may call, as `name` or `schema.name`. Where columns are "
+            "masked, they stay refused."
+        ),
+    )
+    functions_without_tables: Annotated[tuple[str, ...], PERSON] = Field(
+        default=(),
+        description="Those of them that read no table: queries may call them where columns are masked, too.",
+    )
 
     @property
     def today(self) -> date:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from assistant.data.arrow import Spending, portable
 from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
 from assistant.data.guard import check
 from assistant.data.recursion import annotated
+from assistant.data.routines import Routine, require_engine_own, uses_of
 from assistant.data.sources import stoppable
 from assistant.data.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 
@@ -55,27 +56,37 @@ class DuckdbSource:
     """A DuckDB database as a `Source`."""
 
     def __init__(
-        self, address: SourceAddress, con: duckdb.DuckDBPyConnection, *, folders: tuple[str, ...] = ()
+        self,
+        address: SourceAddress,
+        con: duckdb.DuckDBPyConnection,
+        *,
+        folders: tuple[str, ...] = (),
+        functions: Collection[str] = (),
     ) -> None:
+        self._functions = frozenset(functions)
+        self._macros: tuple[Routine, ...] | None = None
         self._address = address
         self._con = con
         self._folders = (*address.folders, *folders)
         self._catalog: Catalog | None = None
 
     @classmethod
-    async def open(cls, address: SourceAddress, *, spill: Path, folders: tuple[str, ...] = ()) -> DuckdbSource:
+    async def open(
+        cls, address: SourceAddress, *, spill: Path, folders: tuple[str, ...] = (), functions: Collection[str] = ()
+    ) -> DuckdbSource:
         """Open a database.
 
         Args:
             address: Its only file is the database.
             spill: Where what does not fit into memory is written.
             folders: Folders that no message may name, beside those of the address.
+            functions: Macros that a person allowed to be called.
 
         Raises:
             SourceError: It is damaged, of a newer version, or another program holds it.
         """
         con = await asyncio.to_thread(_connected, address, spill, folders)
-        return cls(address, con, folders=folders)
+        return cls(address, con, folders=folders, functions=functions)
 
     @property
     def name(self) -> str:
@@ -86,6 +97,11 @@ class DuckdbSource:
     def dialect(self) -> str:
         """sqlglot's name."""
         return "duckdb"
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
 
     @property
     def display(self) -> str:
@@ -163,7 +179,7 @@ class DuckdbSource:
     def _pivots(self, sql: str) -> bool:
         try:
             with self._con.cursor() as cursor:
-                return any(_is_pivot(statement) for statement in cursor.extract_statements(sql))
+                return any(_is_pivot(statement, self._functions) for statement in cursor.extract_statements(sql))
         except duckdb.Error:
             return False  # what is wrong with it, the engine says when it explains it
 
@@ -180,10 +196,11 @@ class DuckdbSource:
 
         try:
             sql, bound = _bound(sql, params)
+            self._require_engine_own(cursor, sql)
             statements = cursor.extract_statements(sql)
             if len(statements) != 1:
                 raise QueryFailed(f"That is {len(statements)} statements. Give each query() one SELECT.")
-            if statements[0].type not in _READABLE and not _is_pivot(statements[0]):
+            if statements[0].type not in _READABLE and not _is_pivot(statements[0], self._functions):
                 raise QueryFailed(f"A {statements[0].type.name} statement cannot run here. Write a SELECT.")
             relation = cursor.sql(sql, params=bound)
             spending = Spending(budget)
@@ -195,6 +212,17 @@ class DuckdbSource:
                 return portable(pa.Table.from_batches(batches, reader.schema))
         except (duckdb.Error, pa.ArrowInvalid, OSError) as problem:
             raise QueryFailed(self._cleaned(problem)) from None
+
+    def _require_engine_own(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
+        """Refuse a query that would run a macro of the database: one may be called as a function of DuckDB's own."""
+        if self._macros is None:  # the database is open read-only: none is added
+            from assistant.data.adapters.duckdb_catalog import macros
+
+            self._macros = tuple(Routine(kind="function", schema="", name=name) for name in macros(cursor))
+        if self._macros:
+            uses = uses_of(sql, "duckdb")
+            called = uses.called | uses.qualified
+            require_engine_own(uses, [macro for macro in self._macros if macro.name in called], self._functions)
 
     def _cleaned(self, problem: Exception) -> str:
         return cleaned(str(problem), folders=self._folders)
@@ -211,12 +239,15 @@ def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) ->
         ) from None
 
 
-def _is_pivot(statement: duckdb.Statement) -> bool:
+def _is_pivot(statement: duckdb.Statement, functions: Collection[str]) -> bool:
     """Whether DuckDB runs this in several steps, and it is a query: that leaves PIVOT.
 
     What else DuckDB calls MULTI begins with another word, and the guard passes no such word.
     """
-    return statement.type == duckdb.StatementType.MULTI and check(statement.query, dialect="duckdb") is None
+    return (
+        statement.type == duckdb.StatementType.MULTI
+        and check(statement.query, dialect="duckdb", functions=functions) is None
+    )
 
 
 def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[object] | None]:

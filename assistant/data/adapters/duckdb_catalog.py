@@ -51,6 +51,7 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
             with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
             lambda candidate: _is_contained(con, candidate),
         ),
+        routines=macros(con),
     )
 
 
@@ -61,6 +62,15 @@ def _counted(con: duckdb.DuckDBPyConnection, sql: str, deadline: float) -> Seque
         return con.execute(sql).fetchone()
     except duckdb.Error:
         return None
+
+
+def macros(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
+    """The macros of the database, in lower case; one may have the name of a function of DuckDB's own."""
+    found = con.execute(
+        "SELECT DISTINCT lower(function_name) FROM duckdb_functions()"
+        " WHERE NOT internal AND database_name = current_database()"
+    ).fetchall()
+    return tuple(sorted(str(name) for (name,) in found))
 
 
 def quoted(name: str) -> str:
@@ -74,16 +84,23 @@ def _origin(table: Table) -> str:
 
 def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
     here = "database_name = current_database() AND NOT internal"
-    views = con.execute(f"SELECT schema_name, view_name, comment FROM duckdb_views() WHERE {here}").fetchall()
+    views = con.execute(f"SELECT schema_name, view_name, comment, sql FROM duckdb_views() WHERE {here}").fetchall()
     plain = con.execute(
-        f"SELECT schema_name, table_name, comment FROM duckdb_tables() WHERE {here} ORDER BY table_oid"
+        f"SELECT schema_name, table_name, comment, '' FROM duckdb_tables() WHERE {here} ORDER BY table_oid"
     ).fetchall()
     columns: dict[tuple[str, str], list[Column]] = {}
-    for schema, table, name, type_, nullable, comment in con.execute(
-        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment"
+    for schema, table, name, type_, nullable, comment, computed in con.execute(
+        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment, generation_expression"
         f" FROM duckdb_columns() WHERE {here} ORDER BY column_index"
     ).fetchall():
-        column = Column(name=name, type=type_, kind=kind_of_type(type_), nullable=bool(nullable), comment=comment or "")
+        column = Column(
+            name=name,
+            type=type_,
+            kind=kind_of_type(type_),
+            nullable=bool(nullable),
+            comment=comment or "",
+            computed=computed or "",
+        )
         columns.setdefault((schema, table), []).append(column)
     primary: dict[tuple[str, str], tuple[str, ...]] = {}
     foreign: dict[tuple[str, str], list[ForeignKey]] = {}
@@ -111,9 +128,10 @@ def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
             foreign_keys=tuple(foreign.get((schema, name), ())),
             comment=comment or "",
             is_view=is_view,
+            definition=definition or "",
         )
         for rows, is_view in ((plain, False), (views, True))
-        for schema, name, comment in rows
+        for schema, name, comment, definition in rows
     ]
 
 

@@ -23,6 +23,8 @@ from assistant.data.sources import stoppable
 from assistant.data.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from assistant.data.access import Access
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
@@ -41,7 +43,8 @@ _DIALECTS = {
 class ServerSource:
     """A database server as a `Source`."""
 
-    def __init__(self, address: SourceAddress) -> None:
+    def __init__(self, address: SourceAddress, *, functions: Collection[str] = ()) -> None:
+        self._functions = frozenset(functions)
         url = sa.make_url(address.secret)
         self._address = address
         self._dialect = _DIALECTS.get(url.get_backend_name(), url.get_backend_name())
@@ -53,13 +56,13 @@ class ServerSource:
         self._catalog: Catalog | None = None
 
     @classmethod
-    async def open(cls, address: SourceAddress) -> ServerSource:
+    async def open(cls, address: SourceAddress, *, functions: Collection[str] = ()) -> ServerSource:
         """Connect once, to say early that it does not work.
 
         Raises:
             SourceError: No answer, no such database, the wrong password, or a database of MySQL's own.
         """
-        source = cls(address)
+        source = cls(address, functions=functions)
         database = source._engine.url.database or ""
         if source.dialect == "mysql" and database.lower() in source._kind.system_schemas - {"information_schema"}:
             raise SourceError(
@@ -78,6 +81,11 @@ class ServerSource:
     def dialect(self) -> str:
         """sqlglot's name."""
         return self._dialect
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
 
     @property
     def display(self) -> str:
@@ -112,7 +120,7 @@ class ServerSource:
         """Run one statement in a read-only transaction of its own."""
         allowed = budget or Budget()
         started = time.perf_counter()
-        call = ServerCall(self._engine, self.dialect, sql, params, allowed)
+        call = ServerCall(self._engine, self.dialect, sql, params, allowed, functions=self._functions)
         try:
             table = await stoppable(call.run, stop=call.cancel, timeout_s=allowed.timeout_s + _GRACE_S)
         except SQLAlchemyError as problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from assistant.data.adapters.server_engines import engine_for
 from assistant.data.arrow import table_from_rows
 from assistant.data.errors import QueryFailed, QueryRefused
+from assistant.data.routines import require_engine_own, uses_of
 
 if TYPE_CHECKING:
     from assistant.data.values import ArrowTable, Budget, Parameters
@@ -28,7 +29,17 @@ _OPENING = re.compile(r"(?:\s|\(|--[^\n]*\n|#[^\n]*\n|/\*(?!M?!).*?\*/)*([A-Za-z
 class ServerCall:
     """A statement with its parameters and its budget. It is used once."""
 
-    def __init__(self, engine: sa.Engine, dialect: str, sql: str, params: Parameters, budget: Budget) -> None:
+    def __init__(
+        self,
+        engine: sa.Engine,
+        dialect: str,
+        sql: str,
+        params: Parameters,
+        budget: Budget,
+        *,
+        functions: Collection[str] = (),
+    ) -> None:
+        self._functions = functions
         self._engine = engine
         self._dialect = dialect
         self._kind = engine_for(dialect)
@@ -43,7 +54,7 @@ class ServerCall:
 
         Raises:
             QueryFailed: It does not begin as a query, or gives no table.
-            QueryRefused: The result is over the budget.
+            QueryRefused: The result is over the budget, or the statement may run a function that people made.
             sqlalchemy.exc.OperationalError: The server cannot be reached.
         """
         first = self._first_word()
@@ -51,7 +62,14 @@ class ServerCall:
             raise QueryFailed("Only statements that read can run here. Write a SELECT.")
         if why := self._kind.refused(self._sql):
             raise QueryFailed(why)
-        return self._with_connection(lambda: self._read(reads=first in _QUERYING))
+        uses = uses_of(self._sql, self._dialect)
+
+        def read() -> ArrowTable:
+            routines = self._kind.routines(self._con, uses)
+            require_engine_own(uses, routines, self._functions, schema=self._kind.own_schema)
+            return self._read(reads=first in _QUERYING)
+
+        return self._with_connection(read)
 
     def attempt(self) -> None:
         """Run the statement under the engine's lock alone, whatever it is."""

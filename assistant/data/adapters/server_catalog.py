@@ -13,6 +13,7 @@ from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
 
 from assistant.data.adapters.server_engines import engine_for
+from assistant.data.adapters.server_lineage import routines_in, with_lineage
 from assistant.data.catalog import (
     TOP_MAX,
     VALUES_MAX,
@@ -46,13 +47,16 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     """
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
-        declared, notes = _declared(sa.inspect(con), _schemas(sa.inspect(con), dialect))
+        inspector = sa.inspect(con)
+        declared, notes = _declared(inspector, _schemas(inspector, dialect))
         tables = _with_parents(declared, con, dialect)
+        tables = with_lineage(tables, con, dialect, default=inspector.default_schema_name or "")
+        routines = routines_in(con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
     tables = with_inferred_keys(tested, reader.is_contained)
-    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes)
+    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes, routines=routines)
 
 
 def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:

@@ -135,6 +135,11 @@ class SqliteSource:
         return "sqlite"
 
     @property
+    def functions(self) -> frozenset[str]:
+        """A database file holds none."""
+        return frozenset()
+
+    @property
     def display(self) -> str:
         """The file's name."""
         return self._address.display

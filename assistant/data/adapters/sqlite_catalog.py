@@ -16,6 +16,7 @@ from typing import Any
 
 from assistant.data.catalog import (
     TOP_MAX,
+    UNREAD,
     VALUES_LIMIT_CHARS,
     VALUES_MAX,
     Catalog,
@@ -51,16 +52,18 @@ def read_catalog(con: sqlite3.Connection, *, source: str, stop: Event) -> Catalo
         sqlite3.Error: The database is damaged.
     """
     found = con.execute(
-        "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"
+        "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
     ).fetchall()
-    shadows = _shadow_tables(con)
+    kinds = {row[1]: row[2] for row in con.execute("PRAGMA table_list")}
     deadline = time.monotonic() + _PROFILING_LIMIT_S
     tables: list[Table] = []
-    for name, type_ in found:
-        if name in shadows:
+    for name, type_, sql in found:
+        if kinds.get(name) == "shadow":  # behind a virtual table (full-text search); nobody asks about it
             continue
-        table = _declared(con, name, is_view=type_ == "view")
+        table = _declared(con, name, is_view=type_ == "view", sql=sql or "")
+        if table is not None and kinds.get(name) == "virtual":
+            table = replace(table, is_foreign=True)  # an index over another table's texts shows them
         if table is not None:
             profile = _profiled_view if table.is_view else _profiled
             tables.append(profile(con, table, stop, deadline))
@@ -72,24 +75,53 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _shadow_tables(con: sqlite3.Connection) -> set[str]:
-    """Tables behind a virtual table (full-text search), which nobody asks about."""
-    return {row[1] for row in con.execute("PRAGMA table_list") if row[2] == "shadow"}
-
-
-def _declared(con: sqlite3.Connection, name: str, *, is_view: bool) -> Table | None:
+def _declared(con: sqlite3.Connection, name: str, *, is_view: bool, sql: str) -> Table | None:
     try:
         infos = con.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
         keys = con.execute(f"PRAGMA foreign_key_list({quoted(name)})").fetchall()
     except sqlite3.Error:  # a view over a table that is gone, a virtual table whose module is missing
         return None
+    computed = _computed(sql) if any(info[6] in _COMPUTED for info in infos) else {}
     columns = tuple(
-        Column(name=info[1], type=info[2] or "", kind=kind_of_type(info[2] or ""), nullable=not (info[3] or info[5]))
+        Column(
+            name=info[1],
+            type=info[2] or "",
+            kind=kind_of_type(info[2] or ""),
+            nullable=not (info[3] or info[5]),
+            computed=computed.get(info[1].casefold(), UNREAD) if info[6] in _COMPUTED else "",
+        )
         for info in infos
         if info[6] != 1  # hidden
     )
     primary = tuple(info[1] for info in sorted(infos, key=lambda info: info[5]) if info[5])
-    return Table(name=name, columns=columns, primary_key=primary, foreign_keys=_declared_keys(keys), is_view=is_view)
+    return Table(
+        name=name,
+        columns=columns,
+        primary_key=primary,
+        foreign_keys=_declared_keys(keys),
+        is_view=is_view,
+        definition=sql if is_view else "",
+    )
+
+
+_COMPUTED = (2, 3)
+"""What `table_xinfo` says of a generated column: virtual, stored."""
+
+
+def _computed(sql: str) -> dict[str, str]:
+    """The expressions of generated columns by name, as the statement says that made the table; empty if unreadable."""
+    from sqlglot import exp, parse_one
+    from sqlglot.errors import SqlglotError
+
+    try:
+        columns = list(parse_one(sql, read="sqlite").find_all(exp.ColumnDef))
+    except (SqlglotError, RecursionError):
+        return {}
+    return {
+        column.name.casefold(): constraint.this.sql(dialect="sqlite")
+        for column in columns
+        for constraint in column.find_all(exp.ComputedColumnConstraint)
+    }
 
 
 def _declared_keys(rows: Sequence[Sequence[Any]]) -> tuple[ForeignKey, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from assistant.data.catalog import Catalog, Column, ForeignKey, Table
 from assistant.data.errors import SourceError
 from assistant.data.keys import Candidate, candidates
+from assistant.data.mask_inheritance import inherited
 from assistant.data.masks import Masks, masks_of
 
 
@@ -118,7 +119,9 @@ def _place(catalog: Catalog, told: str, key: str) -> tuple[Table, Column]:
 
 def masked_in(whole: Combined, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
     """The entries of the setting `mask`, as they name the columns of the whole."""
-    masks: dict[str, Masks] = {catalog.source: masks_of(mask, catalog) for catalog in catalogs}
+    masks: dict[str, Masks] = {
+        catalog.source: inherited(masks_of(mask, catalog), catalog).masks for catalog in catalogs
+    }
     return tuple(
         f"{table.name}.{column}"
         for table in whole.catalog.tables

@@ -89,6 +89,11 @@ class CombinedSource:
         return "duckdb"
 
     @property
+    def functions(self) -> frozenset[str]:
+        """None: what a person allowed in one of the databases does not exist where they are put together."""
+        return frozenset()
+
+    @property
     def display(self) -> str:
         """The addresses, as a person may see them."""
         return self._address.display

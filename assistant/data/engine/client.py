@@ -8,7 +8,7 @@ is not used for a minute ends by itself.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -68,6 +68,7 @@ class EngineSource:
         database: The database file; the person's own, or one that was made of their files.
         notes: What was guessed while loading.
         kept: Where its catalog is kept between runs of the program.
+        functions: Functions beside the engine's own that a person allowed to be called.
     """
 
     def __init__(
@@ -78,8 +79,10 @@ class EngineSource:
         database: Path,
         notes: tuple[str, ...] = (),
         kept: CatalogCache | None = None,
+        functions: Collection[str] = (),
     ) -> None:
         self._address = address
+        self._functions = frozenset(functions)
         self._engine: Engine = engine
         self._database = database
         self._notes = notes
@@ -98,13 +101,14 @@ class EngineSource:
         database: Path,
         notes: tuple[str, ...] = (),
         kept: CatalogCache | None = None,
+        functions: Collection[str] = (),
     ) -> EngineSource:
         """Open it in a first worker.
 
         Raises:
             SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
         """
-        source = cls(address, engine=engine, database=database, notes=notes, kept=kept)
+        source = cls(address, engine=engine, database=database, notes=notes, kept=kept, functions=functions)
         source._give_back(await source._fresh())
         return source
 
@@ -117,6 +121,11 @@ class EngineSource:
     def dialect(self) -> str:
         """sqlglot's name."""
         return self._engine
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
 
     @property
     def display(self) -> str:
@@ -259,6 +268,7 @@ class EngineSource:
             scratch=str(process.scratch),
             folders=(*self._address.folders, str(self._database.parent)),
             memory_bytes=QUERY_MEMORY_BYTES,
+            functions=tuple(sorted(self._functions)),
         )
         return _Worker(process, opening)
 

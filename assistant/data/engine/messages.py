@@ -28,6 +28,7 @@ class Opening:
         writable: Files and folders it may also write: its own scratch folder, and SQLite's index of a log.
         scratch: Its folder for what does not fit into memory.
         folders: Folders that no message names.
+        functions: Functions beside the engine's own that a person allowed to be called.
     """
 
     kind: Literal["open"] = "open"
@@ -40,6 +41,7 @@ class Opening:
     scratch: str
     folders: tuple[str, ...]
     memory_bytes: int
+    functions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,7 +130,9 @@ async def _opened(opening: Opening) -> Source:
         return await SqliteSource.open(address)
     from assistant.data.adapters.duckdb import DuckdbSource
 
-    return await DuckdbSource.open(address, spill=Path(opening.scratch), folders=opening.folders)
+    return await DuckdbSource.open(
+        address, spill=Path(opening.scratch), folders=opening.folders, functions=opening.functions
+    )
 
 
 async def _answer(source: Source, request: Request) -> tuple[Reply, ArrowTable | None]:

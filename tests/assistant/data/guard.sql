@@ -251,8 +251,80 @@ EXPLAIN (FORMAT json) SELECT * FROM t
 EXPLAIN ANALYZE VERBOSE SELECT * FROM t
 --- postgres allow
 SELECT pg_read_file, set_config FROM audit
---- postgres allow
+--- postgres refuse: function
 SELECT our_own_function(a) FROM t
+--- postgres refuse: function
+SELECT public.lower(a) FROM t
+--- postgres refuse: function
+SELECT "Lower"(a) FROM t
+--- postgres refuse: function
+SELECT * FROM our_rows(1) AS r(a int)
+--- postgres refuse: function
+SELECT * FROM ROWS FROM (generate_series(1, 2), our_rows(1)) AS r
+--- postgres refuse: function
+SELECT get_raw_page('t', 0)
+--- postgres refuse: function
+SELECT * FROM heap_page_items(get_raw_page('t', 0))
+--- postgres refuse: function
+SELECT filter(a, b) FROM t
+--- postgres refuse: function
+SELECT a OPERATOR(public.+) b FROM t
+--- postgres refuse: function
+SELECT count(*) OVER w, our_aggregate(a) OVER w FROM t WINDOW w AS (ORDER BY b)
+--- postgres refuse: function
+SELECT (SELECT max(our_own_function(x)) FROM unnest(t.a) AS u(x)) FROM t ORDER BY 1
+--- postgres allow
+SELECT pg_catalog.lower(a), "upper"(b), a OPERATOR(pg_catalog.+) 1 FROM t
+--- postgres allow
+SELECT similarity(a, b), unaccent(a), st_area(g), digest(a, 'sha256'), a::varchar(10), b::numeric(10, 2) FROM t
+--- postgres allow
+WITH lowered(a, b) AS (VALUES (1, 2)) SELECT x.c FROM lowered AS x(c, d) GROUP BY GROUPING SETS ((x.c), ())
+--- duckdb refuse: function
+SELECT our_macro(a) FROM t
+--- duckdb refuse: function
+SELECT a.our_macro() FROM t
+--- duckdb refuse: function
+SELECT * FROM our_rows(1)
+--- duckdb refuse: function
+SELECT list_transform([1], lambda x: our_macro(x))
+--- duckdb refuse: function
+SELECT * FROM shop.our_rows(1)
+--- duckdb refuse: function
+SELECT pg_sleep(10)
+--- duckdb refuse: function
+PIVOT t ON a USING our_macro(b) ORDER BY c
+--- duckdb allow
+SELECT a.upper().left(3), [x + 1 for x in l if (x > 2)], s.trim() FROM t
+--- mysql refuse: function
+SELECT shop.leak(a) FROM t
+--- mysql refuse: function
+SELECT shop.count (a) FROM t
+--- mysql refuse: function
+SELECT leak(a) FROM t
+--- mysql refuse: parse
+SELECT "sleep"(5)
+--- mysql allow
+SELECT group_concat(a ORDER BY b SEPARATOR ','), if(a > 1, 2, 3), left(a, 1), date_add(d, INTERVAL 1 DAY) FROM t
+--- clickhouse refuse: function
+SELECT leak(a) FROM t
+--- clickhouse refuse: function
+SELECT * FROM remote('h', 'd', 't')
+--- clickhouse refuse: function
+SELECT dictGet('d', 'a', 1)
+--- clickhouse allow
+SELECT sumIf(a, b > 1), quantileTDigestIfOrNull(0.9)(a, b), toStartOfMonth(d), arrayMap(x -> (x + 1), l) FROM t
+--- tsql refuse: function
+SELECT dbo.leak(a) FROM t
+--- snowflake refuse: function
+SELECT leak(a) FROM t
+--- snowflake allow
+SELECT DATEADD(day, 1, d), IFF(a > 1, b, c), TRY_TO_NUMBER(x), f.value FROM t, LATERAL FLATTEN(input => t.l) AS f
+--- bigquery refuse: function
+SELECT `p.d.leak`(a) FROM t
+--- bigquery allow
+SELECT SAFE_DIVIDE(a, b), FORMAT_DATE('%Y', d), APPROX_QUANTILES(a, 4)[OFFSET(1)], SAFE.SUBSTR(a, 1), NET.HOST(u) FROM t
+--- sqlite refuse: function
+SELECT main.abs(a) FROM t
 --- postgres refuse: function
 SELECT pg_sleep(10)
 --- postgres refuse: function

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from rights_of_person import PERSON
 from statements import golden, honest, setup
 
 from assistant.data.addresses import addresses
+from assistant.data.functions import FOLDER, sections
 from assistant.data.guard import check
 from assistant.data.opening import open_source
 
@@ -156,7 +158,55 @@ def test_names_of_dialects_from_elsewhere_are_understood() -> None:
         check("SELECT 1", dialect="nosuch")
 
 
-def test_every_scalar_function_of_duckdb_that_leaves_the_data_is_denied() -> None:
+def test_what_a_person_allows_by_name_may_be_called_and_nothing_else() -> None:
+    allowed = frozenset({"net_price", "shop.margin"})
+    for sql in ("SELECT net_price(a) FROM t", "SELECT Net_Price (a) FROM t", "SELECT shop.margin(a) FROM t"):
+        assert check(sql, dialect="postgres", functions=allowed) is None, sql
+        assert check(sql, dialect="postgres") is not None, sql
+    for sql in ("SELECT margin(a)", "SELECT other.net_price(a)", "SELECT other.margin(a)", "SELECT net_prices(a)"):
+        assert check(sql, dialect="postgres", functions=allowed) is not None, sql
+
+
+def test_nothing_is_listed_that_its_own_list_leaves_out() -> None:
+    for path in FOLDER.glob("*.txt"):
+        parts = sections(path.stem)
+        patterns = [re.compile(pattern) for pattern in parts.get("refused", ())]
+        listed = {
+            name for title, names in parts.items() if title not in ("refused", "added", "extensions") for name in names
+        }
+        assert not [name for name in listed if any(pattern.fullmatch(name) for pattern in patterns)], path.name
+
+
+@pytest.mark.parametrize(
+    "dialect", ["postgres", "duckdb", "mysql", "sqlite", "clickhouse", "snowflake", "bigquery", "tsql", ""]
+)
+def test_the_usual_functions_are_known_everywhere(dialect: str) -> None:
+    for call in ("sum(a)", "count(*)", "min(a)", "max(a)", "avg(a)", "abs(a)", "round(a, 2)", "lower(a)", "upper(a)"):
+        assert check(f"SELECT {call} FROM t", dialect=dialect) is None, call
+    for call in ("row_number()", "rank()", "lag(a)", "first_value(a)"):
+        assert check(f"SELECT {call} OVER (PARTITION BY b ORDER BY c) FROM t", dialect=dialect) is None, call
+
+
+@settings(max_examples=200, deadline=None)
+@given(name=st.from_regex(r"zz_[a-z_]{1,8}", fullmatch=True), dialect=dialects, place=st.integers(0, 8))
+def test_a_function_that_nobody_knows_is_refused_wherever_it_stands(name: str, dialect: str, place: int) -> None:
+    sql = (
+        "SELECT {}(a) FROM t",
+        "SELECT a FROM t WHERE {}(a) = 1",
+        "SELECT a FROM t ORDER BY {} (a)",
+        "SELECT a FROM t GROUP BY a HAVING max({}(a)) > 1",
+        "WITH w AS (SELECT {}(1) AS a) SELECT a FROM w",
+        "SELECT a FROM t JOIN u ON {}/* */(t.a) = u.a",
+        "SELECT CASE WHEN a IN (SELECT {}(b) FROM u) THEN 1 END FROM t",
+        "SELECT sum(a) OVER (ORDER BY {}(b)) FROM t",
+        "SELECT x.{}(a) FROM t AS x",
+    )[place].format(name)
+    refusal = check(sql, dialect=dialect)
+    assert refusal is not None, sql
+    assert refusal.rule == "function", refusal
+
+
+def test_every_function_of_duckdb_that_leaves_the_data_is_refused() -> None:
     with closing(duckdb.connect()) as con:
         rows = con.execute(
             "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type IN ('table', 'table_macro')"

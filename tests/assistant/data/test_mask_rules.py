@@ -169,7 +169,7 @@ TELLING = [
     "WITH x AS (SELECT email AS e FROM customer) SELECT * FROM x WHERE e LIKE 'a%'",
     "WITH x AS (SELECT email AS e FROM customer) SELECT substr(e, 2) AS s FROM x",
     "WITH RECURSIVE x(e) AS (SELECT email FROM customer UNION ALL SELECT e FROM x WHERE 1 = 0) SELECT e FROM x",
-    "SELECT reach FROM contact",
+    "SELECT nope FROM contact",
     "SELECT nope, email FROM customer",
     "SELECT count(*) FILTER (WHERE email LIKE 'a%') AS n FROM customer",
     "SELECT email IS 'ann@planted.example' AS e FROM customer",

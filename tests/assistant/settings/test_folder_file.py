@@ -24,9 +24,10 @@ from assistant.trust.consents import FILE, ConsentStore
 from assistant.trust.setting_scopes import Setter, mark_of
 
 BY_ANY_FOLDER = {"as_of", "embeddings", "mask"}
+LISTS = ("password_variables", "database_hosts", "functions", "functions_without_tables")
 BY_THE_PERSON = {
     *("home", "store", "base_url", "api_key_env", "verifier", "sees", "cage", "uncaged"),
-    *("password_variables", "database_hosts"),
+    *LISTS,
     *("models.NAME.api_key_env", "models.NAME.config"),
 }
 """All others need the person's consent to the file. Whoever adds a setting decides here too."""
@@ -52,7 +53,7 @@ VALUES: dict[str, object] = {
     **dict.fromkeys(("home", "knowledge"), "/elsewhere"),
     **{"as_of": date(2020, 1, 2), "uncaged": True, "streams": False, "config": {"a": 1}, "provider": "ollama"},
     **{"embeddings": "hashing", "cage": "landlock", "sees": "rows", "form": "text", "key_in": "keyring"},
-    **{name: ["a.b"] for name in ("sources", "mask", "fallbacks", "password_variables", "database_hosts")},
+    **{name: ["a.b"] for name in ("sources", "mask", "fallbacks", *LISTS)},
     **{f"{role}_fallbacks": ["a"] for role in ("planner", "coder", "reviewer")},
 }
 TEXTS = {"model", "planner_model", "coder_model", "reviewer_model", "base_url", "api_key_env", "store", "verifier"}

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import sqlalchemy as sa
+
+    from assistant.data.routines import Routine, Uses
 
 CONNECT_TIMEOUT_S = 10
 
@@ -16,6 +20,7 @@ class ServerEngine:
     Attributes:
         locked: Whether the engine itself refuses to write in what `begin` opens.
         endless: A query that ends at its time limit only; empty where no limit is known.
+        own_schema: With what the engine's own functions are called for certain; empty where nothing is certain.
         system_schemas: Schemas that hold the server's own tables.
         lists_schemas: Whether all schemas are read; else the one that the address names.
         slow: How the engine's message says that a time limit was reached.
@@ -24,6 +29,7 @@ class ServerEngine:
 
     locked: ClassVar[bool] = False
     endless: ClassVar[str] = ""
+    own_schema: ClassVar[str] = ""
     system_schemas: ClassVar[frozenset[str]] = frozenset({"information_schema"})
     lists_schemas: ClassVar[bool] = False
     slow: ClassVar[tuple[str, ...]] = ("timeout", "timed out", "time limit")
@@ -41,6 +47,13 @@ class ServerEngine:
 
     def begin(self, con: Any, timeout_s: float) -> None:
         """Tell the driver's connection that what follows may only read, and how long a statement may take."""
+
+    def routines(self, con: Any, uses: Uses) -> Iterable[Routine]:
+        """What people made in the database among the names of a statement, that the statement may run.
+
+        The engine's own names win on most engines, and the guard lets no other name through.
+        """
+        return ()
 
     def cursor(self, con: Any, *, reads: bool) -> Any:
         """A cursor that hands rows over bit by bit where the engine can; `reads` says that the statement is a query."""

@@ -6,9 +6,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
+from assistant.data.routines import Routine
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import sqlalchemy as sa
+
+    from assistant.data.routines import Uses
 
 
 class MySQL(ServerEngine):
@@ -47,6 +52,18 @@ class MySQL(ServerEngine):
             cursor.execute(time_limit(str(version), timeout_s))
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
             cursor.execute("START TRANSACTION READ ONLY")
+
+    def routines(self, con: Any, uses: Uses) -> Iterable[Routine]:
+        """`count (x)` with a blank calls a stored function of that name, not the server's own."""
+        if not uses.called:
+            return ()
+        with con.cursor() as cursor:
+            cursor.execute(
+                "SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES"
+                " WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_NAME IN %s",
+                (sorted(uses.called),),
+            )
+            return [Routine(kind="function", schema=schema, name=name) for schema, name in cursor.fetchall()]
 
     def cursor(self, con: Any, *, reads: bool) -> Any:
         """Rows stay on the server until they are asked for."""

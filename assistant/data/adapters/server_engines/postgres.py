@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
+from assistant.data.functions import sections
+from assistant.data.routines import Routine
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import sqlalchemy as sa
+
+    from assistant.data.routines import Uses
+
+_ROUTINES = Path(__file__).with_name("postgres_routines.sql").read_text(encoding="utf-8")
 
 
 _NOWHERE = "/dev/null/none"
@@ -31,6 +40,7 @@ class Postgres(ServerEngine):
 
     locked: ClassVar[bool] = True
     endless: ClassVar[str] = "SELECT pg_sleep(60)"
+    own_schema: ClassVar[str] = "pg_catalog"
     system_schemas: ClassVar[frozenset[str]] = frozenset({"information_schema", "pg_catalog", "pg_toast"})
     lists_schemas: ClassVar[bool] = True
     slow: ClassVar[tuple[str, ...]] = ("statement timeout",)
@@ -53,6 +63,16 @@ class Postgres(ServerEngine):
         with con.cursor() as cursor:
             cursor.execute(f"SET LOCAL statement_timeout = {int(timeout_s * 1000)}")
             cursor.execute("SET LOCAL lock_timeout = 5000")
+
+    def routines(self, con: Any, uses: Uses) -> Iterable[Routine]:
+        """PostgreSQL takes the function whose parameters fit best, in whatever schema, whoever made it."""
+        names: dict[str, list[str]] = {
+            name: sorted(getattr(uses, name)) for name in ("called", "qualified", "reached", "types")
+        }
+        with con.transaction(force_rollback=True), con.cursor() as cursor:
+            cursor.execute("SET LOCAL search_path = pg_catalog")  # or operators of theirs would answer
+            cursor.execute(_ROUTINES, {**names, "extensions": list(sections("postgres")["extensions"])})
+            return [Routine(kind=kind, schema=schema, name=name) for kind, schema, name in cursor.fetchall()]
 
     def cursor(self, con: Any, *, reads: bool) -> Any:
         """A cursor on the server takes nothing but a query, and hands the rows over bit by bit."""

@@ -5,14 +5,45 @@ from __future__ import annotations
 from autogen_core.models import UserMessage
 
 from assistant.agents.model.redaction import SHOWN, Redaction, redacted, typed_by_person
+from assistant.data.catalog import Catalog, Column, Table
+from assistant.data.mask_inheritance import inherited
 from assistant.data.personal import personal_outputs
 from assistant.events import Decision, Question
 
 PERSONAL = {"customers": frozenset({"name", "email"})}
 
 
+def columns(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name=name, type="TEXT", kind="text") for name in names)
+
+
+CATALOG = Catalog(
+    source="shop",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="customers",
+            columns=(
+                *columns("id", "name", "email", "city"),
+                Column(name="login", type="TEXT", kind="text", computed="lower(email)"),
+            ),
+        ),
+        Table(name="products", columns=columns("id", "name", "title")),
+        Table(
+            name="reach", columns=columns("id", "address"), is_view=True, definition="SELECT id, email FROM customers"
+        ),
+        Table(name="places", columns=columns("city"), is_view=True, definition="SELECT city FROM customers"),
+        Table(name="shouted", columns=columns("a"), is_view=True, definition="SELECT upper(email) FROM customers"),
+    ),
+)
+
+
+def found_in(sql: str) -> frozenset[str] | None:
+    return personal_outputs(sql, dialect="sqlite", personal=inherited(PERSONAL, CATALOG), catalog=CATALOG)
+
+
 def outputs(sql: str) -> set[str]:
-    found = personal_outputs(sql, dialect="sqlite", personal=PERSONAL)
+    found = found_in(sql)
     assert found is not None
     return set(found)
 
@@ -45,3 +76,20 @@ def test_a_personal_column_is_followed_through_names_expressions_and_subqueries(
     joined = outputs("SELECT c.name AS who, p.title AS product FROM customers c JOIN products p USING (id)")
     assert "who" in joined
     assert "product" not in joined
+
+
+def test_a_view_and_a_computed_column_of_a_personal_one_are_personal_too() -> None:
+    assert "address" in outputs("SELECT id, address FROM reach")
+    assert "x" in outputs("SELECT login AS x FROM customers")
+    assert outputs("SELECT city FROM places") == set()
+
+
+def test_of_what_cannot_be_seen_through_everything_is_withheld() -> None:
+    for sql in (
+        "SELECT a FROM shouted",
+        "SELECT most_common_vals FROM pg_stats",
+        "SELECT customers AS c FROM customers",
+        "SELECT our_own_function(1) AS x",
+        "SELECT sample FROM sqlite_stat4",
+    ):
+        assert found_in(sql) is None, sql
