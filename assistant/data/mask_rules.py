@@ -31,15 +31,17 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
     Raises:
         QueryRefused: It uses a masked column otherwise than selecting it, or it cannot be told whether it does.
     """
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
     from sqlglot.optimizer.qualify import qualify
     from sqlglot.optimizer.scope import traverse_scope
 
+    from assistant.parsing import bounded, parse_one
+
     if not masks:
         return Covered()
     try:
-        tree = parse_one(sql, read=dialect)
+        tree = parse_one(sql, dialect)
     except SqlglotError:
         raise unclear("it cannot be read as a SELECT") from None
     if not isinstance(tree, exp.Query):
@@ -48,8 +50,9 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         return Covered()
     _require_followed(tree)
     try:
-        plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
-        scopes = traverse_scope(plain)
+        with bounded():
+            plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
+            return Tracing(masks).of(plain, traverse_scope(plain))
     except (
         SqlglotError,
         RecursionError,
@@ -60,7 +63,6 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
         AssertionError,
     ) as problem:
         raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
-    return Tracing(masks).of(plain, scopes)
 
 
 def _require_followed(tree: exp.Query) -> None:

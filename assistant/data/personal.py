@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assistant.data.catalog import Catalog
 from assistant.data.masks import Masks, is_masked, without_values
 from assistant.data.sensitive import sensitive_columns
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 NOTE = "looks personal, its values are withheld from you"
 
@@ -62,13 +66,21 @@ def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[st
     An expression over a personal column is personal, whatever its new name; a count is not. A name that leads to a
     personal column anywhere in the query counts everywhere in it, so this errs on the side of withholding.
     """
-    from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
+    from assistant.parsing import bounded, parse_one
+
     try:
-        tree = parse_one(sql, read=dialect)
-    except (SqlglotError, RecursionError):
+        tree = parse_one(sql, dialect)
+        with bounded():
+            return _personal_names(tree, personal)
+    except SqlglotError:
         return None
+
+
+def _personal_names(tree: exp.Expr, personal: Masks) -> frozenset[str]:
+    from sqlglot import exp
+
     aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
     queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     read = {table for table in aliases.values() if table in personal}

@@ -54,12 +54,27 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A statement under examination. `tree` is what is left after an EXPLAIN before it."""
+    """A statement under examination.
+
+    Attributes:
+        sql: The text, without an EXPLAIN before it.
+        dialect: sqlglot's name of its dialect.
+        tokens: Its tokens.
+        tree: Its tree.
+        nodes: All parts of the tree: it is walked once for all rules.
+    """
 
     sql: str
     dialect: str
     tokens: Sequence[Token]
     tree: Expr
+    nodes: Sequence[Expr]
+
+    def tables(self) -> Iterator[exp.Table]:
+        """What stands after FROM, wherever in the statement."""
+        from sqlglot import exp
+
+        return (node for node in self.nodes if isinstance(node, exp.Table))
 
     def refused(self, rule: str, message: str, *words: str) -> Refusal:
         """A refusal that points at the first of these words in the statement."""
@@ -157,7 +172,7 @@ def every_part_reads(statement: Statement) -> Refusal | None:
         exp.Revoke, exp.Attach, exp.Detach, exp.Install, exp.Export, exp.Put, exp.Get, exp.Execute, exp.Declare,
         exp.Analyze, exp.Comment, exp.Cache, exp.Refresh, exp.MultitableInserts, exp.Block,
     )  # fmt: skip
-    for node in statement.tree.walk():
+    for node in statement.nodes:
         if isinstance(node, exp.Command) and node is statement.tree and _first(statement) == "SHOW":
             continue  # in most dialects SHOW is read as an opaque command; `reads_only` has looked at its words
         if isinstance(node, writing):
@@ -177,7 +192,7 @@ def puts_nothing_away(statement: Statement) -> Refusal | None:
     """No SELECT ... INTO, and no variable is set on the way."""
     from sqlglot import exp
 
-    for node in statement.tree.walk():
+    for node in statement.nodes:
         if isinstance(node, exp.Into) or (isinstance(node, exp.Select) and node.args.get("into")):
             return statement.refused(
                 "into", "SELECT ... INTO writes. Leave the INTO away: the result arrives as a table.", "INTO"
@@ -193,7 +208,7 @@ def locks_nothing(statement: Statement) -> Refusal | None:
     """No FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE."""
     from sqlglot import exp
 
-    if next(statement.tree.find_all(exp.Lock), None) is not None:
+    if any(isinstance(node, exp.Lock) for node in statement.nodes):
         return statement.refused(
             "lock",
             "A locking clause keeps others waiting. Leave FOR UPDATE / FOR SHARE away.",
@@ -209,10 +224,10 @@ def changes_no_limits(statement: Statement) -> Refusal | None:
     """No optimizer hints in MySQL and no SETTINGS in ClickHouse: they set the time limit, too."""
     from sqlglot import exp
 
-    if any(select.args.get("settings") for select in statement.tree.find_all(exp.Query)):
+    if any(isinstance(node, exp.Query) and node.args.get("settings") for node in statement.nodes):
         message = "SETTINGS change the engine's limits. Leave the clause away."
         return statement.refused("settings", message, "SETTINGS")
-    if statement.dialect in MYSQL_FAMILY and next(statement.tree.find_all(exp.Hint), None) is not None:
+    if statement.dialect in MYSQL_FAMILY and any(isinstance(node, exp.Hint) for node in statement.nodes):
         return statement.refused("hint", "Hints can change the engine's limits. Leave /*+ ... */ away.", "/*+")
     return None
 
@@ -224,7 +239,7 @@ def calls_only_known(statement: Statement) -> Refusal | None:
     for name, token in _called(statement):
         if is_denied(name, statement.dialect):
             return _function(statement, name, token)
-    for node in statement.tree.walk():
+    for node in statement.nodes:
         if isinstance(node, exp.NextValueFor | exp.ReadCSV | exp.ReadParquet | exp.ToFile):
             return _function(statement, type(node).sql_names()[0].lower(), None)
         if isinstance(node, exp.Anonymous):
@@ -280,10 +295,10 @@ def reads_tables_only(statement: Statement) -> Refusal | None:
     """After FROM stand tables and functions that make rows, never files."""
     from sqlglot import exp
 
-    for node in statement.tree.find_all(exp.Summarize, exp.Describe):
-        if isinstance(node.this, exp.Literal):
+    for node in statement.nodes:
+        if isinstance(node, exp.Summarize | exp.Describe) and isinstance(node.this, exp.Literal):
             return _file(statement, node.this.name)
-    for table in statement.tree.find_all(exp.Table):
+    for table in statement.tables():
         source = table.this
         if isinstance(source, exp.Func | exp.Dot):
             named = source.expression if isinstance(source, exp.Dot) else source
@@ -326,15 +341,16 @@ def _names_a_file(table: exp.Table) -> bool:
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:
     """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
-    from sqlglot import exp
+    from assistant.parsing import bounded
 
-    for table in statement.tree.find_all(exp.Table):
-        if name := denied(table, statement.dialect):
-            message = (
-                f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
-                "Select from your own tables; SHOW TABLES and information_schema.tables name them."
-            )
-            return statement.refused("system table", message, table.name.upper())
+    with bounded():  # each table is looked for in the WITH clauses around it
+        for table in statement.tables():
+            if name := denied(table, statement.dialect):
+                message = (
+                    f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
+                    "Select from your own tables; SHOW TABLES and information_schema.tables name them."
+                )
+                return statement.refused("system table", message, table.name.upper())
     return None
 
 

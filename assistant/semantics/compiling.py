@@ -169,12 +169,13 @@ class _Compiler:
 
     def _written(self, text: str) -> Condition:
         """A condition of the model."""
-        import sqlglot
         from sqlglot.errors import SqlglotError
+
+        from assistant.parsing import parse_one
 
         sql = text.replace("{today}", self.today.isoformat())
         try:
-            tree = sqlglot.parse_one(sql, read=self.fields.schema.dialect)
+            tree = parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
             raise ModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
         resolved, columns = self.fields.resolved(tree, what=f"The filter {text!r}")

@@ -140,12 +140,13 @@ def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
-    import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from assistant.parsing import parse_one
+
     try:
-        return [column.name for column in sqlglot.parse_one(sql, read=dialect).find_all(exp.Column)]
+        return [column.name for column in parse_one(sql, dialect).find_all(exp.Column)]
     except SqlglotError:
         return [sql]
 
