@@ -14,7 +14,7 @@ import pytest
 from sqlglot import Dialect
 from sqlglot.tokenizer_core import Token
 
-from assistant import parsing
+from knowledge import parsing
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program itself sets it
 _SKIPPED: list[str] = []

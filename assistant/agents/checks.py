@@ -136,7 +136,7 @@ def _tables_in(sql: str, dialect: str) -> dict[str, str]:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         tables = list(parse_one(sql, dialect).find_all(exp.Table))

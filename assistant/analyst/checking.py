@@ -312,7 +312,7 @@ def is_added_up(metric: al.Metric) -> bool:
     """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
     from sqlglot import exp
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     tree = parse_one(metric.sql)
     return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None

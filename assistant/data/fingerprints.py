@@ -61,7 +61,7 @@ def _is_ordered(sql: str, dialect: str) -> bool:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         tree = parse_one(sql, dialect)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMIT_CHARS", "Refusal", "check"]
 
 LIMIT_CHARS = 100_000
-"""A longer statement is no question. What reading a shorter one may cost is limited in `assistant.parsing`."""
+"""A longer statement is no question. What reading a shorter one may cost is limited in `knowledge.parsing`."""
 
 _ALIASES = {"postgresql": "postgres", "sqlserver": "tsql", "mssql": "tsql", "mariadb": "mysql", "base": ""}
 
@@ -40,7 +40,7 @@ def check(sql: str, *, dialect: str) -> Refusal | None:
     """
     from sqlglot import Dialect
 
-    from assistant.parsing import TooComplex
+    from knowledge.parsing import TooComplex
 
     name = _ALIASES.get(dialect.lower(), dialect.lower())
     reader = Dialect.get_or_raise(name or None)
@@ -63,7 +63,7 @@ def _examined(sql: str, start: int, name: str, reader: Dialect) -> Refusal | Non
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
-    from assistant.parsing import TooComplex, parse, tokenize
+    from knowledge.parsing import TooComplex, parse, tokenize
 
     text = sql[start:]
     try:

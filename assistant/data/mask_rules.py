@@ -36,7 +36,7 @@ def covered(sql: str, *, dialect: str, catalog: Catalog, masks: Masks) -> Covere
     from sqlglot.optimizer.qualify import qualify
     from sqlglot.optimizer.scope import traverse_scope
 
-    from assistant.parsing import bounded, parse_one
+    from knowledge.parsing import bounded, parse_one
 
     if not masks:
         return Covered()

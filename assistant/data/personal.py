@@ -68,7 +68,7 @@ def personal_outputs(sql: str, *, dialect: str, personal: Masks) -> frozenset[st
     """
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import bounded, parse_one
+    from knowledge.parsing import bounded, parse_one
 
     try:
         tree = parse_one(sql, dialect)

@@ -34,7 +34,7 @@ def bounds(sql: str, dialect: str) -> dict[str, str]:
     """How many rows each recursive part makes, or why that cannot be told, by its lower-case names in the query."""
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import bounded, parse_one
+    from knowledge.parsing import bounded, parse_one
 
     if not re.search(r"(?i)\bwith\b", sql):
         return {}

@@ -341,7 +341,7 @@ def _names_a_file(table: exp.Table) -> bool:
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:
     """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
-    from assistant.parsing import bounded
+    from knowledge.parsing import bounded
 
     with bounded():  # each table is looked for in the WITH clauses around it
         for table in statement.tables():

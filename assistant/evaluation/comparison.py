@@ -57,7 +57,7 @@ def is_ordered(sql: str, *, dialect: str) -> bool:
     """Whether a query orders its rows: its outermost statement does, not merely a part of it."""
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         return parse_one(sql, dialect).args.get("order") is not None

@@ -16,8 +16,8 @@ from decimal import Decimal
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
-from assistant.parsing import bounded, parse_one
 from assistant.presentation.lineage import plain
+from knowledge.parsing import bounded, parse_one
 
 ROWS_MAX = 500
 

@@ -13,7 +13,7 @@ from typing import Literal
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
-from assistant.parsing import bounded, parse_one
+from knowledge.parsing import bounded, parse_one
 
 Aggregate = Literal["sum", "count", "distinct", "average", "least", "greatest", "ratio", "other", ""]
 _AGGREGATES: tuple[tuple[type[exp.Expr], Aggregate], ...] = (

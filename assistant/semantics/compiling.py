@@ -58,8 +58,15 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
     Raises:
         ModelError: The step, the model and the source do not go together; the text says what to write instead.
     """
+    from knowledge.parsing import TooComplex, bounded
+
     fields = Fields(model=model, schema=Schema.of(with_model(catalog, model)))
-    return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
+    try:
+        with bounded():  # metrics of metrics may double with each level
+            return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
+    except TooComplex:
+        metrics = ", ".join(map(repr, step.metrics))
+        raise ModelError(f"{metrics} would take too much to compute. Define them by fewer other metrics.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +178,7 @@ class _Compiler:
         """A condition of the model."""
         from sqlglot.errors import SqlglotError
 
-        from assistant.parsing import parse_one
+        from knowledge.parsing import parse_one
 
         sql = text.replace("{today}", self.today.isoformat())
         try:

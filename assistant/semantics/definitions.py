@@ -165,7 +165,7 @@ def _parsed(text: str, dialect: str) -> exp.Expr | None:
     """The tree of a definition's SQL, only to be read: the same definitions are examined for each part of a turn."""
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         return parse_one(text.replace(TODAY, "2000-01-01"), dialect)

@@ -213,7 +213,7 @@ def _written(column: Column) -> exp.Column:
 def _parsed(sql: str, dialect: str) -> exp.Expr:
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         return parse_one(sql, dialect)

@@ -133,7 +133,7 @@ class Formulas:
     def _parsed(self, metric: ModelMetric) -> exp.Expr:
         from sqlglot.errors import SqlglotError
 
-        from assistant.parsing import parse_one
+        from knowledge.parsing import parse_one
 
         sql = metric.expression.sql(self.fields.schema.dialect)
         try:

@@ -143,7 +143,7 @@ def _columns(sql: str, dialect: str) -> list[str]:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         return [column.name for column in parse_one(sql, dialect).find_all(exp.Column)]
@@ -206,7 +206,7 @@ async def _metric(name: str, model: SemanticModel, source: Source, catalog: Cata
     looks_back = metric is not None and metric.more.type in ("cumulative", "period_over_period")
     step = MetricStep(metrics=(name,), grain="month" if looks_back else None)
     try:
-        compiled = compile_step(step, model, catalog, today=today)
+        compiled = await asyncio.to_thread(compile_step, step, model, catalog, today=today)
         await source.run(compiled.sql)
     except (ModelError, DataError) as error:
         return Finding(kind="metric", name=name, state="failed", message=str(error))

@@ -130,7 +130,7 @@ def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         tree = parse_one(sql, dialect)

@@ -179,7 +179,7 @@ def _is_plain_query(queries: Sequence[Query]) -> bool:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     if len(queries) != 1:
         return False

@@ -29,7 +29,7 @@ def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     """Likely mistakes of a query, each once; none where the query cannot be parsed."""
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import TooComplex, bounded, parse_one
+    from knowledge.parsing import TooComplex, bounded, parse_one
 
     try:
         tree = parse_one(sql, catalog.dialect)

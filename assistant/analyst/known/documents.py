@@ -16,7 +16,7 @@ from sqlglot.errors import ParseError
 from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
-from assistant.parsing import parse_one
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
     from datetime import date

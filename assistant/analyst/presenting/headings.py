@@ -13,7 +13,7 @@ from assistant.analyst.presenting.flattening import flattened, under_own_names
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import outputs_of
-from assistant.parsing import parse_one
+from knowledge.parsing import parse_one
 
 _CHARS_MAX = 63
 """What PostgreSQL keeps of a name, the least of the engines: where a name is cut it may say another thing."""

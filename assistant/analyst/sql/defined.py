@@ -10,7 +10,7 @@ from functools import lru_cache
 from sqlglot import exp
 
 from assistant.analyst.sql.scopes import Scope
-from assistant.parsing import parse_one
+from knowledge.parsing import parse_one
 
 
 def placed(sql: str, scope: Scope, *, dialect: str, written: str = "") -> str:

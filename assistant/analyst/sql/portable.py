@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import Dialect, exp
 
-from assistant.parsing import parse_one
+from knowledge.parsing import parse_one
 
 WRITTEN = "duckdb"
 _NO_NULL_SAFE = frozenset({"redshift", "oracle", "tsql"})

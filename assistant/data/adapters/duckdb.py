@@ -227,7 +227,7 @@ def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[
         return sql, list(params)
     from sqlglot.tokenizer_core import TokenType
 
-    from assistant.parsing import tokenize
+    from knowledge.parsing import tokenize
 
     tokens = tokenize(sql, "duckdb")
     places = [

@@ -139,7 +139,7 @@ def _numbered(sql: str, dialect: str) -> str:
     """`?` as `:p0`, `:p1`, ... where it is a placeholder and not part of a text or an operator."""
     from sqlglot.tokenizer_core import TokenType
 
-    from assistant.parsing import tokenize
+    from knowledge.parsing import tokenize
 
     places = [token.start for token in tokenize(sql, dialect) if token.token_type == TokenType.PLACEHOLDER]
     parts: list[str] = []

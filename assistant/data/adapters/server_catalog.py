@@ -223,7 +223,7 @@ class _Reader:
     def _asked(self, con: sa.Connection, sql: str) -> sa.CursorResult[*tuple[Any, ...]]:
         """Ask a query, written for PostgreSQL, in the engine's own SQL."""
 
-        from assistant.parsing import parse_one
+        from knowledge.parsing import parse_one
 
         own = sql if self._dialect == "postgres" else parse_one(sql, "postgres").sql(self._dialect)
         # The text goes to the driver as it is, and for some drivers a percent sign is a placeholder.

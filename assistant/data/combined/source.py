@@ -177,7 +177,7 @@ class CombinedSource:
         from sqlglot import exp
         from sqlglot.errors import SqlglotError
 
-        from assistant.parsing import parse_one
+        from knowledge.parsing import parse_one
 
         hidden = {entry.rpartition(".")[2].casefold() for entry in self.masked()}
         try:

@@ -57,7 +57,7 @@ def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     try:
         tree = parse_one(sql, "duckdb")
@@ -94,7 +94,7 @@ def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Ne
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import bounded
+    from knowledge.parsing import bounded
 
     if not isinstance(tree, exp.Query) or tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest):
         return None

@@ -153,7 +153,7 @@ def qualified(dataset: str, sql: str) -> str:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    from assistant.parsing import parse_one
+    from knowledge.parsing import parse_one
 
     if re.fullmatch(r"\w+", sql) and not sql.isdigit():
         return f"{dataset}.{sql}"

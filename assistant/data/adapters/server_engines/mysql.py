@@ -29,7 +29,7 @@ class MySQL(ServerEngine):
         """What the server reads as a command and a parser as a comment, and what writes a file."""
         from sqlglot.tokenizer_core import TokenType
 
-        from assistant.parsing import tokenize
+        from knowledge.parsing import tokenize
 
         if "/*!" in sql or "/*M!" in sql:
             return "MySQL runs what stands in /*! ... */. Leave it away."

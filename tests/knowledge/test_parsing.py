@@ -20,8 +20,8 @@ from assistant.data.catalog import Catalog, Column, Table
 from assistant.data.errors import QueryRefused
 from assistant.data.guard import LIMIT_CHARS, check
 from assistant.data.mask_rules import covered
-from assistant.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, bounded, parse, parse_one
 from assistant.presentation.lineage import lineage_of
+from knowledge.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, bounded, parse, parse_one
 from tests.support.hostile_sql import BURSTS, DIALECTS, burst
 
 ROOT = Path(__file__).parents[2]
@@ -264,14 +264,19 @@ def test_several_statements_are_told_from_one() -> None:
 
 
 _DOORS = {"parse_one", "parse", "parse_into", "tokenize", "transpile", "qualify", "optimize", "maybe_parse", "lineage"}
-_BOUNDED = {"assistant/parsing.py", "assistant/data/mask_rules.py", "assistant/data/combined/transfers.py"}
+_BOUNDED = {"knowledge/parsing.py", "assistant/data/mask_rules.py", "assistant/data/combined/transfers.py"}
 """The two beside the door qualify a tree that was read through it, within a budget of their own."""
 
 
 def test_nothing_reads_sql_past_the_budget() -> None:
-    """Every module of the product takes sqlglot's readers from `assistant.parsing`."""
+    """Every module of the product takes sqlglot's readers from `knowledge.parsing`."""
     past: list[str] = []
-    for path in (*ROOT.glob("assistant/**/*.py"), *ROOT.glob("ui/**/*.py"), *ROOT.glob("tandem/**/*.py")):
+    for path in (
+        *ROOT.glob("assistant/**/*.py"),
+        *ROOT.glob("knowledge/**/*.py"),
+        *ROOT.glob("ui/**/*.py"),
+        *ROOT.glob("tandem/**/*.py"),
+    ):
         name = path.relative_to(ROOT).as_posix()
         if name in _BOUNDED:
             continue

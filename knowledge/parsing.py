@@ -7,7 +7,8 @@ model, a file or a cell wrote is read here, under three limits: how long it is (
 while it reads. The parser is Python throughout, so nothing that takes long goes uncounted, the same statement is
 refused on each machine, and what is refused stops at once, which a clock could not do in a thread.
 
-Reading still takes up to half a second of one processor. Nothing here is called on an event loop.
+Reading still takes up to half a second of one processor. Nothing here is called on an event loop. It stands in
+`knowledge`, the lowest floor that reads SQL: that of semantic models.
 """
 
 from __future__ import annotations
