@@ -50,7 +50,7 @@ def _no_sql_read_on_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
     monkeypatch.setattr(parsing, "tokenize", watch)
     yield
-    assert not waiting, f"SQL is read on an event loop, so call what reads it with asyncio.to_thread: {waiting}"
+    assert not waiting, f"SQL is read on an event loop, so call what reads it with asyncio.to_thread: {set(waiting)}"
 
 
 def _is_in_event_loop() -> bool:
@@ -63,7 +63,7 @@ def _is_in_event_loop() -> bool:
 
 def _coroutine_around(frame: FrameType | None) -> CodeType | None:
     """The innermost coroutine that waits for what is called; None where a callback of the loop calls it."""
-    while frame is not None and not frame.f_code.co_flags & inspect.CO_COROUTINE:
+    while frame is not None and not frame.f_code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         frame = frame.f_back
     return frame.f_code if frame is not None else None
 

@@ -52,7 +52,7 @@ async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, to
     """All checks of one model on one source, in the order of the model."""
     for dataset in model.datasets:
         table = _table(dataset, catalog)
-        yield _dataset(dataset, table, catalog)
+        yield await asyncio.to_thread(_dataset, dataset, table, catalog)
         if table is not None and dataset.primary_key:
             yield await _key(dataset, table, source)
     for relation in model.relationships:
