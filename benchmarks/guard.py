@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from hostile_sql import BURSTS, DIALECTS, burst
 
-LENGTHS = (300, 2_500, 20_000, LIMIT_CHARS)
+LENGTHS = (2_500, 20_000, LIMIT_CHARS)
 EXCEPTIONS = Path(__file__).with_name("guard_exceptions.jsonl")
 Fault = Literal["refused honest query", "passed write"]
 
