@@ -1,6 +1,7 @@
-"""How often the guard refuses an honest query, and how often it passes a write.
+"""How often the guard refuses an honest query, how often it passes a write, and what a hostile statement costs at worst.
 
     python benchmarks/guard.py PATH... [--show]
+    python benchmarks/guard.py --work [DIALECT...]
 
 A path is a file of JSON lines, or a folder of such files, of two forms: labelled statements
 `{"sql", "label": "allow" or "deny", "dialect"}`, and suites of questions `{"sql": [gold, ...]}` whose every query is
@@ -8,21 +9,32 @@ honest (SQLite, unless a line names its `dialect`).
 `guard_exceptions.jsonl` lists the labels that we judge otherwise: the digest of the statement, what the guard says, and
 the reason; never the statement itself. The program ends with 1 where a figure is not 0 after these exceptions, and
 where an exception names a verdict that the guard does not give any more.
+
+`--work` prints, for each dialect, the statement of `tests/support/hostile_sql.py` that keeps the processor longest, and
+how long an event loop in the same process waits meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import hashlib
 import json
+import logging
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assistant.data.guard import Refusal, check
+from assistant.data.guard import LIMIT_CHARS, Refusal, check
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
+
+from hostile_sql import BURSTS, DIALECTS, burst
+
+LENGTHS = (2_500, 20_000, LIMIT_CHARS)
 EXCEPTIONS = Path(__file__).with_name("guard_exceptions.jsonl")
 Fault = Literal["refused honest query", "passed write"]
 
@@ -44,9 +56,16 @@ class Case:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print one line per file, and one for all."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("paths", type=Path, nargs="+", metavar="PATH")
+    parser.add_argument("paths", type=Path, nargs="*", metavar="PATH")
     parser.add_argument("--show", action="store_true", help="print every statement judged otherwise than its label")
+    parser.add_argument("--work", nargs="*", metavar="DIALECT", help="measure hostile statements instead; all dialects")
     options = parser.parse_args(argv)
+    if options.work is not None:
+        logging.disable()
+        asyncio.run(measure_work(options.work or DIALECTS))
+        return 0
+    if not options.paths:
+        parser.error("name a PATH, or --work")
 
     reasons = {entry["digest"]: entry for entry in _lines(EXCEPTIONS)}
     everything: list[tuple[Case, Fault]] = []
@@ -75,6 +94,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"{sum(f == 'passed write' for f in left)} passed writes after {len(everything) - len(left)} reasoned exceptions"
     )
     return 1 if left or stale else 0
+
+
+async def measure_work(dialects: Sequence[str]) -> None:
+    """Judge every hostile statement at several lengths in a thread, and print the worst of each dialect."""
+    await asyncio.to_thread(check, "SELECT 1", dialect="duckdb")
+    print(f"{'dialect':16}{'CPU s':>8}  {'statement':28}{'characters':>12}{'worst gap of the loop, ms':>28}")
+    for dialect in dialects:
+        worst = (0.0, "", 0)
+        gap = 0.0
+        for name in BURSTS:
+            for length in LENGTHS:
+                judging = asyncio.create_task(asyncio.to_thread(_seconds, burst(name, length), dialect))
+                while not judging.done():
+                    before = time.perf_counter()
+                    await asyncio.sleep(0.001)
+                    gap = max(gap, time.perf_counter() - before - 0.001)
+                worst = max(worst, (await judging, name, length))
+        print(f"{dialect or 'general':16}{worst[0]:>8.2f}  {worst[1]:28}{worst[2]:>12,}{gap * 1000:>28.0f}", flush=True)
+
+
+def _seconds(sql: str, dialect: str) -> float:
+    started = time.thread_time()
+    check(sql, dialect=dialect)
+    return time.thread_time() - started
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:

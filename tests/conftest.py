@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FrameType
 
 import hypothesis
 import pytest
+from sqlglot import Dialect
+from sqlglot.tokenizer_core import Token
+
+from knowledge import parsing
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program itself sets it
 _SKIPPED: list[str] = []
@@ -26,6 +34,38 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     ]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("TANDEM_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True)
+def _no_sql_read_on_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # pyright: ignore
+    """Whatever a test runs, no coroutine of the product reads SQL itself, for its event loop would wait."""
+    tokenize = parsing.tokenize
+    waiting: list[str] = []
+
+    def watch(sql: str, dialect: Dialect | str) -> tuple[Token, ...]:
+        caller = _coroutine_around(inspect.currentframe()) if _is_in_event_loop() else None
+        if caller is not None and not caller.co_filename.startswith(str(Path(__file__).parent)):
+            waiting.append(f"{caller.co_qualname} in {caller.co_filename}")
+        return tokenize(sql, dialect)
+
+    monkeypatch.setattr(parsing, "tokenize", watch)
+    yield
+    assert not waiting, f"SQL is read on an event loop, so call what reads it with asyncio.to_thread: {set(waiting)}"
+
+
+def _is_in_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _coroutine_around(frame: FrameType | None) -> CodeType | None:
+    """The innermost coroutine that waits for what is called; None where a callback of the loop calls it."""
+    while frame is not None and not frame.f_code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        frame = frame.f_back
+    return frame.f_code if frame is not None else None
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ read from the bytes that would run.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -103,7 +104,7 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     if source is None:
         known = ", ".join(repr(s.name) for s in opened) or "none"
         return [Finding(level="danger", text=f"There is no source named {name!r}; the session has {known}.")]
-    refusal = check(sql, dialect=source.dialect, functions=source.functions)
+    refusal = await asyncio.to_thread(check, sql, dialect=source.dialect, functions=source.functions)
     if refusal is not None:
         return [Finding(level="danger", text=refusal.message)]
     found = [Finding(level="ok", text="Read-only: it can change nothing.")]
@@ -114,14 +115,14 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     except DataError as error:
         return [Finding(level="danger", text=f"The database cannot run it: {error}")]
     catalog = next(c for c in await sources.catalogs() if c.source == source.name)
-    names = _tables_in(sql, source.dialect)
+    names = await asyncio.to_thread(_tables_in, sql, source.dialect)
     read = [table for table in catalog.tables if table.name.casefold() in names.values()]
     counts = {table.name.casefold(): table.rows for table in catalog.tables}
     cost = estimate(plan, dialect=source.dialect, rows={known: counts.get(name) for known, name in names.items()})
     if read:
         listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in read)
         found.append(Finding(level="note", text=f"Reads {listed}."))
-    found += query_findings(sql, catalog)
+    found += await asyncio.to_thread(query_findings, sql, catalog)
     if cost is not None and cost.text:
         found.append(Finding(level="warning" if cost.expensive else "note", text=cost.text))
     elif cost is None and read:
@@ -132,11 +133,13 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
 
 def _tables_in(sql: str, dialect: str) -> dict[str, str]:
     """Names and aliases of the tables a query reads, with the tables they mean. It has passed the guard."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        tables = list(parse_one(sql, read=dialect).find_all(exp.Table))
+        tables = list(parse_one(sql, dialect).find_all(exp.Table))
     except SqlglotError:  # EXPLAIN and the like
         return {}
     return {name.casefold(): table.name.casefold() for table in tables for name in (table.name, table.alias_or_name)}

@@ -310,10 +310,11 @@ class _Checker:
 @lru_cache(maxsize=1_000)
 def is_added_up(metric: al.Metric) -> bool:
     """Whether a metric's groups add up to its whole: it is one sum or one count, and no quotient of them."""
-    import sqlglot
     from sqlglot import exp
 
-    tree = sqlglot.parse_one(metric.sql)
+    from knowledge.parsing import parse_one
+
+    tree = parse_one(metric.sql)
     return isinstance(tree, exp.Sum | exp.Count) and tree.find(exp.Distinct) is None
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import sqlglot
 from sqlglot import exp
 
 from assistant.analyst.algebra import Listing, Query, Rows
@@ -20,6 +19,7 @@ from assistant.analyst.meaning import Meaning, Verbatim
 from assistant.analyst.parts import Value
 from assistant.analyst.source import Source
 from assistant.presentation.requests import without_kind
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
@@ -98,7 +98,7 @@ def _values_of_one_column(before: Word, after: Word, source: Source) -> tuple[st
 
 def _replaced(sql: str, changes: dict[str, str], source: Source) -> str | None:
     """SQL with other literals; None where one of the old ones is not in it."""
-    tree = sqlglot.parse_one(sql, read=source.schema.dialect)
+    tree = parse_one(sql, source.schema.dialect)
     done: set[str] = set()
     for literal in tree.find_all(exp.Literal):
         if literal.this in changes:

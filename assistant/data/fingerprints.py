@@ -58,11 +58,13 @@ def fingerprint_of(table: ArrowTable, sql: str, dialect: str) -> str:
 
 def _is_ordered(sql: str, dialect: str) -> bool:
     """Whether the outermost query has an ORDER BY. It has passed the guard, so it parses."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        tree = parse_one(sql, read=dialect)
+        tree = parse_one(sql, dialect)
     except SqlglotError:  # EXPLAIN and the like
         return False
     return isinstance(tree, exp.Query) and tree.args.get("order") is not None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMIT_CHARS", "Refusal", "check"]
 
 LIMIT_CHARS = 100_000
-"""A longer statement is no question; and the parser would take long over it."""
+"""A longer statement is no question. What reading a shorter one may cost is limited in `knowledge.parsing`."""
 
 _ALIASES = {"postgresql": "postgres", "sqlserver": "tsql", "mssql": "tsql", "mariadb": "mysql", "base": ""}
 
@@ -40,7 +40,9 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
     Raises:
         ValueError: The dialect is unknown.
     """
-    from sqlglot.dialects import Dialect
+    from sqlglot import Dialect
+
+    from knowledge.parsing import TooComplex
 
     name = _ALIASES.get(dialect.lower(), dialect.lower())
     reader = Dialect.get_or_raise(name or None)
@@ -54,8 +56,8 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
         return refusal(sql, "parse", "The statement holds a NUL character. Take it out.", None)
     try:
         return _examined(sql, 0, name, reader, functions)
-    except RecursionError:
-        return refusal(sql, "parse", "The statement is nested too deeply. Write it with WITH clauses.", None)
+    except TooComplex as excess:
+        return refusal(sql, "complexity", f"{excess}.", None)
 
 
 def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Collection[str]) -> Refusal | None:
@@ -63,9 +65,11 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
 
+    from knowledge.parsing import TooComplex, parse, tokenize
+
     text = sql[start:]
     try:
-        tokens = tuple(reader.tokenize(text))
+        tokens = tokenize(text, reader)
         if found := _comments(text, tokens, name):
             return _moved(found, sql, start)
         if not tokens:
@@ -76,10 +80,12 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
         if tokens[0].text.upper() not in OPENERS:
             return _moved(changes(text, tokens[0]), sql, start)
         plain = readable(text, tokens) if name == "duckdb" else text
-        trees = [tree for tree in reader.parse(plain) if tree is not None and not isinstance(tree, exp.Semicolon)]
+        trees = [tree for tree in parse(plain, reader) if not isinstance(tree, exp.Semicolon)]
     except TokenError as problem:
         reason = str(problem).splitlines()[0]
         return refusal(sql, "parse", f"The statement cannot be read: {reason}. Check quotes and comments.", None)
+    except TooComplex as excess:
+        return _moved(refusal(text, "complexity", f"{excess}.", excess.span), sql, start)
     except ParseError as problem:
         return _moved(_unparsed(text, problem), sql, start)
     if len(trees) != 1:
@@ -91,7 +97,8 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
         dialect=name,
         tokens=tokens,
         tree=trees[0],
-        read_tokens=tokens if plain is text else tuple(reader.tokenize(plain)),
+        nodes=tuple(trees[0].walk()),
+        read_tokens=tokens if plain is text else tokenize(plain, reader),
         functions=functions,
     )
     found = next((found for rule in RULES if (found := rule(statement))), None)
@@ -112,7 +119,7 @@ _EXPLAIN = re.compile(
 )
 """The options of EXPLAIN in the dialects we read; what follows is examined as a statement of its own."""
 
-_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 def _comments(sql: str, tokens: Sequence[Token], dialect: str) -> Refusal | None:

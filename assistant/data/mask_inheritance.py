@@ -71,17 +71,19 @@ def _inherit_columns(table: Table, found: dict[str, set[str]], catalog: Catalog,
 
 
 def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
 
     if column.computed == UNREAD:
         return bool(hidden)
     sql = f"SELECT {column.computed}"
     try:
-        named = {each.name.casefold() for each in parse_one(sql, read=catalog.dialect).find_all(exp.Column)}
+        named = {each.name.casefold() for each in parse_one(sql, catalog.dialect).find_all(exp.Column)}
         if _calls_theirs(sql, catalog) or check(sql, dialect=catalog.dialect, functions=functions) is not None:
             return True
-    except (SqlglotError, RecursionError, QueryRefused):
+    except (SqlglotError, QueryRefused):
         return bool(hidden)
     return not named.isdisjoint(hidden)
 
@@ -128,14 +130,16 @@ def _inherit_view(
 
 def _definition(view: Table, dialect: str) -> str:
     """The query of a view, whose catalog may give the statement that made it; empty where it cannot be read."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
 
     if not view.definition:
         return ""
     try:
-        tree = parse_one(view.definition, read=dialect)
+        tree = parse_one(view.definition, dialect)
         query = tree.expression if isinstance(tree, exp.Create) else tree
         return query.sql(dialect=dialect) if isinstance(query, exp.Query) else ""
-    except (SqlglotError, RecursionError):
+    except SqlglotError:
         return ""

@@ -53,16 +53,18 @@ def covered(
     Raises:
         QueryRefused: It uses a masked column otherwise than selecting it, or it cannot be told whether it does.
     """
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
     from sqlglot.optimizer.qualify import qualify
     from sqlglot.optimizer.scope import traverse_scope
 
+    from knowledge.parsing import bounded, parse_one
+
     if not masks:
         return Covered()
     try:
-        tree = parse_one(sql, read=dialect)
-    except (SqlglotError, RecursionError):
+        tree = parse_one(sql, dialect)
+    except SqlglotError:
         raise unclear("it cannot be read as a SELECT") from None
     if not isinstance(tree, exp.Query):
         raise unclear("only SELECT is run where columns are masked")
@@ -72,8 +74,9 @@ def covered(
         return Covered()
     _require_followed(tree)
     try:
-        plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
-        scopes = traverse_scope(plain)
+        with bounded():
+            plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
+            return Tracing(masks).of(plain, traverse_scope(plain))
     except (
         SqlglotError,
         RecursionError,
@@ -84,7 +87,6 @@ def covered(
         AssertionError,
     ) as problem:
         raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
-    return Tracing(masks).of(plain, scopes)
 
 
 def _require_seen_through(sql: str, dialect: str, functions: Collection[str]) -> None:

@@ -77,15 +77,23 @@ def personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalog: Ca
         personal: The personal columns, and what shows them.
         catalog: The source's catalog.
     """
-    from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import bounded, parse_one
+
     try:
-        tree = parse_one(sql, read=dialect)
-    except (SqlglotError, RecursionError):
+        tree = parse_one(sql, dialect)
+        if check(sql, dialect=dialect) is not None:
+            return None
+        with bounded():
+            return None if _hides(tree, personal, catalog) else _personal_names(tree, personal)
+    except SqlglotError:
         return None
-    if check(sql, dialect=dialect) is not None or _hides(tree, personal, catalog):
-        return None
+
+
+def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
+    from sqlglot import exp
+
     aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
     queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     read = {table for table in aliases.values() if table in personal.masks}

@@ -32,15 +32,23 @@ def annotated(plan: str, sql: str, dialect: str) -> str:
 
 def bounds(sql: str, dialect: str) -> dict[str, str]:
     """How many rows each recursive part makes, or why that cannot be told, by its lower-case names in the query."""
-    from sqlglot import exp, parse_one
     from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import bounded, parse_one
 
     if not re.search(r"(?i)\bwith\b", sql):
         return {}
     try:
-        tree = parse_one(sql, read=dialect)
+        tree = parse_one(sql, dialect)
+        with bounded():
+            return _bounds(tree)
     except SqlglotError:  # EXPLAIN and the like
         return {}
+
+
+def _bounds(tree: Expr) -> dict[str, str]:
+    from sqlglot import exp
+
     found: dict[str, str] = {}
     for part in tree.find_all(exp.CTE):
         name = part.alias.casefold()

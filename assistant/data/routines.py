@@ -74,13 +74,14 @@ def uses_of(sql: str, dialect: str) -> Uses:
     Raises:
         QueryRefused: It cannot be read.
     """
-    from sqlglot import tokenize
-    from sqlglot.errors import TokenError
+    from sqlglot.errors import SqlglotError
     from sqlglot.tokenizer_core import TokenType
 
+    from knowledge.parsing import tokenize
+
     try:
-        tokens = tokenize(sql, read=dialect)
-    except TokenError:
+        tokens = tokenize(sql, dialect)
+    except SqlglotError:
         raise QueryRefused("The query cannot be read, so it is not run. Check its quotes and comments.") from None
     called: set[str] = set()
     qualified: set[str] = set()

@@ -6,7 +6,7 @@ What is allowed is asked first (the statement is a query), what is denied after.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -63,6 +63,7 @@ class Statement:
         tokens: Of `sql`.
         tree: What it says.
         read_tokens: What `tree` was read from; not `tokens` where a PIVOT was put otherwise for the parser.
+        nodes: All parts of the tree: it is walked once for all rules.
         functions: Functions that a person allowed, in lower case, with their schema where they are called with it.
     """
 
@@ -71,7 +72,14 @@ class Statement:
     tokens: Sequence[Token]
     tree: Expr
     read_tokens: Sequence[Token]
+    nodes: Sequence[Expr]
     functions: Collection[str] = frozenset()
+
+    def tables(self) -> Iterator[exp.Table]:
+        """What stands after FROM, wherever in the statement."""
+        from sqlglot import exp
+
+        return (node for node in self.nodes if isinstance(node, exp.Table))
 
     def refused(self, rule: str, message: str, *words: str) -> Refusal:
         """A refusal that points at the first of these words in the statement."""
@@ -169,7 +177,7 @@ def every_part_reads(statement: Statement) -> Refusal | None:
         exp.Revoke, exp.Attach, exp.Detach, exp.Install, exp.Export, exp.Put, exp.Get, exp.Execute, exp.Declare,
         exp.Analyze, exp.Comment, exp.Cache, exp.Refresh, exp.MultitableInserts, exp.Block,
     )  # fmt: skip
-    for node in statement.tree.walk():
+    for node in statement.nodes:
         if isinstance(node, exp.Command) and node is statement.tree and _first(statement) == "SHOW":
             continue  # in most dialects SHOW is read as an opaque command; `reads_only` has looked at its words
         if isinstance(node, writing):
@@ -189,7 +197,7 @@ def puts_nothing_away(statement: Statement) -> Refusal | None:
     """No SELECT ... INTO, and no variable is set on the way."""
     from sqlglot import exp
 
-    for node in statement.tree.walk():
+    for node in statement.nodes:
         if isinstance(node, exp.Into) or (isinstance(node, exp.Select) and node.args.get("into")):
             return statement.refused(
                 "into", "SELECT ... INTO writes. Leave the INTO away: the result arrives as a table.", "INTO"
@@ -205,7 +213,7 @@ def locks_nothing(statement: Statement) -> Refusal | None:
     """No FOR UPDATE, FOR SHARE, LOCK IN SHARE MODE."""
     from sqlglot import exp
 
-    if next(statement.tree.find_all(exp.Lock), None) is not None:
+    if any(isinstance(node, exp.Lock) for node in statement.nodes):
         return statement.refused(
             "lock",
             "A locking clause keeps others waiting. Leave FOR UPDATE / FOR SHARE away.",
@@ -221,10 +229,10 @@ def changes_no_limits(statement: Statement) -> Refusal | None:
     """No optimizer hints in MySQL and no SETTINGS in ClickHouse: they set the time limit, too."""
     from sqlglot import exp
 
-    if any(select.args.get("settings") for select in statement.tree.find_all(exp.Query)):
+    if any(isinstance(node, exp.Query) and node.args.get("settings") for node in statement.nodes):
         message = "SETTINGS change the engine's limits. Leave the clause away."
         return statement.refused("settings", message, "SETTINGS")
-    if statement.dialect in MYSQL_FAMILY and next(statement.tree.find_all(exp.Hint), None) is not None:
+    if statement.dialect in MYSQL_FAMILY and any(isinstance(node, exp.Hint) for node in statement.nodes):
         return statement.refused("hint", "Hints can change the engine's limits. Leave /*+ ... */ away.", "/*+")
     return None
 
@@ -239,14 +247,19 @@ def calls_only_known(statement: Statement) -> Refusal | None:
 
     if isinstance(statement.tree, exp.Pragma):
         return None  # `reads_only` has looked at its name
-    for node in statement.tree.find_all(exp.NextValueFor, exp.ReadCSV, exp.ReadParquet, exp.ToFile):
-        return _function(statement, type(node).sql_names()[0].lower(), None)
+    for node in statement.nodes:
+        if isinstance(node, exp.NextValueFor | exp.ReadCSV | exp.ReadParquet | exp.ToFile):
+            return _function(statement, type(node).sql_names()[0].lower(), None)
     tokens = statement.read_tokens
-    calls = {(n.meta["start"], n.meta["end"]) for n in statement.tree.find_all(exp.Func) if "start" in n.meta}
+    calls = {
+        (node.meta["start"], node.meta["end"])
+        for node in statement.nodes
+        if isinstance(node, exp.Func) and "start" in node.meta
+    }
     aliases = {
         (alias.this.meta.get("start"), alias.this.meta.get("end"))
-        for alias in statement.tree.find_all(exp.TableAlias)
-        if isinstance(alias.this, exp.Identifier) and alias.args.get("columns")
+        for alias in statement.nodes
+        if isinstance(alias, exp.TableAlias) and isinstance(alias.this, exp.Identifier) and alias.args.get("columns")
     }
     for place, (token, following) in enumerate(pairwise(tokens)):
         if following.token_type != TokenType.L_PAREN or (token.start, token.end) in aliases:
@@ -336,10 +349,10 @@ def reads_tables_only(statement: Statement) -> Refusal | None:
     """After FROM stand tables, and functions that `calls_only_known` has passed; never files."""
     from sqlglot import exp
 
-    for node in statement.tree.find_all(exp.Summarize, exp.Describe):
-        if isinstance(node.this, exp.Literal):
+    for node in statement.nodes:
+        if isinstance(node, exp.Summarize | exp.Describe) and isinstance(node.this, exp.Literal):
             return _file(statement, node.this.name)
-    for table in statement.tree.find_all(exp.Table):
+    for table in statement.tables():
         source, name = table.this, table.name.lower()
         if statement.dialect == "sqlite" and name.startswith("pragma_") and not is_function_allowed(name, "sqlite"):
             return _function(statement, table.name, None)
@@ -368,15 +381,16 @@ def _names_a_file(table: exp.Table) -> bool:
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:
     """No accounts, settings, sessions or credentials of the server, whatever the login may read."""
-    from sqlglot import exp
+    from knowledge.parsing import bounded
 
-    for table in statement.tree.find_all(exp.Table):
-        if name := denied(table, statement.dialect):
-            message = (
-                f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
-                "Select from your own tables; SHOW TABLES and information_schema.tables name them."
-            )
-            return statement.refused("system table", message, table.name.upper())
+    with bounded():  # each table is looked for in the WITH clauses around it
+        for table in statement.tables():
+            if name := denied(table, statement.dialect):
+                message = (
+                    f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
+                    "Select from your own tables; SHOW TABLES and information_schema.tables name them."
+                )
+                return statement.refused("system table", message, table.name.upper())
     return None
 
 

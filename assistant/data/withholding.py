@@ -12,6 +12,7 @@ shown is `assistant.store.withholding`'s; forgetting kernels and files is the se
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
@@ -89,7 +90,7 @@ async def withholding(
         catalog, notes = await _known(opened.get(added.name), added, fresh)
         whole = _in(catalog, fresh, added)
         search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
-        search.read(events)
+        await asyncio.to_thread(search.read, events)
         named = [f"{added.name}.{table}.{column}" for table, names in fresh.items() for column in sorted(names)]
         for turn in sorted(search.turns):
             columns.setdefault(turn, []).extend(named)

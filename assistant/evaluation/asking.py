@@ -203,7 +203,7 @@ class ReaderAsker:
             read = await asyncio.to_thread(self._analyst.read, question, None, runs)
         match read:
             case Understood():
-                sql = self._analyst.sql(read.meaning)
+                sql = await asyncio.to_thread(self._analyst.sql, read.meaning)
                 try:
                     rows = await self._runner.run(sql, read.meaning.source)
                 except DataError as error:
@@ -213,7 +213,8 @@ class ReaderAsker:
                 offered: list[Rows | None] = []
                 for _, meaning in read.options[:OPTIONS_MAX]:
                     try:
-                        offered.append(await self._runner.run(self._analyst.sql(meaning), meaning.source))
+                        sql = await asyncio.to_thread(self._analyst.sql, meaning)
+                        offered.append(await self._runner.run(sql, meaning.source))
                     except DataError:
                         offered.append(None)  # a reading that cannot be run is no right one
                 labels = " / ".join(label for label, _ in read.options)

@@ -55,11 +55,12 @@ def holds(found: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
 
 def is_ordered(sql: str, *, dialect: str) -> bool:
     """Whether a query orders its rows: its outermost statement does, not merely a part of it."""
-    import sqlglot
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        return sqlglot.parse_one(sql, read=dialect).args.get("order") is not None
+        return parse_one(sql, dialect).args.get("order") is not None
     except SqlglotError:
         return bool(re.search(r"\border\s+by\b[^()]*$", sql, re.IGNORECASE))
 

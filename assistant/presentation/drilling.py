@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-import sqlglot
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
 from assistant.presentation.lineage import plain
+from knowledge.parsing import bounded, parse_one
 
 ROWS_MAX = 500
 
@@ -43,9 +43,16 @@ def rows_under(
         rows_max: how many rows to ask for at most.
     """
     try:
-        tree = sqlglot.parse_one(sql, dialect=dialect or None)
+        tree = parse_one(sql, dialect or None)
+        with bounded():
+            return _opened(tree, dialect, row, keys, rows_max)
     except SqlglotError:
         return None
+
+
+def _opened(
+    tree: exp.Expr, dialect: str, row: Mapping[str, object], keys: Collection[str], rows_max: int
+) -> Under | None:
     if not isinstance(tree, exp.Select) or (tree.args.get("from_") is None and tree.args.get("from") is None):
         return None
     group = tree.args.get("group")

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import sqlglot
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
+
+from knowledge.parsing import bounded, parse_one
 
 Aggregate = Literal["sum", "count", "distinct", "average", "least", "greatest", "ratio", "other", ""]
 _AGGREGATES: tuple[tuple[type[exp.Expr], Aggregate], ...] = (
@@ -82,11 +83,16 @@ class Lineage:
 
 
 def lineage_of(sql: str, dialect: str) -> Lineage | None:
-    """The lineage of a query; None where it cannot be read."""
+    """The lineage of a query; None where it cannot be read, or only with too much work."""
     try:
-        tree = sqlglot.parse_one(sql, dialect=_dialect(dialect))
+        tree = parse_one(sql, _dialect(dialect))
+        with bounded():
+            return _followed(tree, dialect)
     except SqlglotError:
         return None
+
+
+def _followed(tree: exp.Expr, dialect: str) -> Lineage | None:
     if not isinstance(tree, exp.Query):
         return None
     named = {cte.alias for cte in tree.find_all(exp.CTE)}

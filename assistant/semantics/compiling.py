@@ -58,8 +58,15 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
     Raises:
         ModelError: The step, the model and the source do not go together; the text says what to write instead.
     """
+    from knowledge.parsing import TooComplex, bounded
+
     fields = Fields(model=model, schema=Schema.of(with_model(catalog, model)))
-    return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
+    try:
+        with bounded():  # metrics of metrics may double with each level
+            return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
+    except TooComplex:
+        metrics = ", ".join(map(repr, step.metrics))
+        raise ModelError(f"{metrics} would take too much to compute. Define them by fewer other metrics.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,12 +176,13 @@ class _Compiler:
 
     def _written(self, text: str) -> Condition:
         """A condition of the model."""
-        import sqlglot
         from sqlglot.errors import SqlglotError
+
+        from knowledge.parsing import parse_one
 
         sql = text.replace("{today}", self.today.isoformat())
         try:
-            tree = sqlglot.parse_one(sql, read=self.fields.schema.dialect)
+            tree = parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
             raise ModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
         resolved, columns = self.fields.resolved(tree, what=f"The filter {text!r}")

@@ -163,11 +163,12 @@ def _sql_faults(
 @lru_cache(maxsize=4096)
 def _parsed(text: str, dialect: str) -> exp.Expr | None:
     """The tree of a definition's SQL, only to be read: the same definitions are examined for each part of a turn."""
-    import sqlglot
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        return sqlglot.parse_one(text.replace(TODAY, "2000-01-01"), read=dialect)
+        return parse_one(text.replace(TODAY, "2000-01-01"), dialect)
     except SqlglotError:
         return None
 

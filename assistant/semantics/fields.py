@@ -224,10 +224,11 @@ def _written(column: Column) -> exp.Column:
 
 
 def _parsed(sql: str, dialect: str) -> exp.Expr:
-    import sqlglot
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        return sqlglot.parse_one(sql, read=dialect)
+        return parse_one(sql, dialect)
     except SqlglotError:
         raise ModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None

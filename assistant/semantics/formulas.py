@@ -131,12 +131,13 @@ class Formulas:
         return Along("cumulative", of, more.periods)
 
     def _parsed(self, metric: ModelMetric) -> exp.Expr:
-        import sqlglot
         from sqlglot.errors import SqlglotError
+
+        from knowledge.parsing import parse_one
 
         sql = metric.expression.sql(self.fields.schema.dialect)
         try:
-            return sqlglot.parse_one(sql, read=self.fields.schema.dialect)
+            return parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
             raise ModelError(f"The metric {metric.name!r} is no SQL: {sql!r}. Check brackets and quotes.") from None
 

@@ -52,7 +52,7 @@ async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, to
     """All checks of one model on one source, in the order of the model."""
     for dataset in model.datasets:
         table = _table(dataset, catalog)
-        yield _dataset(dataset, table, catalog)
+        yield await asyncio.to_thread(_dataset, dataset, table, catalog)
         if table is not None and dataset.primary_key:
             yield await _key(dataset, table, source)
     for relation in model.relationships:
@@ -140,12 +140,13 @@ def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
-    import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        return [column.name for column in sqlglot.parse_one(sql, read=dialect).find_all(exp.Column)]
+        return [column.name for column in parse_one(sql, dialect).find_all(exp.Column)]
     except SqlglotError:
         return [sql]
 
@@ -205,7 +206,7 @@ async def _metric(name: str, model: SemanticModel, source: Source, catalog: Cata
     looks_back = metric is not None and metric.more.type in ("cumulative", "period_over_period")
     step = MetricStep(metrics=(name,), grain="month" if looks_back else None)
     try:
-        compiled = compile_step(step, model, catalog, today=today)
+        compiled = await asyncio.to_thread(compile_step, step, model, catalog, today=today)
         await source.run(compiled.sql)
     except (ModelError, DataError) as error:
         return Finding(kind="metric", name=name, state="failed", message=str(error))

@@ -120,7 +120,8 @@ class OpenSessionContext:
         known = self._usable
         if known is None or known[0] != documents or known[1] != catalogs:
             # Every definition's SQL is parsed for this, so it is kept while nothing changes.
-            known = (documents, catalogs, usable(documents, faults_of(documents, catalogs)))
+            faults = await asyncio.to_thread(faults_of, documents, catalogs)
+            known = (documents, catalogs, usable(documents, faults))
             self._usable = known
         return known[2]
 
@@ -137,7 +138,8 @@ class OpenSessionContext:
     async def faults(self) -> tuple[Fault, ...]:
         """What is wrong with the definitions of the knowledge base, given the session's sources."""
         library = await self._knowledge()
-        return faults_of(await asyncio.to_thread(library.documents), await self._sources.catalogs())
+        documents = await asyncio.to_thread(library.documents)
+        return await asyncio.to_thread(faults_of, documents, await self._sources.catalogs())
 
     async def unread(self) -> tuple[str, ...]:
         """What of the definitions in the knowledge folder cannot be read, and so is not used, in words."""

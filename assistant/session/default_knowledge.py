@@ -58,7 +58,7 @@ class DefaultKnowledge:
         """The embedded analyst, with all entries that can be used."""
         catalogs, library = await self._library()
         documents = library.documents()
-        kept = usable(documents, faults_of(documents, catalogs))
+        kept = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
         return await asyncio.to_thread(self._analysts.of, catalogs, kept, self._today())
 
     async def explain(self, question: str) -> Explained | None:

@@ -148,14 +148,14 @@ class Editing:
         folder, catalogs = await self._place(), await self._catalogs()
         by, on = self._person(), self._today()
         if "sql" in said and kind == "query" and catalogs:
-            said = {**said, "tables": tables_of(str(said["sql"]), catalogs[0].dialect)}
+            said = {**said, "tables": await asyncio.to_thread(tables_of, str(said["sql"]), catalogs[0].dialect)}
         try:
             draft = await _told(lambda: drafted(folder, id_, said, by=by, on=on))
         except SessionError as error:
             return None, Outcome(faults={"": str(error)})
         if draft.document is None:
             return None, Outcome()
-        if faults := _faults(draft.document, catalogs):
+        if faults := await asyncio.to_thread(_faults, draft.document, catalogs):
             return draft, Outcome(faults=faults)
         try:
             return draft, Outcome(effects=await self._effects(draft.document, catalogs))
@@ -171,7 +171,7 @@ class Editing:
         found: list[Effect] = []
         for catalog in catalogs:
             schema = Schema.of(catalog)
-            known = prepare([document], schema, self._today())
+            known = await asyncio.to_thread(prepare, [document], schema, self._today())
             for metric in known.metrics:
                 found.append(await self._computed(catalog, schema, metric))
             for rule in known.rules:
@@ -184,12 +184,14 @@ class Editing:
         """The figure over all rows, as an answer computes it: by the standing rules."""
         folder = await self._place()
         others = (await asyncio.to_thread(read_folder, folder)).documents
-        rules = prepare([one for one in others if isinstance(one, Rule)], schema, self._today())
+        rules = await asyncio.to_thread(
+            prepare, [one for one in others if isinstance(one, Rule)], schema, self._today()
+        )
         settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, said=frozenset())
         by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
         return await self._rows(
             catalog,
-            to_sql(settled.query, schema),
+            await asyncio.to_thread(to_sql, settled.query, schema),
             text=f"{metric.names[0]} over all rows{f', by the rule {by}' if by else ''}",
             unit=metric.figure.unit if isinstance(metric.figure, Metric) else "",
         )
@@ -209,10 +211,12 @@ class Editing:
     async def _matched(self, catalog: Catalog, schema: Schema, condition: Condition, *, negated: bool) -> Effect:
         """How many rows a condition keeps, and the first of those that it leaves out (`negated`) or matches."""
         table = tables_here(condition)[0]
-        counted = to_sql(Grouped(Rows(table), (), (Count(), Count(condition))), schema)
+        both = Grouped(Rows(table), (), (Count(), Count(condition)))
+        counted = await asyncio.to_thread(to_sql, both, schema)
         (total, kept), *_ = (await self._rows(catalog, counted)).rows
         wanted = Not(condition) if negated else condition
-        listed = to_sql(Listing(Rows(table, wanted), schema.tables[table].columns, limit=Limit(ROWS_SHOWN)), schema)
+        listing = Listing(Rows(table, wanted), schema.tables[table].columns, limit=Limit(ROWS_SHOWN))
+        listed = await asyncio.to_thread(to_sql, listing, schema)
         left = int(str(total or 0)) - int(str(kept or 0))
         text = (
             f"Of {int(str(total or 0)):,} rows of {table} it leaves out {left:,}."

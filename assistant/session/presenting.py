@@ -6,6 +6,7 @@ which is proposed, reviewed and approved.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -148,7 +149,9 @@ class Presenting:
         from assistant.presentation.lineage import lineage_of
 
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
-        lineage = None if query is None else lineage_of(query.sql, await self._dialect(query.source))
+        lineage = (
+            None if query is None else await asyncio.to_thread(lineage_of, query.sql, await self._dialect(query.source))
+        )
         columns = columns_of_result(self._log.events, execution)
         keys = await self._keys(query.source) if query is not None else ()
         return Facts(told=told_of(columns, lineage, await self._metrics(), keys), lineage=lineage)
@@ -166,7 +169,7 @@ class Presenting:
         found = None
         if query is not None:
             dialect, keys = await self._dialect(query.source), await self._keys(query.source)
-            found = rows_under(query.sql, dialect, row, keys=keys)
+            found = await asyncio.to_thread(rows_under, query.sql, dialect, row, keys=keys)
         if query is None or found is None:
             raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
         named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]

@@ -127,11 +127,13 @@ def moves_with_the_day(question: str, sql: str) -> bool:
 
 def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
     """The tables that a query reads, each once."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        tree = parse_one(sql, read=dialect)
+        tree = parse_one(sql, dialect)
     except SqlglotError:  # the database understood it
         return ()
     own = {part.alias.casefold() for part in tree.find_all(exp.CTE)}
@@ -222,7 +224,7 @@ class Verifying:
             question=basis.question,
             sql=basis.sql,
             source=basis.source,
-            tables=tables_of(basis.sql, await self._dialect(basis.source)),
+            tables=await asyncio.to_thread(tables_of, basis.sql, await self._dialect(basis.source)),
             verifier=self._person(),
             verified_on=self._today(),
         )

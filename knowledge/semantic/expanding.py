@@ -30,11 +30,18 @@ def written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
     """A metric written out; None where it needs several tables, several periods, or differing filters."""
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import bounded
+
     try:
-        tree, filters = _tree(model, metric, depth=0)
-        conditions = [_fields(model, _parsed(text)) for text in filters]
+        with bounded():  # metrics of metrics may double with each level
+            return _written_out(model, metric)
     except (SqlglotError, _Cannot):
         return None
+
+
+def _written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None:
+    tree, filters = _tree(model, metric, depth=0)
+    conditions = [_fields(model, _parsed(text)) for text in filters]
     tables = {column.table for part in (tree, *conditions) for column in _columns(part)}
     if not tables and len(model.datasets) == 1:
         tables = {model.datasets[0].table}
@@ -120,6 +127,6 @@ def _columns(tree: exp.Expr) -> list[exp.Column]:
 
 
 def _parsed(sql: str) -> exp.Expr:
-    import sqlglot
+    from knowledge.parsing import parse_one
 
-    return sqlglot.parse_one(sql)
+    return parse_one(sql)

@@ -6,6 +6,7 @@ edit that failed comes back as the version before it, with the error, so that no
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import keyword
 from collections.abc import Sequence
@@ -111,7 +112,8 @@ class AnalystCoder:
         said = replace(meaning, query=analyst.schema_of(meaning).said(meaning.query))
         name = result_name(said)
         several = len(await self._context.catalogs()) > 1
-        code = render_cell(name, analyst.sql(meaning), meaning.source if several else None)
+        sql = await asyncio.to_thread(analyst.sql, meaning)
+        code = render_cell(name, sql, meaning.source if several else None)
         why = "The Python step computes from these rows." if meaning.study else "One query gives the whole answer."
         return made.proposal(
             language="sql",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -100,7 +101,8 @@ class AnalystPlanner:
             text = "The result can no longer be read. Ask again to run it anew."
             return events.Answer(turn=turn[0].turn, status="failed", text=text)
         own = edited(turn) or tables[-1].language == "python"
-        return self._worded(turn, None if own else meaning, view, await self._reader.analyst(), table=tables[-1].id)
+        analyst, table = await self._reader.analyst(), tables[-1].id
+        return await asyncio.to_thread(self._worded, turn, None if own else meaning, view, analyst, table=table)
 
     def _worded(
         self, turn: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str

@@ -5,6 +5,7 @@ Nothing here runs code of a model's or changes anything. What is offered depends
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -212,7 +213,7 @@ class Lookups:
     async def _metric(self, arguments: Mapping[str, JsonValue]) -> str:
         asked = MetricAsked.model_validate(arguments)
         models, catalogs = await self._context.models(), self._dialogue.readable(await self._context.catalogs())
-        return compiled_in_words(asked, models, catalogs, today=self._context.today)
+        return await asyncio.to_thread(compiled_in_words, asked, models, catalogs, today=self._context.today)
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
         query = _Recall.model_validate(arguments).query

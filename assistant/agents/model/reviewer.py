@@ -6,6 +6,7 @@ back whatever the model says of it, and an edit of the person's is sent back for
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -52,7 +53,7 @@ class ModelReviewer:
         if any(finding.missing for finding in facts):
             return _review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
         warned = any(finding.level == "warning" for finding in facts)
-        if not of_edit and not warned and (plain := _plain(log, proposal)):
+        if not of_edit and not warned and (plain := await asyncio.to_thread(_plain, log, proposal)):
             note = Finding(level="note", text=f"{plain}, so no model looked at it.")
             return _review(proposal, "ok", (*facts, note), of_edit=False)
         try:
@@ -175,8 +176,10 @@ def _plain(log: Sequence[Event], proposal: Proposal) -> str:
 
 
 def _is_plain_query(queries: Sequence[Query]) -> bool:
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
 
     if len(queries) != 1:
         return False

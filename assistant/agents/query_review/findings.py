@@ -27,14 +27,17 @@ RULES: tuple[Callable[[Scope], Iterator[Finding]], ...] = (
 
 def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     """Likely mistakes of a query, each once; none where the query cannot be parsed."""
-    from sqlglot import parse_one
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import TooComplex, bounded, parse_one
+
     try:
-        tree = parse_one(sql, read=catalog.dialect)
+        tree = parse_one(sql, catalog.dialect)
+        with bounded():
+            scopes = scopes_of(tree, catalog, catalog.dialect)
+            found = (finding for scope in scopes for rule in RULES for finding in rule(scope))
+            return tuple({finding.text: finding for finding in found}.values())
+    except TooComplex:
+        return (Finding(level="note", text="The query is too large to be searched for likely mistakes."),)
     except SqlglotError:
         return ()
-    found = (
-        finding for scope in scopes_of(tree, catalog, catalog.dialect) for rule in RULES for finding in rule(scope)
-    )
-    return tuple({finding.text: finding for finding in found}.values())

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
+from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
     from datetime import date
@@ -160,7 +160,7 @@ class _Written:
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
 
     def _parsed(self, sql: str) -> exp.Expr:
-        return sqlglot.parse_one(sql, read=self.schema.dialect)
+        return parse_one(sql, self.schema.dialect)
 
     def _column(self, said: exp.Column, table: str | None) -> Column | None:
         home = self.table(said.table) if said.table else table

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import sqlglot
 from sqlglot import exp
 
 from assistant.analyst.algebra import Band, Column, Grain, Grouped, Order, Query, Term
@@ -14,6 +13,7 @@ from assistant.analyst.presenting.flattening import flattened, under_own_names
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import outputs_of
+from knowledge.parsing import parse_one
 
 _CHARS_MAX = 63
 """What PostgreSQL keeps of a name, the least of the engines: where a name is cut it may say another thing."""
@@ -73,13 +73,11 @@ def slug(words: str) -> str:
 
 def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:
     """A statement whose columns `c0`, `c1`, ... have names."""
-    tree = sqlglot.parse_one(sql, read=dialect)
+    tree = parse_one(sql, dialect)
     if not isinstance(tree, exp.Select) or not all(
         re.fullmatch(r"c\d+", item.alias_or_name) for item in tree.expressions
     ):
-        tree = sqlglot.parse_one(
-            f"SELECT {', '.join(f'c{i}' for i in range(len(names)))} FROM ({sql}) AS r", read=dialect
-        )
+        tree = parse_one(f"SELECT {', '.join(f'c{i}' for i in range(len(names)))} FROM ({sql}) AS r", dialect)
         assert isinstance(tree, exp.Select)
     new: list[exp.Expr] = []
     for item, name in zip(tree.expressions, names, strict=True):

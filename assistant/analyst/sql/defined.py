@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import sqlglot
 from sqlglot import exp
 
 from assistant.analyst.sql.scopes import Scope
+from knowledge.parsing import parse_one
 
 
 def placed(sql: str, scope: Scope, *, dialect: str, written: str = "") -> str:
@@ -36,7 +36,7 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = 
     """
     tree = _aliased(sql, scope, dialect)
     if test:
-        condition = sqlglot.parse_one(test, read=written or dialect)
+        condition = parse_one(test, written or dialect)
         for aggregate in list(tree.find_all(exp.AggFunc)):
             _only_where(aggregate, condition)
     return f"({tree.sql(dialect=written or dialect)})"
@@ -45,13 +45,13 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = 
 @lru_cache(maxsize=1_000)
 def rejects_missing(sql: str) -> bool:
     """Whether a condition fails where a value that it reads is missing: it is one comparison of plain values."""
-    tree = sqlglot.parse_one(sql).unnest()
+    tree = parse_one(sql).unnest()
     plain = isinstance(tree, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE | exp.In | exp.Between | exp.Like)
     return plain and tree.find(exp.Coalesce, exp.Case, exp.Is, exp.If) is None
 
 
 def _aliased(sql: str, scope: Scope, dialect: str) -> exp.Expr:
-    tree = sqlglot.parse_one(sql, read=dialect)
+    tree = parse_one(sql, dialect)
     for column in tree.find_all(exp.Column):
         if column.table:
             column.set("table", exp.to_identifier(scope.alias(_exact(column.table, scope))))

@@ -6,8 +6,9 @@ number, an order by a truth value, equality of missing values, a pattern's escap
 
 from __future__ import annotations
 
-import sqlglot
-from sqlglot import exp
+from sqlglot import Dialect, exp
+
+from knowledge.parsing import parse_one
 
 WRITTEN = "duckdb"
 _NO_NULL_SAFE = frozenset({"redshift", "oracle", "tsql"})
@@ -22,7 +23,7 @@ def own_sql(sql: str, engine: str) -> str:
         sql: One SELECT as the analyst writes it.
         engine: sqlglot's name of the engine's dialect.
     """
-    tree = sqlglot.parse_one(sql, read=WRITTEN)
+    tree = parse_one(sql, WRITTEN)
     for select in tree.find_all(exp.Select):
         _name_groups(select)
     return tree.transform(_adapted, engine=engine).sql(dialect=engine, pretty=True)
@@ -41,7 +42,7 @@ def _adapted(node: exp.Expr, engine: str) -> exp.Expr:
         case exp.Ordered() if isinstance(node.this.unnest(), exp.Is):
             last = exp.Case(ifs=[exp.If(this=node.this.unnest().copy(), true=exp.Literal.number(1))])
             last.set("default", exp.Literal.number(0))
-            small = sqlglot.Dialect.get_or_raise(engine).NULL_ORDERING == "nulls_are_small"
+            small = Dialect.get_or_raise(engine).NULL_ORDERING == "nulls_are_small"
             return exp.Ordered(
                 this=last, desc=False, nulls_first=small
             )  # as the engine does by itself: it says no more

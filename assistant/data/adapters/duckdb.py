@@ -256,10 +256,11 @@ def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[
         return sql, None
     if not isinstance(params, Mapping):
         return sql, list(params)
-    from sqlglot import tokenize
     from sqlglot.tokenizer_core import TokenType
 
-    tokens = tokenize(sql, read="duckdb")
+    from knowledge.parsing import tokenize
+
+    tokens = tokenize(sql, "duckdb")
     places = [
         first.start
         for first, second in pairwise(tokens)

@@ -155,10 +155,11 @@ class ServerCall:
 
 def _numbered(sql: str, dialect: str) -> str:
     """`?` as `:p0`, `:p1`, ... where it is a placeholder and not part of a text or an operator."""
-    from sqlglot import tokenize
     from sqlglot.tokenizer_core import TokenType
 
-    places = [token.start for token in tokenize(sql, read=dialect) if token.token_type == TokenType.PLACEHOLDER]
+    from knowledge.parsing import tokenize
+
+    places = [token.start for token in tokenize(sql, dialect) if token.token_type == TokenType.PLACEHOLDER]
     parts: list[str] = []
     last = 0
     for number, place in enumerate(places):

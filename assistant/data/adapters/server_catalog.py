@@ -277,9 +277,10 @@ class _Reader:
 
     def _asked(self, con: sa.Connection, sql: str) -> sa.CursorResult[*tuple[Any, ...]]:
         """Ask a query, written for PostgreSQL, in the engine's own SQL."""
-        import sqlglot
 
-        own = sql if self._dialect == "postgres" else sqlglot.transpile(sql, read="postgres", write=self._dialect)[0]
+        from knowledge.parsing import parse_one
+
+        own = sql if self._dialect == "postgres" else parse_one(sql, "postgres").sql(self._dialect)
         # The text goes to the driver as it is, and for some drivers a percent sign is a placeholder.
         return con.exec_driver_sql(own.replace("%", "%%") if con.dialect.paramstyle in _PERCENT else own)
 

@@ -54,11 +54,13 @@ def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
 
     What the query names and no source has is left to the engine, which will say so.
     """
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        tree = parse_one(sql, read="duckdb")
+        tree = parse_one(sql, "duckdb")
     except SqlglotError:
         return ()
     named = Counter(node.name.casefold() for node in tree.find_all(exp.Table))
@@ -91,23 +93,32 @@ def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Ne
     """What is needed of each table by its name; None where the query cannot be followed."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
-    from sqlglot.optimizer.qualify import qualify
-    from sqlglot.optimizer.scope import traverse_scope
+
+    from knowledge.parsing import bounded
 
     if not isinstance(tree, exp.Query) or tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest):
         return None
     try:
-        plain = qualify(in_lower_case(tree), schema=schema_of(whole.catalog), dialect="duckdb", quote_identifiers=False)
-        needs: dict[str, _Needs] = {}
-        for scope in traverse_scope(plain):
-            for column in scope.columns:
-                if not _needed(column, scope, needs):
-                    return None
-            _push(scope, whole, named, needs)
-        _push_limit(plain, needs)
-        return None if any(not isinstance(star.parent, exp.Count) for star in plain.find_all(exp.Star)) else needs
+        with bounded():
+            return _needs_of(tree, whole, named)
     except (SqlglotError, RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
         return None
+
+
+def _needs_of(tree: exp.Query, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
+    from sqlglot import exp
+    from sqlglot.optimizer.qualify import qualify
+    from sqlglot.optimizer.scope import traverse_scope
+
+    plain = qualify(in_lower_case(tree), schema=schema_of(whole.catalog), dialect="duckdb", quote_identifiers=False)
+    needs: dict[str, _Needs] = {}
+    for scope in traverse_scope(plain):
+        for column in scope.columns:
+            if not _needed(column, scope, needs):
+                return None
+        _push(scope, whole, named, needs)
+    _push_limit(plain, needs)
+    return None if any(not isinstance(star.parent, exp.Count) for star in plain.find_all(exp.Star)) else needs
 
 
 def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:

@@ -119,16 +119,16 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date, 
 
     async with _opened(given) as (address, source, catalog):
         folder = _folder(address, knowledge)
-        reading = read_folder(folder)
+        reading = await asyncio.to_thread(read_folder, folder)
         found: list[Finding] = [
             Finding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
         ]
         found += await asyncio.to_thread(_document_files, folder)
-        for one in read_models(folder):
+        for one in await asyncio.to_thread(read_models, folder):
             found += [finding async for finding in findings(one, source, catalog, today=today)]
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
         found += await _queries(queries, source, folder, today, keep=keep)
-        found += _definitions(reading.documents, catalog)
+        found += await asyncio.to_thread(_definitions, reading.documents, catalog)
     if strict:
         found = [replace(one, state="failed") if one.state == "warning" else one for one in found]
     print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))

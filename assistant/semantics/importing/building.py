@@ -150,14 +150,15 @@ def aggregate(function: str, sql: str) -> str | None:
 
 def qualified(dataset: str, sql: str) -> str:
     """An expression with its plain columns written `dataset.column`."""
-    import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
 
     if re.fullmatch(r"\w+", sql) and not sql.isdigit():
         return f"{dataset}.{sql}"
     try:
-        tree = sqlglot.parse_one(sql)
+        tree = parse_one(sql)
     except SqlglotError:
         return sql
     for column in tree.find_all(exp.Column):

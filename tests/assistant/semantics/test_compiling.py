@@ -14,7 +14,7 @@ from semantic_shop import MODEL, catalog, database, model, rows
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import ModelError
 from assistant.semantics.steps import Filter, MetricStep
-from knowledge.semantic.files import models_of
+from knowledge.semantic.files import documents_of, models_of
 
 Key = tuple[object, ...]
 Result = dict[Key, float | None]
@@ -215,3 +215,23 @@ def test_a_model_that_cannot_be_computed_is_refused(old: str, new: str, said: st
 
 def test_a_synonym_names_its_metric() -> None:
     assert asked(MetricStep(metrics=("turnover",))) == asked(MetricStep(metrics=("Revenue",)))
+
+
+def test_metrics_that_double_with_each_level_are_refused_in_words() -> None:
+    """Twelve levels of 20 uses each: written out, more than anybody could wait for."""
+    levels = "".join(
+        f"""  - name: level_{level}
+    expression: {{dialects: [{{dialect: ANSI_SQL, expression: {" + ".join([f"level_{level - 1}"] * 20)}}}]}}
+    custom_extensions: [{{vendor_name: TANDEM, data: '{{"type": "derived"}}'}}]
+"""
+        for level in range(1, 12)
+    )
+    first = """  - name: level_0
+    expression: {dialects: [{dialect: ANSI_SQL, expression: COUNT(orders.id)}]}
+"""
+    text = MODEL.replace("  metrics:\n", f"  metrics:\n{first}{levels}", 1)
+    (grown,), problems = models_of(text, origin="x")
+    assert not problems
+    documents_of(grown, origin="x")  # as reading a folder does
+    with pytest.raises(ModelError, match="'level_11' would take too much"):
+        compile_step(MetricStep(metrics=("level_11",)), grown, catalog())

@@ -32,12 +32,13 @@ class MySQL(ServerEngine):
 
     def refused(self, sql: str) -> str:
         """What the server reads as a command and a parser as a comment, and what writes a file."""
-        from sqlglot import tokenize
         from sqlglot.tokenizer_core import TokenType
+
+        from knowledge.parsing import tokenize
 
         if "/*!" in sql or "/*M!" in sql:
             return "MySQL runs what stands in /*! ... */. Leave it away."
-        if any(token.token_type == TokenType.INTO for token in tokenize(sql, read="mysql")):
+        if any(token.token_type == TokenType.INTO for token in tokenize(sql, "mysql")):
             return "SELECT ... INTO writes. Leave the INTO away: the result arrives as a table."
         return ""
 
