@@ -150,6 +150,7 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         with open(path, "w") as file:
             file.write("0")
     privileges.offer_to_oom_killer()
+    privileges.let_host_go_first()
     match spec.level:
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)
