@@ -56,8 +56,8 @@ def modules_in(wheel: Path, *, taken: Collection[str] = ()) -> tuple[str, ...]:
     clashes = [name for name in found if name in taken or is_here(name) or is_ours(name)]
     if clashes:
         raise AssistantError(
-            f"{shown(wheel.name)} brings {', '.join(map(shown, clashes))}, which the session has already. It was not added: a package may "
-            "not take the place of another, nor bring another version of it."
+            f"{shown(wheel.name)} brings {', '.join(map(shown, clashes))}, which the session has already. It was not "
+            "added: a package may not take the place of another, nor bring another version of it."
         )
     return tuple(found)
 
