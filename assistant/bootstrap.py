@@ -135,6 +135,7 @@ async def open_workspace(
     async with (
         backed_up(backups),
         cages,
+        _closing(parts),
         Workspace(
             home=chosen.home,
             database=database,
@@ -157,6 +158,14 @@ async def open_workspace(
         ) as workspace,
     ):
         yield workspace
+
+
+@asynccontextmanager
+async def _closing(parts: Parts) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(parts.close)
 
 
 async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
@@ -226,6 +235,10 @@ class Parts:
         )
 
     # --- a session --------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of what sessions shared."""
+        self._knowledge_bases.close()
 
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""
