@@ -146,6 +146,7 @@ async def open_workspace(
     async with (
         backed_up(backups),
         cages,
+        _closing(parts),
         Workspace(
             home=chosen.home,
             database=database,
@@ -191,6 +192,14 @@ def rights_of(settings: Settings, requester: Requester) -> Rights:
             }
         ),
     )
+
+
+@asynccontextmanager
+async def _closing(parts: Parts) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(parts.close)
 
 
 async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
@@ -262,6 +271,10 @@ class Parts:
         )
 
     # --- a session --------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of what sessions shared."""
+        self._knowledge_bases.close()
 
     def session(self, session_id: str, folder: Path) -> Session:
         """A session's parts, put together. Nothing is started."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from knowledge.errors import EmbedderUnavailable
 from knowledge.onnx_model import IDS, MASK, SHARES, VECTORS, encoder
@@ -40,10 +41,15 @@ _BATCH_TOKENS_MAX = 8_192  # bounds a batch's memory: the widest layer takes 6 k
 _EPSILON = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class _Model:
     tokenizer: Tokenizer
     encoder: InferenceSession
+
+
+# Its weights take 120 MB: all workspaces of a process share them, for as long as one of them uses them.
+_MODELS: WeakValueDictionary[Path, _Model] = WeakValueDictionary()
+_LOADING = threading.Lock()
 
 
 class MiniLM:
@@ -62,7 +68,6 @@ class MiniLM:
         for file, published in _SHA256.items():
             _verify(folder / file, published)
         self._folder = folder
-        self._lock = threading.Lock()
         self._model: _Model | None = None
 
     @classmethod
@@ -90,7 +95,8 @@ class MiniLM:
         return vectors
 
     def _loaded(self) -> _Model:
-        with self._lock:
+        with _LOADING:
+            self._model = self._model or _MODELS.get(self._folder)
             if self._model is None:
                 from safetensors.numpy import load_file
                 from tokenizers import Tokenizer
@@ -100,7 +106,7 @@ class MiniLM:
                 tokenizer.no_padding()
                 weights = load_file(self._folder / "model.safetensors")
                 model = encoder(weights, layers=_LAYERS, heads=_HEADS, epsilon=_EPSILON)
-                self._model = _Model(tokenizer=tokenizer, encoder=_session(model))
+                self._model = _MODELS[self._folder] = _Model(tokenizer=tokenizer, encoder=_session(model))
             return self._model
 
 

@@ -29,6 +29,15 @@ def read_json(raw: bytes) -> Any:
     Raises:
         JsonRefused: It is no JSON, or too much of it; nothing else is ever raised.
     """
+    return read_counted(raw)[0]
+
+
+def read_counted(raw: bytes) -> tuple[Any, int]:
+    """What `read_json` gives, and how many values it holds at all levels.
+
+    Raises:
+        JsonRefused: As there.
+    """
     if _marks(raw) > VALUES_MAX and _marks(_STRING.sub(b"", raw)) > VALUES_MAX:
         raise JsonRefused(f"it has more than {VALUES_MAX} values")
     try:
@@ -38,8 +47,7 @@ def read_json(raw: bytes) -> Any:
     except ValueError:
         raise JsonRefused("it is no JSON") from None
     root = [value]
-    _clean(root, surrogates=_ESCAPED.search(raw) is not None)
-    return root[0]
+    return root[0], _clean(root, surrogates=_ESCAPED.search(raw) is not None)
 
 
 def _marks(raw: bytes) -> int:
@@ -47,12 +55,14 @@ def _marks(raw: bytes) -> int:
     return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
 
 
-def _clean(root: list[Any], *, surrogates: bool) -> None:
-    """Clean all that is in `root`, in place and without recursion."""
+def _clean(root: list[Any], *, surrogates: bool) -> int:
+    """Clean all that is in `root`, in place and without recursion; gives the number of values."""
+    values = 0
     level: list[Any] = [root]
     for _ in range(DEPTH_MAX + 1):
         deeper: list[Any] = []
         for container in level:
+            values += len(container)
             if surrogates and isinstance(container, dict):
                 _clean_keys(container)
             for key, item in container.items() if isinstance(container, dict) else enumerate(container):
@@ -64,7 +74,7 @@ def _clean(root: list[Any], *, surrogates: bool) -> None:
                 elif isinstance(item, float) and not math.isfinite(item):
                     container[key] = None
         if not deeper:
-            return
+            return values
         level = deeper
     raise _too_deep()
 

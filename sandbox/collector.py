@@ -21,6 +21,8 @@ _REASONS_MAX = 5
 _CONTROL_BYTES_MAX = 256 << 10
 # What replaces itself (a display that is updated, an output that is cleared) may exceed the limit so many times in all.
 _OPENED_TIMES = 16
+# A parsed value takes this much memory at least, and as much time as so many bytes of text wherever it is copied.
+_VALUE_BYTES = 20
 
 
 class Collector:
@@ -87,15 +89,15 @@ class Collector:
                 name = content.get("name")
                 return self._add_stream("stderr" if name == "stderr" else "stdout", _text(content.get("text")), size)
             case "display_data":
-                return self._add(_display(content), size)
+                return self._add(_display(content), message)
             case "update_display_data":
-                return self._update(_display(content), size)
+                return self._update(_display(content), message)
             case "execute_result":
                 count = _whole(content.get("execution_count"))
                 data, metadata = _bundle(content)
-                return self._add(Output(kind="result", count=count, data=data, metadata=metadata), size)
+                return self._add(Output(kind="result", count=count, data=data, metadata=metadata), message)
             case "error":
-                return self._add(_error_output(content), size)
+                return self._add(_error_output(content), message)
             case "clear_output":
                 if content.get("wait") is True:
                     self._clear_next = True
@@ -190,20 +192,25 @@ class Collector:
             return None
         return piece
 
-    def _update(self, piece: Output, size: int) -> Output | None:
+    def _update(self, piece: Output, message: Message) -> Output | None:
         if piece.display_id is None:
             return None
+        size = _weight(message)
         for position, old in enumerate(self._pieces):
             if old.display_id == piece.display_id:
                 if size - self._sizes[position] > self._room():
-                    self._cut += size
+                    self._cut += message.size_bytes
                     return None
                 self._sizes[position] = size
                 self._pieces[position] = replace(piece, kind=old.kind, count=old.count)
                 return self._pieces[position]
         return None
 
-    def _add(self, piece: Output, size: int) -> Output:
+    def _add(self, piece: Output, message: Message) -> Output | None:
+        size = _weight(message)
+        if size > self._room():
+            self._cut += message.size_bytes
+            return None
         self._clear_if_due()
         self._append(piece, size)
         return piece
@@ -232,6 +239,11 @@ class Collector:
 def without_ansi(text: str) -> str:
     """`text` without terminal control sequences."""
     return _ANSI.sub("", text)
+
+
+def _weight(message: Message) -> int:
+    """What a piece counts: its bytes, or what its values take where they are many and small."""
+    return max(message.size_bytes, _VALUE_BYTES * message.values)
 
 
 def _display(content: Mapping[str, Any]) -> Output:

@@ -11,6 +11,7 @@ import pwd
 import socket
 import stat
 import sys
+from itertools import islice
 from pathlib import Path
 
 from . import trees
@@ -23,6 +24,7 @@ _logger = logging.getLogger(__name__)
 # Between systemd's ranges of dynamic and container users, and below the 65,536 ids a container usually has.
 # Source: https://systemd.io/UIDS-GIDS (60578..61183 is unassigned).
 FIRST, LAST = 60578, 61183
+_ENTRIES_MAX = 1_000
 
 
 class SessionUser:
@@ -60,6 +62,11 @@ class SessionUser:
             return
         raise SandboxBusy(f"All {LAST - FIRST + 1} user ids for sessions are in use. Close some sessions.")
 
+    @property
+    def words(self) -> str:
+        """The user, for a sentence."""
+        return f"user {os.getuid() if self.uid is None else self.uid}"
+
     def own(self, folder: Path) -> None:
         """Make `folder` and all in it the session's, as far as that can be done. Follows no link."""
         trees.open_up(folder)  # the session before may have closed it to its owner
@@ -94,6 +101,37 @@ class SessionUser:
         if self._claim is not None:
             self._claim.close()
             self._claim = None
+
+
+def unreadable(folder: Path, uid: int | None) -> list[str] | None:
+    """What directly in `folder` user `uid` cannot read, as the modes stand; None where it is the folder itself.
+
+    Looks at 1,000 entries at most. The way to the folder does not count: a cage mounts it.
+
+    Args:
+        folder: A folder; nothing in it is changed.
+        uid: A user of no group but its own; None is the user of this process.
+    """
+    if not _may_read(folder, uid, folder=True):
+        return None
+    with os.scandir(folder) as entries:
+        return sorted(
+            entry.name
+            for entry in islice(entries, _ENTRIES_MAX)
+            if not entry.is_symlink() and not _may_read(entry.path, uid, folder=entry.is_dir())
+        )
+
+
+def _may_read(path: str | Path, uid: int | None, *, folder: bool) -> bool:
+    if uid is None:
+        return os.access(path, os.R_OK | (os.X_OK if folder else 0))
+    try:
+        state = os.stat(path)
+    except OSError:
+        return False
+    wanted = 0o5 if folder else 0o4
+    shift = 6 if state.st_uid == uid else 3 if state.st_gid == uid else 0
+    return state.st_mode >> shift & wanted == wanted
 
 
 def _give(folder: Path, uid: int, gid: int) -> None:

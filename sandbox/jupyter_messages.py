@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from .bounded_json import JsonRefused, read_json
+from .bounded_json import JsonRefused, read_counted, read_json
 from .results import JSON
 from .zmtp import Multipart
 
@@ -47,6 +47,7 @@ class Message:
 
     Attributes:
         size_bytes: What it weighed on the wire, without its headers.
+        values: How many JSON values its content holds.
         unfit: Why its content was not taken; None where it was.
     """
 
@@ -54,6 +55,7 @@ class Message:
     parent: str
     content: Mapping[str, Any] = field(default_factory=dict)
     size_bytes: int = 0
+    values: int = 0
     unfit: str | None = None
 
 
@@ -82,28 +84,33 @@ def read_message(envelope: Envelope, key: bytes) -> Message | None:
 
     Takes milliseconds for each megabyte: call it in a thread where it is large.
     """
-    unfit, content = None, {}
+    unfit, content, values = None, {}, 0
     if not envelope.parts:
         unfit = f"it has {envelope.size_bytes} bytes"
     elif len(envelope.parts) < _PARTS or not hmac.compare_digest(envelope.parts[0], _sign(envelope.parts[1:], key)):
         return None
     else:
         try:
-            content = _content(envelope.parts[4])
+            content, values = _content(envelope.parts[4])
         except JsonRefused as error:
-            unfit, content = str(error), {}
+            unfit = str(error)
     return Message(
-        kind=envelope.kind, parent=envelope.parent, content=content, size_bytes=envelope.size_bytes, unfit=unfit
+        kind=envelope.kind,
+        parent=envelope.parent,
+        content=content,
+        size_bytes=envelope.size_bytes,
+        values=values,
+        unfit=unfit,
     )
 
 
-def _content(raw: bytes) -> Mapping[str, Any]:
-    content = read_json(raw)
+def _content(raw: bytes) -> tuple[Mapping[str, Any], int]:
+    content, values = read_counted(raw)
     if not isinstance(content, dict):
         raise JsonRefused("its content is no JSON object")
     if len(raw) > METADATA_BYTES_MAX and len(json.dumps(content.get("metadata"))) > METADATA_BYTES_MAX:
         raise JsonRefused(f"its metadata has more than {METADATA_BYTES_MAX} bytes")
-    return content
+    return content, values
 
 
 def write_message(

@@ -11,14 +11,15 @@ import signal
 import socket
 import struct
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from . import descriptors, temporary
+from . import descriptors, obstacles, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .connections import KernelConnections
+from .ending import Ending, ending_of
 from .errors import StartFailed, StartLate
 from .limits import Limits
 from .zygote import Zygote
@@ -28,27 +29,6 @@ _END_S = 5.0
 _OTHERS = 2048
 """Tasks that others of one user may start after a session, where they count against its limit: 150 sessions or so."""
 _CREDENTIALS = struct.Struct("3i")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a kernel process ended: by `signal`, with `exit_code`, or (both None) because the host let it go."""
-
-    signal: int | None = None
-    exit_code: int | None = None
-
-    @property
-    def words(self) -> str:
-        """The ending in plain words."""
-        if self.signal is not None:
-            name = signal.Signals(self.signal).name if self.signal in _SIGNALS else f"signal {self.signal}"
-            return f"was killed by {name}"
-        if self.exit_code is not None:
-            return f"exited with code {self.exit_code}"
-        return "was ended"
-
-
-_SIGNALS = {number.value for number in signal.Signals}
 
 
 def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path, uid: int | None) -> policy.CageSpec:
@@ -144,7 +124,8 @@ class CagedProcess:
             wires = wires or KernelConnections()
         except OSError as error:
             reservation.release()
-            raise StartFailed(f"the connections of a kernel could not be made ({error})") from error
+            reason = obstacles.explain(f"{type(error).__name__}: {error}")
+            raise StartFailed(f"the connections of a kernel could not be made: {reason}") from error
         memory = cgroup.make(temporary.name("memory"), memory_bytes=limits.memory_bytes)
         if memory is not None:
             spec = replace(spec, cgroup_files=memory.procs_files)
@@ -171,11 +152,21 @@ class CagedProcess:
             text, ancillary = self._receive_greeting()
         except OSError as error:
             raise StartFailed(f"the kernel's channel broke before it was up ({error})") from error
-        message = json.loads(text) if text else {"failed": "it ended without a word"}
+        message = json.loads(text) if text else {"failed": await self._last_words()}
         if "failed" in message:
-            raise StartFailed(f"the kernel could not be caged at level {self.spec.level!r}: {message['failed']}")
+            reason = obstacles.explain(message["failed"])
+            raise StartFailed(f"the kernel could not be caged at level {self.spec.level!r}: {reason}")
         self.greeting = message
         self._identify(ancillary)
+
+    async def _last_words(self) -> str:
+        """Why a child ended that did not say so itself: how it ended, and the end of what it wrote to stderr."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_END_S):
+                await asyncio.shield(self.ended)
+        ending = self.ended.result() if self.ended.done() else Ending()
+        complaint = obstacles.last_line(self._status.partition(b"\n")[2])
+        return f"it {ending.words} before it was up" + (f": {complaint}" if complaint else "")
 
     async def _until_readable(self) -> None:
         loop = asyncio.get_running_loop()
@@ -266,7 +257,7 @@ class CagedProcess:
 
     def _read_status(self) -> None:
         try:
-            text = os.read(self.wires.status, 64)
+            text = os.read(self.wires.status, 4096)
         except BlockingIOError:
             return
         if text:
@@ -283,14 +274,14 @@ class CagedProcess:
 
 
 def _ending(status: bytes, *, through_shell: bool) -> Ending:
-    if not status.isdigit():
+    """What the supervisor reported: the wait status as decimal text, a line end, the last of its stderr."""
+    number = status.partition(b"\n")[0]
+    if not number.isdigit():
         return Ending()
-    code = os.waitstatus_to_exitcode(int(status))
-    if code < 0:
-        return Ending(signal=-code)
+    code = os.waitstatus_to_exitcode(int(number))
     if through_shell and code > 128:  # bubblewrap reports a signal as 128 + its number
         return Ending(signal=code - 128)
-    return Ending(exit_code=code)
+    return ending_of(code)
 
 
 def _parent_of(pid: int) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import temporary
+from . import obstacles, temporary
 from .cage import cgroup, linux
 from .cage.policy import Level
 from .errors import LevelUnavailable, StartFailed, StartLate
@@ -91,7 +91,11 @@ _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = wea
 async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
     """Try `levels` in their order, all by default. Takes about half a second; leaves nothing behind."""
     found: list[LevelReport] = []
-    folder = await asyncio.to_thread(temporary.make, "probe")
+    try:
+        folder = await asyncio.to_thread(temporary.make, "probe")
+    except OSError as error:
+        reason = obstacles.explain(f"{type(error).__name__}: {error}")
+        raise StartFailed(f"no cage could be tried: {reason}") from error
     try:
         async with Zygote(warm=False) as zygote:
             accounted = await asyncio.to_thread(cgroup.version, temporary.name("probe"))
@@ -193,6 +197,8 @@ async def _try(level: Level, zygote: Zygote, folder: Path) -> str:
         process = await CagedProcess.start(zygote, spec, Limits(), probe=str(secret))
     except (StartFailed, StartLate) as error:
         return str(error)
+    except OSError as error:
+        return obstacles.explain(f"{type(error).__name__}: {error}")
     finally:
         user.release(desk)
     open_walls = process.greeting.get("open", [])

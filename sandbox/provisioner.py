@@ -3,13 +3,15 @@
 A kernel specification asks for it in its metadata; its `argv` is not used:
 
     {"kernel_provisioner": {"provisioner_name": "tandem-cage", "config": {"level": "zygote"}}}
+
+The kernel works in a private folder, which goes with it. The folder that a front end names as the working folder stays
+outside the cage; `data_dir` lets the kernel read one. No file or folder that was there before changes owner or mode.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import weakref
 from pathlib import Path
@@ -18,12 +20,14 @@ from typing import Any, cast
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Bool, Unicode
 
-from . import temporary
+from . import temporary, trees
 from .blocking import in_thread
 from .cage.policy import Level
 from .connections import PORTS, KernelConnections, socket_folder
-from .identity import SessionUser
-from .launch import CagedProcess, Ending, specification
+from .ending import Ending
+from .errors import StartFailed
+from .identity import SessionUser, unreadable
+from .launch import CagedProcess, specification
 from .levels import find
 from .limits import Limits
 from .zygote import Zygote
@@ -57,7 +61,9 @@ class CageProvisioner(KernelProvisionerBase):
     level: Any = Unicode(
         "", config=True, help="zygote, bubblewrap, landlock or process; empty: the strongest that holds"
     )
-    data_dir: Any = Unicode("", config=True, help="a folder the kernel may read as /data")
+    data_dir: Any = Unicode(
+        "", config=True, help="a folder the kernel may read as /data; relative to the front end's working folder"
+    )
     allow_process: Any = Bool(False, config=True, help="consent to run without walls where no cage holds")
 
     _process: CagedProcess | None = None
@@ -65,7 +71,8 @@ class CageProvisioner(KernelProvisionerBase):
     _user: SessionUser | None = None
     _folder: Path | None = None
     _empty: Path | None = None
-    _desk: Path | None = None
+    _work: Path | None = None
+    _cwd: Path | None = None
     _warm: bool | None = None
 
     @property
@@ -76,7 +83,7 @@ class CageProvisioner(KernelProvisionerBase):
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         """Settle the connection, which is ours to choose, before the manager hands it to its clients."""
         manager: Any = self.parent
-        self._desk = Path(await asyncio.to_thread(os.path.realpath, kwargs.pop("cwd", None) or os.getcwd()))
+        self._cwd = Path(kwargs.pop("cwd", None) or os.getcwd())
         kwargs.pop("extra_arguments", None)
         if self._folder is None:
             self._folder = self._temporary(socket_folder())
@@ -96,31 +103,59 @@ class CageProvisioner(KernelProvisionerBase):
         """
         manager: Any = self.parent
         level = cast(Level, self.level) or (await find(allow_process=self.allow_process)).level
-        assert self._desk is not None
-        if self._user is None:
-            self._user = SessionUser(level, self._desk)
-            weakref.finalize(self, self._user.release, self._desk)  # as for `_temporary`
-            self._user.own(self._desk)
-        data = Path(self.data_dir) if self.data_dir else self._empty_folder()
-        self._user.share(data)
+        desk, user = self._private_desk(level)
+        data = await in_thread(self._data_folder, user)
         if self._warm is None:
             self._warm = level in ("zygote", "landlock")
             self._zygote = _shared.take(warm=self._warm)
         limits = Limits()
-        spec = specification(level, limits, desk=self._desk, data=data, uid=self._user.uid)
+        spec = specification(level, limits, desk=desk, data=data, uid=user.uid)
         wires = KernelConnections(self._folder, key=manager.session.key.decode())
         self._ending = None
         self._process = await CagedProcess.start(self._zygote, spec, limits, wires=wires)
         return self.connection_info
 
-    def _empty_folder(self) -> Path:
-        if self._empty is None:
-            self._empty = self._temporary(temporary.make("data"))
-        return self._empty
+    def _private_desk(self, level: Level) -> tuple[Path, SessionUser]:
+        """A working folder that nobody had before, and the user who owns it; the same after a restart."""
+        if self._work is None:
+            self._work = self._temporary(temporary.make("work"))
+            self._work.chmod(0o711)  # the session's user passes through
+        desk = self._work / "desk"
+        if self._user is None:
+            desk.mkdir(exist_ok=True)
+            self._user = SessionUser(level, desk)
+            weakref.finalize(self, self._user.release)  # as for `_temporary`
+            self._user.own(desk)
+            desk.chmod(0o700)
+        return desk, self._user
+
+    def _data_folder(self, user: SessionUser) -> Path:
+        """What the kernel reads as /data. A folder of others' is left as it is, and must be readable as it is."""
+        if not self.data_dir:
+            if self._empty is None:
+                self._empty = self._temporary(temporary.make("data"))
+                user.share(self._empty)
+            return self._empty
+        assert self._cwd is not None
+        data = Path(os.path.realpath(self._cwd / self.data_dir))
+        if not data.is_dir():
+            raise StartFailed(f"data_dir is {str(data)!r}, and there is no such folder. Correct it in kernel.json.")
+        closed = unreadable(data, user.uid)
+        if closed is None:
+            raise StartFailed(
+                f"the folder {str(data)!r} (data_dir) cannot be read by {user.words}, as whom cells run here. Tandem "
+                "changes no folder that it did not make. Let this user read it, or name another folder as data_dir."
+            )
+        if closed:
+            names = ", ".join(map(repr, closed[:5])) + (", ..." if len(closed) > 5 else "")
+            self.log.warning(
+                f"{len(closed)} entries of {str(data)!r} cannot be read by {user.words}, as whom cells run: {names}"
+            )
+        return data
 
     def _temporary(self, folder: Path) -> Path:
         # A front end may end without a clean-up (nbclient does, with a manager that was handed to it).
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(self, trees.remove, folder)
         return folder
 
     async def poll(self) -> int | None:
@@ -161,16 +196,16 @@ class CageProvisioner(KernelProvisionerBase):
         await self._close_process()
         if restart:
             return
-        if self._user is not None and self._desk is not None:
-            await in_thread(self._user.release, self._desk)
+        if self._user is not None:
+            self._user.release()
             self._user = None
         if self._warm is not None:
             warm, self._warm = self._warm, None
             await _shared.give_back(warm=warm)
-        for folder in (self._folder, self._empty):
+        for folder in (self._folder, self._empty, self._work):
             if folder is not None:
-                await in_thread(shutil.rmtree, folder, ignore_errors=True)
-        self._folder = self._empty = None
+                await in_thread(trees.remove, folder)
+        self._folder = self._empty = self._work = None
 
     async def _close_process(self) -> None:
         process, self._process = self._process, None

@@ -17,12 +17,15 @@ import subprocess
 import sys
 import weakref
 
-from . import cache, temporary
+from . import cache, obstacles, temporary
 from .blocking import in_thread
 from .cage import cgroup, policy
 from .connections import PORTS, KernelConnections
-from .errors import StartFailed
+from .ending import ending_of
+from .errors import StartFailed, StartLate
 
+_WHAT = "the process that kernels are forked from"
+_KIND = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 _START_S = 60.0
 _CLOSE_S = 5.0
 
@@ -35,6 +38,8 @@ class Zygote:
         self._kind = "bare" if not warm else "drawing" if drawing else "warm"
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._errors = -1  # what it writes to stderr until it is up
+        self._complaint = b""
         self._folder: str | None = None
         self._is_up = False
         self._lock = asyncio.Lock()
@@ -85,40 +90,76 @@ class Zygote:
             "PYTHONPATH": path,
             "MPLCONFIGDIR": fonts,
         }
-        self._control, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if _LINUX else socket.SOCK_DGRAM)
-        with child:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), self._kind],
-                pass_fds=[child.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # every cage would inherit a descriptor of the host's terminal or log
-                env=environment,
-                cwd="/",
-                start_new_session=True,
-                umask=0o022,  # the walls it builds are for the session's user to enter; the session sets its own
-            )
-        self._control.setblocking(False)
+        try:
+            self._control, child = socket.socketpair(socket.AF_UNIX, _KIND)
+            with child:
+                self._control.setblocking(False)
+                self._errors, stderr = os.pipe()
+                os.set_blocking(self._errors, False)
+                try:
+                    self._process = subprocess.Popen(
+                        [sys.executable, "-P", "-m", "tandem_guest.zygote", str(child.fileno()), self._kind],
+                        pass_fds=[child.fileno()],
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL,
+                        stderr=stderr,  # a pipe, which it leaves before it forks: no cage inherits it
+                        env=environment,
+                        cwd="/",
+                        start_new_session=True,
+                        umask=0o022,  # the walls it builds are for the session's user; the session sets its own
+                    )
+                finally:
+                    os.close(stderr)
+        except OSError as error:
+            self._close_errors()
+            if self._control is not None:
+                self._control.close()
+                self._control = None
+            raise _not_started(f"{type(error).__name__}: {error}") from error
 
     async def _greeted(self) -> None:
         assert self._control is not None
         assert self._process is not None
+        process, loop = self._process, asyncio.get_running_loop()
+        loop.add_reader(self._errors, self._read_errors)
         try:
-            async with asyncio.timeout(_START_S):
-                greeting = await asyncio.get_running_loop().sock_recv(self._control, 64)
+            try:
+                async with asyncio.timeout(_START_S):
+                    greeting = await loop.sock_recv(self._control, 64)
+            finally:
+                loop.remove_reader(self._errors)
         except TimeoutError:
+            await self._close()
+            raise StartLate(f"{_WHAT} did not come up", seconds=_START_S) from None
+        except ConnectionResetError:
             greeting = b""
         except BaseException:
-            self._process.kill()  # it has forked nothing yet, and hears nothing while it imports
+            process.kill()  # it has forked nothing yet, and hears nothing while it imports
             await self._close()
             raise
         if greeting != b"up":
+            process.kill()
+            await in_thread(process.wait)
+            self._read_errors()
+            complaint = obstacles.last_line(self._complaint)
             await self._close()
-            raise StartFailed(
-                "the process that kernels are forked from did not start; "
-                f"run `{sys.executable} -c 'import ipykernel, pandas, pyarrow, matplotlib'` to see whether they import"
-            )
+            raise _not_started(complaint or f"it {ending_of(process.returncode).words}")
+        self._close_errors()
         self._is_up = True
+
+    def _read_errors(self) -> None:
+        try:
+            text = os.read(self._errors, 64 << 10)
+        except BlockingIOError:
+            return
+        self._complaint = (self._complaint + text)[-obstacles.STDERR_BYTES_MAX :]
+        if not text:  # closed: it is readable for ever
+            asyncio.get_running_loop().remove_reader(self._errors)
+
+    def _close_errors(self) -> None:
+        errors, self._errors, self._complaint = self._errors, -1, b""
+        if errors >= 0:
+            os.close(errors)
 
     def spawn(self, spec: policy.CageSpec, wires: KernelConnections, *, probe: str | None = None) -> None:
         """Ask for one cage. What becomes of it is said on the wires, not here.
@@ -156,6 +197,7 @@ class Zygote:
         if self._control is not None:
             self._control.close()
             self._control = None
+        self._close_errors()
         process, self._process = self._process, None
         if process is not None and not self._is_up:
             process.kill()
@@ -174,9 +216,12 @@ def _folders() -> tuple[str, str]:
 
     Nothing is configured from, or cached in, a folder that another user could have prepared.
     """
-    temporary.sweep()
-    cgroup.sweep(temporary.is_abandoned)
-    folder = str(temporary.make("zygote"))
+    try:
+        temporary.sweep()
+        cgroup.sweep(temporary.is_abandoned)
+        folder = str(temporary.make("zygote"))
+    except OSError as error:
+        raise _not_started(f"{type(error).__name__}: {error}") from error
     return folder, str(cache.folder("matplotlib") or folder)  # the list of fonts takes a second to make
 
 
@@ -188,4 +233,5 @@ async def _end(process: subprocess.Popen[bytes]) -> None:
         await in_thread(process.wait)
 
 
-_LINUX = sys.platform == "linux"
+def _not_started(reason: str) -> StartFailed:
+    return StartFailed(f"{_WHAT} did not start: {obstacles.explain(reason)}")

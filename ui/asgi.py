@@ -28,6 +28,7 @@ from ui import printing, session_hub
 from ui.authentication import Authentication, Key
 from ui.people import People
 from ui.ports.workspace import OpenWorkspace
+from ui.visitors import Visitors
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -161,7 +162,12 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
             Route(SHARED + "{token}", shared),
             Route(printing.PREFIX + "{token}", printed),
         ],
-        middleware=[Middleware(StayAtHome), Middleware(Authentication, key=key), Middleware(Rooted)],
+        middleware=[
+            Middleware(StayAtHome),
+            Middleware(Authentication, key=key),
+            Middleware(Visitors, people=people),
+            Middleware(Rooted),
+        ],
         on_script_error=_on_script_error,
     )
 

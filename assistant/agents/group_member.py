@@ -1,7 +1,7 @@
 """A participant as an agent of AutoGen's group chat.
 
-Its message is the event that it says. It reads what was said before from the log, not from AutoGen's messages. A stop
-reaches its work through AutoGen's cancellation token.
+Its message is the event that it says, without a cell's outputs. It reads what was said before from the log, not from
+AutoGen's messages. A stop reaches its work through AutoGen's cancellation token.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from autogen_agentchat.agents import BaseChatAgent
 from autogen_agentchat.base import Response
 from autogen_agentchat.messages import BaseChatMessage, StructuredMessage
+
+from assistant.events import AnyEvent, Execution
 
 if TYPE_CHECKING:
     from autogen_core import CancellationToken
@@ -37,7 +39,16 @@ class GroupMember(BaseChatAgent):
         work = asyncio.ensure_future(self._participant.take_turn())
         cancellation_token.link_future(work)
         event = await work
-        return Response(chat_message=StructuredMessage[type(event)](content=event, source=self.name))
+        return Response(chat_message=StructuredMessage[type(event)](content=in_brief(event), source=self.name))
 
     async def on_reset(self, cancellation_token: CancellationToken) -> None:
         """Nothing to reset: state lives in the log alone."""
+
+
+def in_brief(event: AnyEvent) -> AnyEvent:
+    """The event as it goes through the group chat.
+
+    AutoGen writes each message as JSON half a dozen times, on the loop of all sessions. The outputs of a cell may be
+    megabytes, and whoever wants them reads the log.
+    """
+    return event.model_copy(update={"outputs": ()}) if isinstance(event, Execution) else event

@@ -35,6 +35,14 @@ class QueryRefused(QueryError):
     """The query was not run, or was stopped, by the guard, the grant or the budget."""
 
 
+def too_slow(timeout_s: float) -> str:
+    """What is said of a query that took longer than its budget."""
+    return (
+        f"The query took longer than {timeout_s:g} s and was stopped. "
+        "Filter it, aggregate it in SQL, or join on keys, and propose it again."
+    )
+
+
 _CREDENTIALS_IN_URL = re.compile(r"(?<=://)[^\s/@'\"]*:[^\s/'\"]*@")
 _SHORT_CHARS = 5
 """A secret shorter than this also stands inside ordinary words."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from assistant.data.engine.converting import DATABASE, Stop, convert
+from assistant.data.engine.converting import DATABASE, Stop, convert, full_disk
 from assistant.data.errors import SourceError
 from assistant.data.load_results import Loaded, LoadedTable
 from assistant.data.sidecar import beside
@@ -71,7 +71,8 @@ def load_files(
         _publish(draft / DATABASE, path)
         _clear_outdated(address, folder, kept=path)
     except OSError as problem:
-        raise SourceError(f"{address.display!r} cannot be loaded: {problem.strerror}. Free some space.") from None
+        text = f"{address.display!r} cannot be loaded: {problem.strerror}. Look at the rights of Tandem's data folder."
+        raise full_disk(address, folder, problem) or SourceError(text) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return Loaded(path=path, notes=made.notes, tables=made.tables)

@@ -8,10 +8,12 @@ locks: whatever the guard let through, the engine below is read-only. It does no
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from assistant.data.errors import QueryRefused
+from assistant.data.errors import QueryRefused, too_slow
 from assistant.data.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
@@ -93,10 +95,18 @@ class Source(Protocol):
         ...
 
 
-async def stoppable(work: Callable[[], T], *, stop: Callable[[], None], timeout_s: float, grace_s: float = 0.0) -> T:
+async def stoppable(
+    work: Callable[[], T],
+    *,
+    stop: Callable[[], None],
+    timeout_s: float,
+    grace_s: float = 0.0,
+    leave_s: float = math.inf,
+) -> T:
     """Run blocking `work` in a thread; when time is over or the caller is cancelled, stop it on the engine.
 
-    The thread is always waited for, so that nothing runs on after this returns. `stop` is called again and again
+    The thread is waited for, so that nothing runs on after this returns; for `leave_s` where it may hang on a server
+    that does not answer, and then it is left to end by the limits of its connection. `stop` is called again and again
     until the thread ends: an interrupt that arrives between two statements would otherwise be lost. Where `work` keeps
     to the time itself, `grace_s` is what it gets for that.
 
@@ -108,19 +118,20 @@ async def stoppable(work: Callable[[], T], *, stop: Callable[[], None], timeout_
         async with asyncio.timeout(timeout_s + grace_s):
             return await asyncio.shield(task)
     except TimeoutError:
-        await _wound_down(task, stop)
-        raise QueryRefused(
-            f"The query took longer than {timeout_s:g} s and was stopped. "
-            "Filter it, aggregate it in SQL, or join on keys, and propose it again."
-        ) from None
+        await _wound_down(task, stop, leave_s)
+        raise QueryRefused(too_slow(timeout_s)) from None
     except asyncio.CancelledError:
-        await _wound_down(task, stop)
+        await _wound_down(task, stop, leave_s)
         raise
 
 
-async def _wound_down(task: asyncio.Future[T], stop: Callable[[], None]) -> None:
+async def _wound_down(task: asyncio.Future[T], stop: Callable[[], None], leave_s: float) -> None:
+    until = time.monotonic() + leave_s
     while not task.done():
         stop()
+        if time.monotonic() > until:
+            task.add_done_callback(lambda left: left.cancelled() or left.exception())
+            return
         try:
             await asyncio.wait({task}, timeout=0.05)
         except asyncio.CancelledError:

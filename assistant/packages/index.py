@@ -21,11 +21,13 @@ from typing import Any
 from assistant.errors import AssistantError
 from assistant.events import PackageProposed, PackageWheel
 from assistant.packages.names import canonical, doubt, looks_like, parted
-from assistant.packages.wheels import sha256_of
+from assistant.packages.wheels import sha256_of, shown
 
 _PIP = (sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "--no-input")
 _ONLY_WHEELS = ("--only-binary", ":all:", "--no-cache-dir", "--quiet")
 _SECONDS = 300
+_REPORT_BYTES_MAX = 32 << 20
+_NAME_MAX = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +100,39 @@ async def propose(asked: str, folder: Path, *, told: Callable[[str], object] | N
 
 def _offered(report: Path) -> list[dict[str, Any]]:
     """What pip would install, by its report, which is taken away."""
-    offered: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["install"]
-    report.unlink()
+    try:
+        if report.stat().st_size > _REPORT_BYTES_MAX:
+            raise AssistantError(
+                "The package says too much of itself: its description is too large. Nothing was added."
+            )
+        offered: list[dict[str, Any]] = json.loads(report.read_text(encoding="utf-8"))["install"]
+        for item in offered:
+            _check_offer(item)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise AssistantError("What pip says the package index offers cannot be read. Nothing was added.") from error
+    finally:
+        report.unlink(missing_ok=True)
     return offered
+
+
+def _check_offer(item: dict[str, Any]) -> None:
+    """Refuse a name or version that no package has: both are shown, and given to pip again."""
+    about: dict[str, Any] = item["metadata"]
+    for value in (about["name"], about["version"]):
+        if not isinstance(value, str) or len(value) > _NAME_MAX:
+            raise AssistantError(f"The package index offers no usable name ({shown(str(value))}). Nothing was added.")
+    parted(f"{about['name']}=={about['version']}")
+    for key in ("summary", *_PUBLISHERS):
+        if not isinstance(about.get(key, ""), str):
+            about[key] = ""
 
 
 def _taken_out(folder: Path) -> tuple[Path, str, int]:
     """Move the only file of a folder to beside it; where it is then, its hash and its size."""
-    (path,) = folder.iterdir()
+    files = list(folder.iterdir()) if folder.is_dir() else []
+    if len(files) != 1 or files[0].suffix != ".whl":
+        raise AssistantError("The package index did not give exactly one wheel. Nothing was added.")
+    path = files[0]
     moved = path.rename(folder.parent / path.name)
     folder.rmdir()
     return moved, sha256_of(moved), moved.stat().st_size
@@ -124,12 +151,19 @@ async def _wheel(item: dict[str, Any], folder: Path) -> PackageWheel:
     target = folder / f"{len(await asyncio.to_thread(os.listdir, folder))}"
     await _pip("download", "--no-deps", "--dest", str(target), *_ONLY_WHEELS, f"{name}=={version}")
     path, found, size_bytes = await asyncio.to_thread(_taken_out, target)
-    told = item["download_info"].get("archive_info", {}).get("hashes", {}).get("sha256")
+    told = _offered_hash(item)
     if told and told != found:
         raise AssistantError(
-            f"{path.name} is not the file that the index offered: its hash is another. Nothing was added."
+            f"{shown(path.name)} is not the file that the index offered: its hash is another. Nothing was added."
         )
     return PackageWheel(name=name, version=version, file=path.name, sha256=found, size_bytes=size_bytes)
+
+
+def _offered_hash(item: dict[str, Any]) -> str:
+    value: Any = item
+    for key in ("download_info", "archive_info", "hashes", "sha256"):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
 
 
 async def _pip(*arguments: str) -> None:
@@ -148,7 +182,9 @@ async def _pip(*arguments: str) -> None:
                 os.killpg(pip.pid, signal.SIGKILL)
             await asyncio.shield(pip.wait())
     if pip.returncode:
-        raise AssistantError(f"{arguments[-1]} cannot be had from the package index: {_reason(said.decode())}")
+        raise AssistantError(
+            f"{arguments[-1]} cannot be had from the package index: {_reason(said.decode('utf-8', 'replace'))}"
+        )
 
 
 def _reason(text: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.errors import AssistantError
@@ -56,11 +57,16 @@ def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded])
         modules += modules_in(proposal.folder / wheel.file, taken={*taken, *modules})
     target = store / id_of(wheels)
     if not target.exists():
-        store.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix="new-", dir=store))
-        for wheel in wheels:
-            shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
-        draft.rename(target)
+        with _writing(store):
+            store.mkdir(mode=0o700, parents=True, exist_ok=True)
+            draft = Path(tempfile.mkdtemp(prefix="new-", dir=store))
+            try:
+                for wheel in wheels:
+                    shutil.copyfile(proposal.folder / wheel.file, draft / wheel.file)
+                draft.rename(target)
+            except BaseException:
+                shutil.rmtree(draft, ignore_errors=True)
+                raise
     return PackageAdded(name=proposal.name, version=proposal.version, wheels=wheels, modules=tuple(modules))
 
 
@@ -89,19 +95,30 @@ def _placed(package: PackageAdded, store: Path, data: Path) -> str:
     folder = data / _FOLDER
     if (folder / mark).exists():
         return mark
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)  # the data folder above it is closed to all but the session
-    draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
-    try:
-        for wheel in package.wheels:
-            _verify(store / mark, wheel)
-            unpack(store / mark / wheel.file, draft)
-        draft.chmod(0o755)
-        draft.rename(folder / mark)
-    except BaseException:
-        shutil.rmtree(draft)
-        raise
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)  # the data folder above it is closed to all but the session
+        draft = Path(tempfile.mkdtemp(prefix="new-", dir=folder))
+        try:
+            for wheel in package.wheels:
+                _verify(store / mark, wheel)
+                unpack(store / mark / wheel.file, draft)
+            draft.chmod(0o755)
+            draft.rename(folder / mark)
+        except BaseException:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise
     return mark
+
+
+@contextmanager
+def _writing(folder: Path) -> Generator[None]:
+    """Says in words where `folder` cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise AssistantError(f"The package cannot be written to {folder} ({reason}). Make room there.") from error
 
 
 def _verify(folder: Path, wheel: PackageWheel) -> None:

@@ -52,6 +52,7 @@ _LOG = logging.getLogger(__name__)
 
 TAIL_CHARS = 4000
 """So much of what a running cell has printed is shown before it ends."""
+_SHOWN_EVERY_S = 0.1
 
 
 class Cages(Protocol):
@@ -259,7 +260,7 @@ class KernelRuntime:
     async def _execute(self, kernel: Kernel, started: ExecutionStarted) -> Execution:
         try:
             result = await self._in_grant(
-                kernel, started.id, started.code, started.queries, replay=False, on_output=self._show()
+                kernel, started.id, started.code, started.queries, replay=False, on_output=self._show(started.id)
             )
         finally:
             self._log.say("executor", None)
@@ -268,15 +269,23 @@ class KernelRuntime:
             await self._let_go()
         return _event(started, result, self._broker.runs(started.id))
 
-    def _show(self) -> Callable[[Output], None]:
+    def _show(self, execution: str) -> Callable[[Output], None]:
         """Show what a cell prints while it runs: the last of it, as the person will see it whole afterwards."""
-        printed = ""
+        loop, printed, due = asyncio.get_running_loop(), "", False
+
+        def say() -> None:
+            nonlocal due
+            due = False
+            if self._running == execution:
+                self._log.say("executor", printed)
 
         def show(output: Output) -> None:
-            nonlocal printed
+            nonlocal printed, due
             if output.kind == "stream" and output.text:
-                printed = (printed + output.text)[-TAIL_CHARS:]
-                self._log.say("executor", printed)
+                printed = (printed + output.text[-TAIL_CHARS:])[-TAIL_CHARS:]
+                if not due:  # a cell may print hundreds of times a second, and every page that shows it is told
+                    due = True
+                    loop.call_later(_SHOWN_EVERY_S, say)
 
         return show
 
@@ -347,14 +356,13 @@ def _copied(path: Path, folder: Path) -> str:
 
 def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRun]) -> Execution:
     failure = result.failure
-    return Execution(
+    execution = Execution(
         turn=started.turn,
         id=started.id,
         step=started.step,
         language=started.language,
         code=started.code,
         status="ok" if result.status == "ok" else "failed",
-        outputs=tuple(output.to_nbformat() for output in result.outputs),
         failure=None
         if failure is None
         else Failure(
@@ -390,3 +398,5 @@ def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRu
             for run in runs
         ),
     )
+    # Not validated again: the sandbox has read each output from bounded JSON, and there may be megabytes of it.
+    return execution.model_copy(update={"outputs": tuple(output.to_nbformat() for output in result.outputs)})

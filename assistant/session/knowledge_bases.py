@@ -114,6 +114,11 @@ class KnowledgeBases:
             base.index()
         return base
 
+    def close(self) -> None:
+        """Let go of every base: its index holds files and tens of megabytes for as long as it is open."""
+        while self._open:
+            self._open.popitem()[1].close()
+
     def _index_of(self, named: tuple[str, ...]) -> Index:
         from knowledge.index import Index
 

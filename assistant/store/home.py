@@ -9,6 +9,12 @@ from pathlib import Path
 
 from assistant.errors import ConfigError
 
+# What Tandem writes into its data folder. A file of others' that lies there too keeps its mode.
+_OURS = (
+    *("tandem.", "masks.toml", "appearance.json", "sessions", "backups", "loaded", "knowledge", "data", "sample"),
+    "packages",
+)
+
 
 def make_home(home: Path) -> None:
     """Make the data folder, readable by its owner alone: results and addresses are nobody else's to read. Blocks.
@@ -21,7 +27,7 @@ def make_home(home: Path) -> None:
     except OSError as error:
         text = f"The data folder {str(home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
-    for path in (home, *home.iterdir()):
+    for path in (home, *(path for path in home.iterdir() if path.name.startswith(_OURS))):
         _close_to_others(path)
 
 

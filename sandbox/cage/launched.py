@@ -35,10 +35,14 @@ def enter(spec: CageSpec, start: str, *, keep: Iterable[int], lifeline: int, sta
     keep = list(keep)
     with contextlib.suppress(OSError):  # no such thing outside Linux
         supervisor.become_subreaper()
+    stderr, written = os.pipe()
     child = os.fork()
     if child:
-        linux.close_descriptors_except({lifeline, status})
-        supervisor.watch(child, lifeline=lifeline, status=status, kill_uid=spec.uid)
+        linux.close_descriptors_except({lifeline, status, stderr})
+        supervisor.watch(child, lifeline=lifeline, status=status, stderr=stderr, kill_uid=spec.uid)
+    os.dup2(written, 2)  # until the interpreter is up, which then turns its back on it
+    os.close(stderr)
+    os.close(written)
     os.close(lifeline)
     os.close(status)
     for fd in keep:

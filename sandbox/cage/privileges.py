@@ -13,6 +13,7 @@ from .policy import CageSpec
 _SECUREBITS_LOCKED = 0x2F  # NOROOT and NO_SETUID_FIXUP, locked on; KEEP_CAPS, locked off
 _SEARCH = 1 << linux.CAP_DAC_READ_SEARCH
 _CAPABILITIES_MAX = 64
+_NICE = 10
 
 
 def become(uid: int, *, keep_search: bool = False) -> None:
@@ -80,3 +81,12 @@ def offer_to_oom_killer() -> None:
     """When the machine runs out of memory, let a session go before anything of the host's."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("800")
+
+
+def let_host_go_first() -> None:
+    """Let the host, whose loop serves all sessions, have the processor before any cell that wants it too."""
+    with contextlib.suppress(OSError):
+        os.nice(_NICE)
+    # Where Linux groups processes by terminal session, and each cage has one of its own, the group is what counts.
+    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as file:
+        file.write(str(_NICE))

@@ -18,15 +18,20 @@ from . import linux
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
 _KILL_ROUNDS = 200
+_STDERR_KEPT, _STDERR_READ = 2_000, 64 << 10
 
 
-def watch(kernel: int, *, lifeline: int, status: int, kill_uid: int | None = None) -> NoReturn:
+def watch(
+    kernel: int, *, lifeline: int, status: int, stderr: int | None = None, kill_uid: int | None = None
+) -> NoReturn:
     """Wait until the kernel ends or the host lets go, then end everything.
 
     Args:
         kernel: Pid of the child that is, or leads to, the kernel.
         lifeline: Readable (end of file) when the host closed its end or died.
-        status: Receives the kernel's wait status as decimal text, once. Left empty when the host let go.
+        status: Receives the kernel's wait status as decimal text, a line end and the last of `stderr`, once. Left empty
+            when the host let go.
+        stderr: Read end of a pipe with what a fresh program writes before it is up; drained, and closed after 64 KiB.
         kill_uid: A user that only this session runs under: all of it is killed at one stroke.
     """
     # Nothing inside may look into this process or write to its memory: it decides who lives.
@@ -38,11 +43,12 @@ def watch(kernel: int, *, lifeline: int, status: int, kill_uid: int | None = Non
     os.set_blocking(write, False)
     signal.signal(signal.SIGCHLD, _wake)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    ended = _wait(kernel, lifeline, read)
+    errors = _Tail(stderr)
+    ended = _wait(kernel, lifeline, read, errors)
     _kill_descendants(kill_uid)
     if ended is not None:
         with contextlib.suppress(OSError):
-            os.write(status, b"%d" % ended)
+            os.write(status, b"%d\n%s" % (ended, errors.text))
     os._exit(0)
 
 
@@ -55,7 +61,31 @@ def become_subreaper() -> None:
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
 
 
-def _wait(kernel: int, lifeline: int, wakeup: int) -> int | None:
+class _Tail:
+    """The end of what comes through a pipe that others hold; reads so much of it and no more."""
+
+    def __init__(self, fd: int | None) -> None:
+        self.fd = fd
+        self.text = b""
+        self._room = _STDERR_READ
+        if fd is not None:
+            os.set_blocking(fd, False)
+
+    def read(self) -> None:
+        """Take all that is there now."""
+        while self.fd is not None:
+            try:
+                text = os.read(self.fd, 4096)
+            except BlockingIOError:
+                return
+            self.text = (self.text + text)[-_STDERR_KEPT:]
+            self._room -= len(text)
+            if not text or self._room <= 0:
+                os.close(self.fd)
+                self.fd = None
+
+
+def _wait(kernel: int, lifeline: int, wakeup: int, errors: _Tail) -> int | None:
     while True:
         while True:
             try:
@@ -65,8 +95,12 @@ def _wait(kernel: int, lifeline: int, wakeup: int) -> int | None:
             if pid == 0:
                 break
             if pid == kernel:
+                errors.read()  # what it wrote last
                 return ended
-        ready, _, _ = select.select([wakeup, lifeline], [], [])
+        sources = [wakeup, lifeline] if errors.fd is None else [wakeup, lifeline, errors.fd]
+        ready, _, _ = select.select(sources, [], [])
+        if errors.fd in ready:
+            errors.read()
         if lifeline in ready:
             return None
         with contextlib.suppress(BlockingIOError):

@@ -90,6 +90,8 @@ def test_a_home_that_was_open_to_others_is_closed(tmp_path: Path) -> None:
     (home / "masks.toml").write_text("")
     (home / "masks.toml").chmod(0o666)
     (home / "sessions").chmod(0o777)
+    (home / "notes of mine.txt").write_text("")
+    (home / "notes of mine.txt").chmod(0o644)
     home.chmod(0o777)
 
     async def scenario() -> None:
@@ -101,6 +103,7 @@ def test_a_home_that_was_open_to_others_is_closed(tmp_path: Path) -> None:
     assert stat.S_IMODE((home / "sessions").stat().st_mode) == 0o700
     assert stat.S_IMODE((home / "masks.toml").stat().st_mode) == 0o600
     assert stat.S_IMODE((home / "tandem.sqlite").stat().st_mode) == 0o600
+    assert stat.S_IMODE((home / "notes of mine.txt").stat().st_mode) == 0o644, "it is not Tandem's"
 
 
 @pytest.mark.slow

@@ -6,14 +6,18 @@ import asyncio
 import base64
 import contextlib
 import json
+import os
 import threading
 import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sandbox.collector import Collector
+from sandbox.jupyter_messages import Envelope, Message, _sign, read_message  # pyright: ignore[reportPrivateUsage]
 from sandbox.kernel import Kernel
 from sandbox.levels import Level
 from sandbox.limits import MIB, Limits
@@ -254,3 +258,45 @@ def test_no_message_whatever_it_is_ends_the_reading(loop: asyncio.Runner, lease:
         loop.run(scenario())
 
     fuzz()
+
+
+def message(value: str) -> Message:
+    raw = f'{{"data": {{"application/json": {value}}}, "metadata": {{}}}}'.encode()
+    parts = (b"{}", b"{}", b"{}", raw)
+    envelope = Envelope(kind="display_data", parent="", size_bytes=len(raw), parts=(_sign(parts, b"key"), *parts))
+    read = read_message(envelope, b"key")
+    assert read is not None
+    return read
+
+
+@pytest.mark.parametrize("value", ["0", "{}", "[]", '""', "null"])
+def test_many_small_values_count_what_they_take_once_read(value: str) -> None:
+    collector = Collector(limit_bytes=8 * MIB)
+    for _ in range(30):
+        collector.feed(message(f"[{','.join([value] * 90_000)}]"))
+    *pieces, marker = collector.outputs()
+    values = sum(len(piece.data["application/json"]) for piece in pieces)  # type: ignore[arg-type]
+    assert 90_000 <= values <= 8 * MIB / 20
+    assert "more bytes were not kept" in marker.text
+
+
+def test_updates_cannot_go_round_what_values_count() -> None:
+    collector = Collector(limit_bytes=MIB)
+    first = message("[0]")
+    transient = {"display_id": "d"}
+    collector.feed(replace(first, content={**first.content, "transient": transient}))
+    large = message(f"[{','.join('0' * 90_000)}]")
+    large = replace(large, kind="update_display_data", content={**large.content, "transient": transient})
+    assert collector.feed(large) is None
+    piece, marker = collector.outputs()
+    assert piece.data["application/json"] == [0]
+    assert "not kept" in marker.text
+
+
+def test_a_kernel_gives_way_to_the_host(loop: asyncio.Runner, lease: Any, any_level: Level) -> None:
+    async def scenario() -> None:
+        kernel = await lease(any_level)
+        seen = await kernel.execute("import os; print(os.getpriority(os.PRIO_PROCESS, 0))")
+        assert text(seen) == f"{min(19, os.nice(0) + 10)}\n", seen.failure
+
+    loop.run(scenario())

@@ -16,6 +16,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from open_descriptors import open_descriptors
 
+from sandbox.errors import StartFailed
 from sandbox.levels import Level
 
 
@@ -23,10 +24,11 @@ from sandbox.levels import Level
 def manager(tmp_path: Path) -> Any:
     """Makes managers of caged kernels at a level."""
 
-    def make(level: str) -> AsyncKernelManager:
+    def make(level: str, **config: str) -> AsyncKernelManager:
         folder = tmp_path / "kernels" / "caged"
         folder.mkdir(parents=True, exist_ok=True)
-        provisioner = {"provisioner_name": "tandem-cage", "config": {"level": level, "allow_process": True}}
+        settings = {"level": level, "allow_process": True, **config}
+        provisioner = {"provisioner_name": "tandem-cage", "config": settings}
         metadata = {"kernel_provisioner": provisioner}
         spec = {"argv": ["unused"], "display_name": "Caged", "language": "python", "metadata": metadata}
         (folder / "kernel.json").write_text(json.dumps(spec))
@@ -121,7 +123,7 @@ def test_nbclient_runs_a_notebook_in_the_cage(manager: Any, best_level: Level, t
     assert done.cells[1].outputs[0].data["text/plain"] == "42"
 
 
-def test_jupyter_run_ends_its_kernel_at_exit_without_a_word_and_gives_the_folder_back(
+def test_jupyter_run_ends_its_kernel_at_exit_without_a_word_and_works_in_a_folder_of_its_own(
     manager: Any, any_level: Level, tmp_path: Path
 ) -> None:
     desk = tmp_path / "work"
@@ -133,5 +135,73 @@ def test_jupyter_run_ends_its_kernel_at_exit_without_a_word_and_gives_the_folder
     command = [sys.executable, "-c", run, "--kernel", "caged", "script.py"]
     done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, check=False, timeout=170)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "'made', 'script.py'" in done.stdout
-    assert (desk.stat().st_uid, (desk / "made").stat().st_uid) == (os.getuid(), os.getuid())
+    assert "'made'" in done.stdout
+    assert "script.py" not in done.stdout
+    assert os.listdir(desk) == ["script.py"]
+
+
+def states(folder: Path) -> dict[str, tuple[int, int, int, int]]:
+    """Owner, group, mode and time of change of all that is in `folder`, and of itself."""
+    paths = [folder, *sorted(folder.rglob("*"))]
+    found = {str(path): path.lstat() for path in paths}
+    return {path: (state.st_uid, state.st_gid, state.st_mode, state.st_ctime_ns) for path, state in found.items()}
+
+
+@pytest.mark.parametrize("data_dir", ["", "."])
+def test_no_file_that_was_there_before_changes_owner_or_mode(
+    manager: Any, any_level: Level, tmp_path: Path, data_dir: str
+) -> None:
+    folder = tmp_path / "work"
+    (folder / "inner" / "deeper").mkdir(parents=True)
+    (folder / "sales.csv").write_text("city,visits\nBern,3\n")
+    (folder / "inner" / "db.sqlite").write_bytes(b"rows")
+    (folder / "inner" / "db.sqlite").chmod(0o600)
+    (folder / "private").write_text("x")
+    (folder / "private").chmod(0o400)
+    for path in (tmp_path, folder):
+        path.chmod(0o755)
+    if os.getuid() == 0:
+        for path in (folder, folder / "inner", folder / "inner" / "db.sqlite"):
+            os.chown(path, 12345, 12345)
+    before = states(folder)
+
+    async def scenario() -> None:
+        kernels = manager(any_level, data_dir=data_dir)
+        await kernels.start_kernel(cwd=str(folder))
+        client = kernels.client()
+        client.start_channels()
+        await client.wait_for_ready(timeout=120)
+        assert states(folder) == before
+        assert await run(client, "open('made', 'w').write('x')") == "1"
+        if data_dir:
+            path = "/data" if any_level in ("zygote", "bubblewrap") else str(folder)
+            assert "Bern,3" in await run(client, f"print(open('{path}/sales.csv').read())")
+            if any_level != "process":
+                assert "Error" in await run(client, f"open('{path}/sales.csv', 'w')")
+        await kernels.restart_kernel(now=True)
+        await client.wait_for_ready(timeout=120)
+        assert await run(client, "open('made').read()") == "'x'"
+        client.stop_channels()
+        await kernels.shutdown_kernel(now=True)
+        client.context.destroy(linger=0)
+
+    asyncio.run(scenario())
+    assert states(folder) == before
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only where the host is root do cells run as another user")
+def test_a_data_folder_that_the_cells_user_cannot_read_is_refused_and_left_as_it_is(
+    manager: Any, best_level: Level, tmp_path: Path
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir(mode=0o700)
+    before = states(folder)
+
+    async def start(data_dir: str) -> None:
+        await manager(best_level, data_dir=data_dir).start_kernel(cwd=str(folder))
+
+    with pytest.raises(StartFailed, match=r"cannot be read by user 6[01][0-9]+"):
+        asyncio.run(start("."))
+    with pytest.raises(StartFailed, match="there is no such folder"):
+        asyncio.run(start("missing"))
+    assert states(folder) == before

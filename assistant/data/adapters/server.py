@@ -8,16 +8,21 @@ a user that may only read.
 
 from __future__ import annotations
 
+import logging
+import struct
+import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
 from assistant.data.adapters.server_call import ServerCall
 from assistant.data.adapters.server_engines import engine_for
-from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S
-from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S
+from assistant.data.errors import QueryFailed, QueryRefused, SourceError, cleaned, too_slow
 from assistant.data.recursion import annotated
 from assistant.data.sources import stoppable
 from assistant.data.values import Budget, Parameters, Result
@@ -29,7 +34,12 @@ if TYPE_CHECKING:
     from assistant.data.addresses import SourceAddress
     from assistant.data.catalog import Catalog
 
-_GRACE_S = 5.0  # the server's own time limit comes first; ours is for a server that does not answer
+_LEAVE_S = 5.0  # so long a thread is waited for that hangs on a server which answers nothing
+_GARBLED = (
+    *(LookupError, ValueError, TypeError, AttributeError, AssertionError, RuntimeError, ArithmeticError),
+    *(OSError, EOFError, MemoryError, struct.error),
+)
+"""What drivers raise, as Python's own errors, about a reply that breaks the protocol."""
 _DIALECTS = {
     "postgresql": "postgres",
     "mssql": "tsql",
@@ -38,6 +48,11 @@ _DIALECTS = {
     "awsathena": "athena",
     "sparksql": "spark",
 }
+
+
+T = TypeVar("T")
+_CHECK = "Check host, port, database, user and password in the URL."
+_LOG = logging.getLogger(__name__)
 
 
 class ServerSource:
@@ -53,6 +68,9 @@ class ServerSource:
         if "connect_timeout" in url.query:
             arguments.pop("connect_timeout", None)  # the person's own
         self._engine = sa.create_engine(url, poolclass=sa.NullPool, hide_parameters=True, connect_args=arguments)
+        event.listen(self._engine, "do_connect", self._connect)
+        event.listen(self._engine, "connect", self._note, insert=True)  # before the dialect asks it anything
+        self._opened = threading.local()
         self._catalog: Catalog | None = None
 
     @classmethod
@@ -69,7 +87,13 @@ class ServerSource:
                 f"{source.display}: {database} belongs to the server itself and holds its accounts. "
                 "Name the database of your data at the end of the address."
             )
-        await stoppable(source._probe, stop=_nothing, timeout_s=3 * CONNECT_TIMEOUT_S)
+        probe, stop = source._with_stop(source._probe)
+        try:
+            await stoppable(probe, stop=stop, timeout_s=3 * CONNECT_TIMEOUT_S, leave_s=_LEAVE_S)
+        except QueryRefused:
+            raise SourceError(f"{source.display} cannot be reached: it does not answer. {_CHECK}") from None
+        except _GARBLED as problem:
+            raise source._garbled(problem) from None
         return source
 
     @property
@@ -102,14 +126,15 @@ class ServerSource:
         if self._catalog is None:
             from assistant.data.adapters.server_catalog import read_catalog
 
+            read, stop = self._with_stop(lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect))
             try:
-                self._catalog = await stoppable(
-                    lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect),
-                    stop=_nothing,
-                    timeout_s=300,
-                )
+                self._catalog = await stoppable(read, stop=stop, timeout_s=300, leave_s=_LEAVE_S)
             except SQLAlchemyError as problem:
                 raise SourceError(f"{self.display} cannot be read: {self._cleaned(problem)}") from None
+            except QueryRefused:
+                raise SourceError(f"{self.display} cannot be read: its catalog takes longer than 300 s.") from None
+            except _GARBLED as problem:
+                raise self._garbled(problem) from None
         return self._catalog
 
     def refresh(self) -> None:
@@ -122,17 +147,18 @@ class ServerSource:
         started = time.perf_counter()
         call = ServerCall(self._engine, self.dialect, sql, params, allowed, functions=self._functions)
         try:
-            table = await stoppable(call.run, stop=call.cancel, timeout_s=allowed.timeout_s + _GRACE_S)
+            table = await stoppable(
+                call.run, stop=call.cancel, timeout_s=allowed.timeout_s, grace_s=QUERY_GRACE_S, leave_s=_LEAVE_S
+            )
         except SQLAlchemyError as problem:
             raise self._unreachable(problem) from None
         except self._engine.dialect.loaded_dbapi.Error as problem:
             text = self._cleaned(problem)
             if any(word in text.lower() for word in self._kind.slow):
-                raise QueryRefused(
-                    f"The query took longer than {allowed.timeout_s:g} s and was stopped. "
-                    "Filter it, aggregate it in SQL, or join on keys, and propose it again."
-                ) from None
+                raise QueryRefused(too_slow(allowed.timeout_s)) from None
             raise QueryFailed(text) from None
+        except _GARBLED as problem:
+            raise self._garbled(problem) from None
         return Result(table=table, seconds=time.perf_counter() - started)
 
     async def explain(self, sql: str) -> str:
@@ -162,29 +188,58 @@ class ServerSource:
         """Run any statement in a transaction as a query has it, without any check of ours; nothing is committed."""
         call = ServerCall(self._engine, self.dialect, sql, None, Budget(timeout_s=CONNECT_TIMEOUT_S))
         try:
-            await stoppable(call.attempt, stop=call.cancel, timeout_s=CONNECT_TIMEOUT_S + _GRACE_S)
+            await stoppable(
+                call.attempt, stop=call.cancel, timeout_s=CONNECT_TIMEOUT_S, grace_s=QUERY_GRACE_S, leave_s=_LEAVE_S
+            )
         except SQLAlchemyError as problem:
             raise self._unreachable(problem) from None
         except self._engine.dialect.loaded_dbapi.Error as problem:
             raise QueryFailed(self._cleaned(problem)) from None
+
+    def _with_stop(self, work: Callable[[], T]) -> tuple[Callable[[], T], Callable[[], None]]:
+        """`work`, and what cuts off the connections that it opened."""
+        opened: list[Any] = []
+
+        def noted() -> T:
+            self._opened.here = opened
+            try:
+                return work()
+            finally:
+                self._opened.here = None
+
+        def stop() -> None:
+            for con in opened:
+                self._kind.drop(con)
+
+        return noted, stop
+
+    def _connect(self, _dialect: object, _record: object, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
+        return self._kind.connect(args, options)
+
+    def _note(self, con: Any, _record: object) -> None:
+        opened: list[Any] | None = getattr(self._opened, "here", None)
+        if opened is not None:
+            opened.append(con)
 
     def _probe(self) -> None:
         try:
             with self._engine.connect():
                 pass
         except SQLAlchemyError as problem:
-            raise self._unreachable(problem, "Check host, port, database, user and password in the URL.") from None
+            raise self._unreachable(problem, _CHECK) from None
 
     def _unreachable(self, problem: Exception, advice: str = "Ask again once it is back.") -> SourceError:
         reason = self._cleaned(problem).splitlines()[0].rstrip(".? ")  # further lines advise who runs the server
         return SourceError(f"{self.display} cannot be reached: {reason}. {advice}")
+
+    def _garbled(self, problem: Exception) -> SourceError:
+        _LOG.warning("a server broke its protocol", exc_info=problem)
+        return SourceError(
+            f"{self.display} does not answer as a {self.dialect} server ({type(problem).__name__}). {_CHECK}"
+        )
 
     def _cleaned(self, problem: Exception) -> str:
         origin = getattr(problem, "orig", None) or problem
         arguments = getattr(origin, "args", ())
         text = str(arguments[1]) if len(arguments) == 2 and isinstance(arguments[0], int) else str(origin)
         return cleaned(text, secrets=self._address.secrets).rstrip(". ") + "."
-
-
-def _nothing() -> None:
-    """Connecting and reading the catalog end by their own time limits."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+import threading
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,13 +15,14 @@ from sqlalchemy.exc import OperationalError
 
 from assistant.data.adapters.server_engines import engine_for
 from assistant.data.arrow import table_from_rows
-from assistant.data.errors import QueryFailed, QueryRefused
+from assistant.data.errors import QueryFailed, QueryRefused, too_slow
 from assistant.data.routines import require_engine_own, uses_of
 
 if TYPE_CHECKING:
     from assistant.data.values import ArrowTable, Budget, Parameters
 
 T = TypeVar("T")
+_HEED_S = 2.0
 
 _QUERYING = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _READING = _QUERYING | {"SHOW", "DESCRIBE", "DESC", "EXPLAIN"}
@@ -47,7 +51,10 @@ class ServerCall:
         self._params = params
         self._budget = budget
         self._con: Any = None  # the driver's own connection
+        self._stopping = False
         self._cancelled = False
+        self._done = threading.Event()
+        self._due = math.inf
 
     def run(self) -> ArrowTable:
         """Run a statement that reads.
@@ -57,6 +64,7 @@ class ServerCall:
             QueryRefused: The result is over the budget, or the statement may run a function that people made.
             sqlalchemy.exc.OperationalError: The server cannot be reached.
         """
+        self._due = time.monotonic() + self._budget.timeout_s
         first = self._first_word()
         if first not in _READING:
             raise QueryFailed("Only statements that read can run here. Write a SELECT.")
@@ -81,10 +89,19 @@ class ServerCall:
         self._with_connection(execute)
 
     def cancel(self) -> None:
-        """Stop the statement on the server, once."""
-        con, first, self._cancelled = self._con, not self._cancelled, True
-        if con is not None and first:
-            self._kind.cancel(self._engine, con)
+        """Stop the statement on the server, once, and wait for nothing: a server that does not heed it is cut off."""
+        con, self._cancelled = self._con, True
+        if con is None or self._stopping:
+            return
+        self._stopping = True
+        for pause_s, work in ((0.0, lambda: self._kind.cancel(self._engine, con)), (_HEED_S, lambda: self._drop(con))):
+            timer = threading.Timer(pause_s, work)
+            timer.daemon = True
+            timer.start()
+
+    def _drop(self, con: Any) -> None:
+        if not self._done.is_set():
+            self._kind.drop(con)
 
     def _first_word(self) -> str:
         found = _OPENING.match(self._sql)
@@ -98,6 +115,7 @@ class ServerCall:
                 self._kind.begin(self._con, self._budget.timeout_s)
                 return work()
             finally:
+                self._done.set()
                 with suppress(self._engine.dialect.loaded_dbapi.Error):
                     self._con.rollback()
                 self._con = None
@@ -120,11 +138,14 @@ class ServerCall:
             def fetch(size: int) -> Sequence[Sequence[Any]]:
                 if self._cancelled:
                     return ()
+                if time.monotonic() > self._due:  # the server's limit is one for each piece of the rows
+                    raise QueryRefused(too_slow(self._budget.timeout_s))
                 return cursor.fetchmany(size)
 
             return table_from_rows(names, fetch, self._budget)
         except QueryRefused:
-            self.cancel()  # or closing the cursor would fetch the rest
+            self._stopping = True
+            self._kind.cancel(self._engine, self._con)  # or closing the cursor would fetch the rest
             raise
         finally:
             with suppress(self._engine.dialect.loaded_dbapi.Error):

@@ -6,6 +6,8 @@ a file that asks for more memory or time than it may have ends the worker, and t
 
 from __future__ import annotations
 
+import errno
+import shutil
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -91,8 +93,8 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         raise SourceError(
             f"{address.display!r} was not read within {LIMIT_S:g} s and was given up. {_INSTEAD}"
         ) from None
-    except (OSError, frames.ChannelBroken):
-        raise too_large(address) from None
+    except (OSError, frames.ChannelBroken) as problem:
+        raise full_disk(address, folder, problem) or too_large(address) from None
     finally:
         process.close()
     if stop.stopped:
@@ -114,6 +116,25 @@ def too_large(address: SourceAddress) -> SourceError:
     return SourceError(f"{address.display!r} needs more memory than reading a file may take ({allowed}). {_INSTEAD}")
 
 
+def full_disk(address: SourceAddress, folder: Path, problem: BaseException) -> SourceError | None:
+    """What is said where reading failed because the disk of `folder` is full; None where it is not."""
+    free = shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
+    is_refused = isinstance(problem, OSError) and problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    if not is_refused and free > _SPARE_BYTES and not any(words in str(problem) for words in _FULL):
+        return None
+    needed = sum(file.stat().st_size for file in address.files if file.exists())
+    return SourceError(
+        f"{address.display!r} cannot be loaded: the disk that holds Tandem's data folder is full. The files have "
+        f"{needed / 1e6:,.1f} MB, loading takes about twice as much, and {free / 1e6:,.1f} MB are free. "
+        "Nothing was kept. Free some space, or name a folder on another disk as TANDEM_HOME."
+    )
+
+
+_SPARE_BYTES = 2 << 20
+"""With less, DuckDB could not write its next piece, whatever its message says."""
+_FULL = ("No space left", "Disk quota exceeded", "File too large")
+
+
 def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted | Failed:
     """Make the tables, in the worker."""
     import duckdb
@@ -127,9 +148,11 @@ def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted 
             conversion.load(address)
     except SourceError as problem:
         return Failed(error="SourceError", text=str(problem)[:_TEXT_MAX])
-    except (MemoryError, duckdb.OutOfMemoryException):
-        return Failed(error="SourceError", text=str(too_large(address)))
+    except (MemoryError, duckdb.OutOfMemoryException) as problem:
+        return Failed(error="SourceError", text=str(full_disk(address, folder, problem) or too_large(address)))
     except (duckdb.Error, OSError, EOFError) as problem:
+        if full := full_disk(address, folder, problem):
+            return Failed(error="SourceError", text=str(full)[:_TEXT_MAX])
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         reason = cleaned(reason, folders=(*address.folders, str(folder)))
         first = next(iter(reason.splitlines()), type(problem).__name__)

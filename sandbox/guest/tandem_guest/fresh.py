@@ -37,7 +37,9 @@ def main() -> None:
         preload.load(drawing=False)
         from . import app
 
-        app.serve(app.prepare(), start)
+        kernel = app.prepare()
+        os.dup2(1, 2)  # the supervisor listens no more: what a cell writes goes nowhere but to its own stream
+        app.serve(kernel, start)
     except BaseException as error:
         reason = "".join(traceback.format_exception_only(error)).strip()
         with contextlib.suppress(OSError), socket.socket(fileno=start["rpc"]) as channel:

@@ -11,6 +11,7 @@ import contextlib
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -47,6 +48,7 @@ def main() -> None:
     gc.enable()
     with contextlib.suppress(OSError):  # an architecture without a filter: the child that wants one will say so
         seccomp.program()
+    os.dup2(1, 2)  # the host's pipe was for the start; no cage may inherit it
     control.send(b"up")
     while _serve_one(control, app):
         pass
@@ -55,7 +57,13 @@ def main() -> None:
 def _serve_one(control: socket.socket, app: Any) -> bool:
     """Fork a child that waits for the next request, so that nobody waits for the fork; False when the host is gone."""
     taken, take = os.pipe()
-    if os.fork() == 0:
+    try:
+        child = _fork(control)
+    except OSError as error:  # the limit on processes: whoever asked is told, and another may be served later
+        os.close(taken)
+        os.close(take)
+        return _refuse_one(control, error)
+    if child == 0:
         os.close(taken)
         try:
             text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
@@ -70,6 +78,28 @@ def _serve_one(control: socket.socket, app: Any) -> bool:
     os.read(taken, 1)  # returns when the child has taken a request, or has ended
     os.close(taken)
     return _host_is_there(control)
+
+
+def _fork(control: socket.socket) -> int:
+    try:
+        return os.fork()
+    except OSError:  # nobody asked yet: what counts is whether a process can be made when somebody does
+        select.select([control], [], [])
+        return os.fork()
+
+
+def _refuse_one(control: socket.socket, error: OSError) -> bool:
+    """Tell the session of the next request that no process could be made for it; False when the host is gone."""
+    try:
+        text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
+    except OSError:
+        return False
+    if not text:
+        return False
+    _report(descriptors[-3], error)
+    for fd in descriptors:
+        os.close(fd)
+    return True
 
 
 def _host_is_there(control: socket.socket) -> bool:
@@ -120,6 +150,7 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         with open(path, "w") as file:
             file.write("0")
     privileges.offer_to_oom_killer()
+    privileges.let_host_go_first()
     match spec.level:
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Coroutine, Iterator
 from datetime import date
 from decimal import Decimal
@@ -562,3 +563,36 @@ def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> No
             await source.close()
 
     run(work())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT i, md5(i::text) AS m FROM generate_series(1, 2000000000) AS s(i)",  # rows without end
+        "SELECT i, pg_sleep(0.01) FROM generate_series(1, 100000) AS s(i)",  # each piece within the server's limit
+        "SELECT count(*) FROM generate_series(1, 2000000000) AS s(i)",  # one long step
+    ],
+)
+def test_a_budget_of_time_holds_over_all_pieces_of_the_rows(server: str, sql: str) -> None:
+    async def scenario() -> None:
+        (address,) = addresses(f"shop=postgresql+psycopg://owner:{QUOTED}@{server}")
+        source = await open_source(address, folder=Path())
+        budget = Budget(timeout_s=2, rows_max=2_000_000_000, limit_bytes=1 << 40)
+        began = time.monotonic()
+        with pytest.raises(QueryRefused, match="longer than 2 s"):
+            await source.run(sql, None, budget)
+        assert time.monotonic() - began < 2 + 1 + 2 + 2  # budget, grace, the time to heed a cancel; and a busy machine
+        with psycopg.connect(f"postgresql://owner:{QUOTED}@{server}") as con:
+            for _ in range(100):
+                running = con.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() "
+                    "AND query LIKE '%generate_series%'"
+                ).fetchone()
+                if running == (0,):
+                    break
+                con.rollback()
+                await asyncio.sleep(0.1)
+            assert running == (0,)
+        await source.close()
+
+    run(scenario())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from assistant.data.routines import Routine, Uses
 
 CONNECT_TIMEOUT_S = 10
+REPLY_TIMEOUT_S = 300
+"""How long a server may be silent where nothing shorter is known: while the catalog is read."""
+QUERY_GRACE_S = 1.0
+"""The server's own time limit comes first; ours is for a server that does not keep it."""
 
 
 class ServerEngine:
@@ -41,6 +46,10 @@ class ServerEngine:
         """Further arguments for the driver's `connect`."""
         return {}
 
+    def connect(self, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
+        """A connection of the driver's; None leaves that to SQLAlchemy."""
+        return None
+
     def refused(self, sql: str) -> str:
         """Why a statement that seems to read is not run here; empty if it is."""
         return ""
@@ -65,6 +74,9 @@ class ServerEngine:
 
     def cancel(self, engine: sa.Engine, con: Any) -> None:
         """Stop on the server what runs on the driver's connection; called from another thread, perhaps again."""
+
+    def drop(self, con: Any) -> None:
+        """Cut the driver's connection off, so that who waits on it fails; called from another thread."""
 
     def explained(self, sql: str) -> str:
         """The statement that gives a query's plan; empty where none does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
+from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S, REPLY_TIMEOUT_S, ServerEngine
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -30,7 +30,8 @@ class ClickHouse(ServerEngine):
 
     def connect_args(self, url: sa.URL) -> dict[str, Any]:
         """The settings that hold for the catalog, too."""
-        return {"connect_timeout": CONNECT_TIMEOUT_S} | {f"ch_{name}": value for name, value in SQL_STANDARD.items()}
+        times = {"connect_timeout": CONNECT_TIMEOUT_S, "send_receive_timeout": REPLY_TIMEOUT_S}
+        return times | {f"ch_{name}": value for name, value in SQL_STANDARD.items()}
 
     def begin(self, con: Any, timeout_s: float) -> None:
         """In whole seconds, the least that the server can be told.
@@ -39,6 +40,7 @@ class ClickHouse(ServerEngine):
         its profile has to name the time limit.
         """
         client = con.client
+        client.timeout = type(client.timeout)(connect=CONNECT_TIMEOUT_S, read=timeout_s + 2 * QUERY_GRACE_S)
         held = client.server_settings.get("readonly")
         level = str(held.value) if held else "0"
         if level == "1":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
+from assistant.data.adapters.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S, ServerEngine
 from assistant.data.routines import Routine
 
 if TYPE_CHECKING:
@@ -30,6 +31,14 @@ class MySQL(ServerEngine):
             return {}
         return {"connect_timeout": CONNECT_TIMEOUT_S, "local_infile": False}
 
+    def connect(self, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
+        """By PyMySQL alone: within a time, whatever the server sends meanwhile."""
+        if "local_infile" not in options:
+            return None
+        from assistant.data.adapters.server_engines.bounded_mysql import connect
+
+        return connect(args, options)
+
     def refused(self, sql: str) -> str:
         """What the server reads as a command and a parser as a comment, and what writes a file."""
         from sqlglot.tokenizer_core import TokenType
@@ -47,6 +56,7 @@ class MySQL(ServerEngine):
 
         In MariaDB, CREATE or DROP ends the transaction and would run in the next one.
         """
+        con._read_timeout = timeout_s + 2 * QUERY_GRACE_S  # no public way after the connection stands
         with con.cursor() as cursor:
             cursor.execute("SELECT VERSION()")
             (version,) = cursor.fetchone()
@@ -78,6 +88,12 @@ class MySQL(ServerEngine):
 
         with suppress(SQLAlchemyError), engine.connect() as other:
             other.exec_driver_sql(f"KILL QUERY {int(con.thread_id())}")
+
+    def drop(self, con: Any) -> None:
+        """Its socket; closing the connection would wait for the thread that reads it."""
+        from assistant.data.adapters.server_engines.bounded_mysql import drop
+
+        drop(con)
 
     def limit_profile(self, con: sa.Connection, timeout_ms: int) -> None:
         """MariaDB's own limit is in seconds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -88,7 +89,12 @@ class Postgres(ServerEngine):
     def cancel(self, engine: sa.Engine, con: Any) -> None:
         """By the protocol's own message."""
         with suppress(engine.dialect.loaded_dbapi.Error):
-            con.cancel()
+            con.cancel_safe(timeout=CONNECT_TIMEOUT_S)
+
+    def drop(self, con: Any) -> None:
+        """Its socket, through a descriptor of our own: libpq keeps the other."""
+        with suppress(OSError, ValueError, AttributeError), socket.socket(fileno=os.dup(con.pgconn.socket)) as sock:
+            sock.shutdown(socket.SHUT_RDWR)
 
     def limit_profile(self, con: sa.Connection, timeout_ms: int) -> None:
         """For the transaction at hand."""
