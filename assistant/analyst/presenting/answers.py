@@ -147,13 +147,16 @@ def _ends(
 
     top, most = at(max(rows, key=lambda row: _number(row, figure)))
     low, least = at(min(rows, key=lambda row: _number(row, figure)))
+    if not keys:
+        return f"{title}: from **{least}** to **{most}**, in {len(rows):,} rows."
     if most == least:
         return f"{title}: **{most}** for each of {len(rows):,}."
     return f"{title}: highest for **{top}** ({most}), lowest for **{low}** ({least}), of {len(rows):,}."
 
 
 def _name(columns: Sequence[Shown], keys: Sequence[int], row: Sequence[object]) -> str:
-    return ", ".join(said(row[i], columns[i]) for i in keys) or "all"
+    """What a group is called: the values of its keys."""
+    return ", ".join(f"no {columns[i].words}" if row[i] in (None, "") else said(row[i], columns[i]) for i in keys)
 
 
 def said(value: object, column: Shown) -> str:
@@ -168,7 +171,7 @@ def said(value: object, column: Shown) -> str:
         return _figure(value, column)
     if isinstance(value, datetime | date):
         return value.isoformat()[:10]
-    return str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _figure(value: float, column: Shown) -> str:
