@@ -37,9 +37,10 @@ def _plain(cell: object) -> object:
     return int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
 
 
-def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:
-    """The answer, in Markdown."""
-    title = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
+def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str = "") -> str:
+    """The answer, in Markdown, behind a title: without one, what was asked."""
+    asked = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
+    title = title or asked
     if result.total == 0 or not result.rows:
         return f"{title}: there is nothing that fits."
     columns = shown_columns(meaning, result.columns, result.rows, schema)
