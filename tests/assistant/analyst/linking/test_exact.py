@@ -157,5 +157,6 @@ def test_some_words_of_the_lexicon_are_names_where_the_data_have_them() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_every_word_of_the_lexicon_is_a_name_where_the_data_have_it() -> None:
     assert not _misreadings(_words_of_lexicon())
