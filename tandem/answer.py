@@ -21,7 +21,8 @@ class Answer:
 
     `table` is None where the answer has none, `more` are further tables by the name of their result; `chart` is a
     Vega-Lite specification; `sql` are the queries that ran; `derivation` says in words
-    how it was computed; `trust` is `verified`, `adapted` or `new`.
+    how it was computed; `notes` say what was taken for granted or may be meant instead; `trust` is `verified`,
+    `adapted` or `new`.
     """
 
     question: str
@@ -35,6 +36,7 @@ class Answer:
     session: str
     follow: Callable[[str], Answer] = field(repr=False)
     notebook: Callable[[], bytes] = field(repr=False)
+    notes: tuple[str, ...] = field(default=(), repr=False)
     more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
 
     def ask(self, question: str) -> Answer:
@@ -50,10 +52,10 @@ class Answer:
     def __str__(self) -> str:
         tables = [("", self.table), *self.more.items()]
         shown = (f"{name}\n{one.to_string(index=False)}".strip() for name, one in tables if one is not None)
-        return "\n\n".join((self.text, *shown))
+        return "\n\n".join((self.text, *self.notes, *shown))
 
     def _repr_html_(self) -> str:
-        parts = [f"<p>{escape(self.text)}</p>"]
+        parts = [f"<p>{escape(self.text)}</p>", *(f"<p><small>{escape(note)}</small></p>" for note in self.notes)]
         if self.chart is not None:
             parts.append(_svg(self.chart))
         if self.table is not None:

@@ -113,6 +113,7 @@ class Conversation:
             question=question,
             status=made.status,
             text=made.answer,
+            notes=made.notes,
             table=_frame(made.columns, made.rows),
             more={one.name: frame for one in made.more if (frame := _frame(one.columns, one.rows)) is not None},
             chart=chart,

@@ -13,18 +13,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
+from assistant.analyst.checking import problems
 from assistant.analyst.deciding import Runs, decide
+from assistant.analyst.dialogue.cues import once_said
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike
-from assistant.analyst.linking.tokens import light
+from assistant.analyst.linking.tokens import light, words
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood, declined
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose, not_understood
 from assistant.analyst.reading import Reading
+from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
@@ -93,9 +97,41 @@ class Analyst:
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
         asked, kind = without_kind(question.strip())
+        if (counted := self._counted_once(asked, previous, runs)) is not None:
+            return self._drawn(counted, kind) if kind is not None else counted
         outright = partial(self._outright, asked, previous)
         outcome = (runs.once((asked, previous), outright) if runs else outright()) or self._alone(asked, runs)
         return self._drawn(outcome, kind) if kind is not None else outcome
+
+    def _counted_once(self, asked: str, previous: Meaning | None, runs: Runs | None) -> Outcome | None:
+        """What a question means that says "counting each order once"; None where nothing of an order repeats."""
+        said = words(asked)
+        at, whole = once_said(said) or (0, ())
+        kept = {base for word in whole for base in words_of(word.cased)} - light()
+        numbers = (c for s in self.sources.values() for c in s.schema.wholes if kept <= set(s.schema.typed[c].words))
+        if not kept or next(numbers, None) is None:
+            return None
+        rest = asked[: said[at].start].rstrip(" ,")
+        plain = self.read(rest, previous, runs) if rest else self.understood(previous) if previous is not None else None
+        match plain:
+            case Understood():
+                meant = (plain.meaning,)
+            case Ambiguous():
+                meant = tuple(meaning for _, meaning in plain.options)
+            case _:
+                return plain
+        found = [once for meaning in meant if (once := self.once(meaning)) is not None]
+        if len(found) < 2 or isinstance(plain, Understood):
+            return found[0] if found else declined("not once", " ".join(word.text for word in whole))
+        return replace(plain, options=_told_apart([(one.restated, one.meaning) for one in found]))
+
+    def once(self, meaning: Meaning) -> Understood | None:
+        """A meaning that counts each value once that repeats on several rows; None where there is none."""
+        schema = self.schema_of(meaning)
+        query = counted_once(meaning.query, schema) if not meaning.study and not meaning.verbatim else None
+        if query is None or problems(query, schema):
+            return None
+        return self.understood(replace(meaning, query=query))
 
     def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
         """What a question means whatever its readings give; None where that is to be decided."""

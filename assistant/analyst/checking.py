@@ -14,7 +14,6 @@ from typing import Literal, assert_never
 from assistant.analyst import algebra as al
 from assistant.analyst.contradictions import contradictions
 from assistant.analyst.ended import days_held
-from assistant.analyst.repeated import is_repeated
 from assistant.analyst.roles import MEASURED, Role
 from assistant.analyst.schema import Schema
 
@@ -239,8 +238,6 @@ class _Checker:
     def _function(self, figure: al.Aggregate, query: al.Grouped) -> Iterator[str]:
         kind = self.kind(figure.term, figure.of or query.of)
         name = _called(figure.term)
-        if is_repeated(figure, figure.of or query.of, self.schema):
-            yield f"{name} stands on each part of a whole: what is computed of it counts some values several times."
         yield from self._running(figure, name)
         match figure.function:
             case "count" | "distinct":

@@ -90,7 +90,9 @@ def _is_as_near(other: Scored, first: Scored) -> bool:
     "Orders in 2025" is about no return's date.
     """
     is_farther = _tables_read(other.query) > _tables_read(first.query) and not _takes_value_otherwise(first, other)
-    is_farther = is_farther or other.features.get("left out", 0.0) > 0
+    is_farther = is_farther or any(
+        other.features.get(name, 0.0) > first.features.get(name, 0.0) for name in ("left out", "keys unread")
+    )
     return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
 
 

@@ -18,7 +18,7 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.unread import LITTLE, home_of, is_unasked, unread_kinds, untold
+from assistant.analyst.unread import LITTLE, home_of, is_unasked, keys_unread, unread_kinds, untold
 
 Features = dict[str, float]
 
@@ -94,7 +94,8 @@ def features(
     for name in {rule for part in derivation.parts for rule in part.rules}:
         found[f"rule {name}"] = 1.0
     found |= unread_kinds(derivation.mask, words, costs)
-    found["untold"] = untold(derivation, words, costs, query)
+    found["keys unread"] = keys_unread(derivation, words, costs, query)
+    found["untold"] = untold(derivation, words, costs, query) + found["keys unread"]
     found |= _links(derivation, costs)
     found["columns known"] = math.log1p(len(schema.typed))
     found["words"] = sum(cost >= LITTLE for cost in costs)

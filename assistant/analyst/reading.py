@@ -13,12 +13,14 @@ from assistant.analyst.confidence import confidence
 from assistant.analyst.ended import empty_periods
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
+from assistant.analyst.known.anchors import DEFINED
+from assistant.analyst.linking.exact import Span
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.meant import Alike
-from assistant.analyst.linking.tokens import Word, costs, words
+from assistant.analyst.linking.relative import TOLD_BY_DAY
+from assistant.analyst.linking.tokens import Word, costs
 from assistant.analyst.parts import Guess, Part
 from assistant.analyst.ranking import NEAR, Features, Weights, features, weighed, weights
-from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
@@ -108,12 +110,22 @@ class Reader:
 
     def read(self, question: str) -> list[Reading]:
         """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
-        return self.read_words(words(question))
+        return self.read_words(self.words(question))
+
+    def words(self, question: str) -> tuple[Word, ...]:
+        """The words of a question: what the data call so is one word."""
+        return self._linker.words(question)
+
+    def names(self, said: Sequence[Word]) -> tuple[Span, ...]:
+        """The names of the data that some words are."""
+        return self._linker.exact.spans(said)
 
     def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
         """What the phrases of some words mean, not yet put together, the likeliest first."""
         said = self._linker.spelt(said)
+        nouns = [span for span in self.names(said) if span.is_noun]
         beside = [anchor for linker in self._beside for anchor in linker.anchors(said)]
+        beside = [part for part in beside if _is_defined(part) or not any(span.holds(part) for span in nouns)]
         cost = costs(said)
         return frames(phrases([*self._linker.anchors(said, beside), *beside], cost, self.schema), cost)
 
@@ -147,18 +159,17 @@ class Reader:
         for query, (score, seen, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
             if len(found) == READINGS_MAX:
                 break
-            meant = counted_once(query, self.schema)
-            if meant is None or problems(meant, self.schema):
+            if problems(query, self.schema):
                 continue
             try:
-                sql = to_sql(meant, self.schema)
+                sql = to_sql(query, self.schema)
             except CompileError:
                 continue
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
             reading = Reading(
-                query=meant,
+                query=query,
                 sql=sql,
-                features=seen | {"out of time": float(bool(empty_periods(meant, self.schema)))},
+                features=seen | {"out of time": float(bool(empty_periods(query, self.schema)))},
                 score=score,
                 unread=tuple(said[at].text for at in derivation.unread(cost, 0.5)),
                 lost=frozenset(derivation.unread(cost, 1)),
@@ -167,6 +178,10 @@ class Reader:
             )
             found.setdefault(sql, reading)
         return _complete_first(told_first(list(found.values())))
+
+
+def _is_defined(part: Part) -> bool:
+    return any(rule.startswith(DEFINED) and not rule.endswith(TOLD_BY_DAY) for rule in part.rules)
 
 
 def _tells_more(seen: Features, score: float, other: Features, best: float) -> bool:

@@ -1,14 +1,14 @@
-"""Figures of columns that repeat a value of the whole on each of its parts: an export of order lines with the freight.
+"""Values that repeat: an export of order lines tells the freight of an order on each of them.
 
-Such a value counts once for each order, not once for each line: the query goes over one row for each order. The profile
-of the source says which columns these are (`determined_by`), found from the values when the source was opened.
+A total adds up every row. What it is where each order counts once is another question, offered beside the answer. The
+profile of the source says which columns these are (`determined_by`), from the values when the source was opened.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Query, Rows, RowSet, Term, parts
+from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Query, Rows, Term, parts
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.figures import leaves
 
@@ -16,30 +16,28 @@ REPEATED = frozenset(("sum", "mean", "median", "percentile", "stddev"))
 """Functions that give something else where a value stands there several times."""
 
 
+def whole_of(query: Query, schema: Schema) -> Column | None:
+    """What the values of a query's figures belong to, where they repeat on its rows and each row is counted."""
+    if not isinstance(query, Grouped) or not isinstance(query.of, Rows) or query.of.once:
+        return None
+    wholes = (_whole(leaf, schema) for figure in query.figures for leaf in leaves(figure))
+    return next((whole for whole in wholes if whole is not None), None)
+
+
 def counted_once(query: Query, schema: Schema) -> Query | None:
     """A query that counts each value of a whole once.
 
     Returns:
-        The query itself where nothing repeats; None where a part of the whole has no part of the value: the freight of
-        an order by product.
+        None where nothing repeats, or where a part of the whole has no part of the value: the freight of an order by
+        product.
     """
-    if not isinstance(query, Grouped) or not isinstance(query.of, Rows) or query.of.once:
-        return query
-    found = [leaf for figure in query.figures for leaf in leaves(figure)]
-    wholes = {_whole(leaf, schema) for leaf in found}
-    if wholes <= {None}:
-        return query
-    whole = next(iter(wholes))
-    plain = all(leaf.of is None and leaf.where == ALL for leaf in found)
-    if len(wholes) > 1 or whole is None or not plain or not all(_belongs(key, whole, schema) for key in query.keys):
+    whole = whole_of(query, schema)
+    if whole is None or not isinstance(query, Grouped) or not isinstance(query.of, Rows):
         return None
-    return replace(query, of=replace(query.of, once=whole))
-
-
-def is_repeated(leaf: Leaf, rows: RowSet, schema: Schema) -> bool:
-    """Whether a figure would count the values of wholes once for each of their parts."""
-    whole = _whole(leaf, schema)
-    return whole is not None and isinstance(rows, Rows) and rows.once != whole
+    found = [leaf for figure in query.figures for leaf in leaves(figure)]
+    plain = all(_whole(leaf, schema) == whole and leaf.of is None and leaf.where == ALL for leaf in found)
+    is_whole = plain and all(_belongs(key, whole, schema) for key in query.keys)
+    return replace(query, of=replace(query.of, once=whole)) if is_whole else None
 
 
 def _whole(leaf: Leaf, schema: Schema) -> Column | None:

@@ -197,13 +197,16 @@ def _part(seen: _Seen) -> str:
     if not seen.numeric or bounds is None or seen.is_key:
         return ""
     low, high = bounds
+    is_plural = seen.column.name[-1] in "sS"  # "hours" are a quantity, as years of two digits are
     for part, limits in section("columns", "parts").items():
+        if is_plural and part not in ("year", "weekday"):
+            continue
         if part in (seen.words[-1], seen.words[0]) and isinstance(limits, list):
             least, most = (float(str(limit)) for limit in limits)
             if least <= low and high <= most and float(low).is_integer() and not seen.says("identifier"):
                 return part
     first, last = section("columns", "years of two digits").values()
-    is_short = seen.words[-1] == "year" and seen.column.name[-1] not in "sS" and seen.column.kind == "integer"
+    is_short = seen.words[-1] == "year" and not is_plural and seen.column.kind == "integer"
     return "year" if is_short and float(str(first)) <= low < high <= float(str(last)) else ""
 
 

@@ -191,6 +191,11 @@ class Schema:
         profile = self.profiled[column].profile if column in self.profiled else None
         return Column(column.table, profile.determined_by) if profile is not None and profile.determined_by else None
 
+    @property
+    def wholes(self) -> frozenset[Column]:
+        """All columns that number wholes."""
+        return frozenset(whole for column in self.profiled if (whole := self.whole_of(column)) is not None)
+
     def _last_links(self, start: str) -> dict[str, Link | None]:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row.
 

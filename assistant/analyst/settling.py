@@ -11,7 +11,6 @@ from typing import Any
 
 from assistant.analyst import algebra as al
 from assistant.analyst.known.documents import Known, StandingRule
-from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 
 _CODES = frozenset(("id", "key", "code", "number"))
@@ -27,7 +26,7 @@ class Settled:
 
 def settle(query: al.Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
     """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
-    found = counted_once(query, schema) or query
+    found = query
     if not _CODES & said:
         found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
     found = al.mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
@@ -16,9 +17,12 @@ from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
 from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
 from assistant.analyst.lexicon.files import listed
+from assistant.analyst.linking.dates import longest, periods
+from assistant.analyst.linking.dates import unbound as dates_unbound
+from assistant.analyst.linking.exact import unbound
 from assistant.analyst.linking.meant import Alike, Cosines
 from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
-from assistant.analyst.linking.tokens import Word, words
+from assistant.analyst.linking.tokens import Word, unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
 from assistant.analyst.reading import Reader, Reading, told_first
@@ -87,11 +91,18 @@ class Source:
 
     def words(self, question: str) -> tuple[Word, ...]:
         """The words of a question, with the things that terms name written out."""
-        return self._linker.written_out(words(question))
+        return self._linker.written_out(self._plain.words(question))
 
     def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
         """What the phrases of some words mean, not yet put together."""
         return self.reader.frames(said)
+
+    def dates(self, said: tuple[Word, ...], day: date | None = None) -> list[Part]:
+        """The dates and periods that a question says; `day` is today. "2000 kg" and a value called "March" are none."""
+        names = self._plain.names(said)
+        found = longest([*periods(said), *RelativeDates(day or self.today).anchors(said)])
+        amounts = (said[part.end].lower in unit_words() if part.end < len(said) else False for part in found)
+        return [p for p, a in zip(found, amounts, strict=True) if not a and not any(span.holds(p) for span in names)]
 
     def candidates(self, question: str) -> Candidates:
         """The different readings of a question that stands for itself, kept for the last few questions.
@@ -115,7 +126,15 @@ class Source:
         kept: list[Reading] = []
         readings = reader.read_words(said)
         named = tuple(self._linker.anchors(said))
-        fitting = [_told_of_names(one, len(_unread(one, said, named))) for one in _fitting(readings, said)]
+        exact = self._plain.names(said)
+        dates = self.dates(said, day)
+        lost = {
+            id(one): len(_unread(one, said, named))
+            + unbound(exact, one.query, _defined_mask(one))
+            + len(dates_unbound(dates, one.query))
+            for one in readings
+        }
+        fitting = [_told_of_names(one, lost[id(one)]) for one in _fitting(readings, said)]
         for reading in told_first(fitting, _AS_NEAR):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
             if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
@@ -259,6 +278,11 @@ def _names_things(query: al.Query) -> bool:
 def _is_at_home(query: al.Query) -> bool:
     """Whether every metric is computed from the very rows of the query."""
     return not any(isinstance(part, al.Metric) and part.of is not None for part in al.parts(query))
+
+
+def _defined_mask(reading: Reading) -> int:
+    masks = (part.mask for part in reading.phrases if any(rule.startswith(DEFINED) for rule in part.rules))
+    return reduce(or_, masks, 0)
 
 
 def _defined_words(reading: Reading) -> int:

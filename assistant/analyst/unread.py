@@ -21,7 +21,7 @@ from assistant.analyst.schema import Schema, Table
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""
 _PHRASE_WORDS_MAX = 6
-_BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "column_when"))
+_BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "column_when", "flag"))
 """Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
 _COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
 """Bounds of a number of things."""
@@ -30,7 +30,7 @@ _BOUND = frozenset(("column_bound", "bound_column"))
 
 
 def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
-    """How many operators, numbers, keys and words that stand apart are not read."""
+    """How many operators, numbers and words that stand apart are not read."""
     said = list(_phrases_unread(words, derivation.mask))
     inside = list(al.parts(query))
     served = {"between"} if any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside) else set[str]()
@@ -41,7 +41,7 @@ def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float]
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
     apart = _standing_apart(derivation.mask, words, costs) + _things_passed(derivation, costs)
     lost = _arguments_unread(derivation.mask, words, costs)
-    return len(found) + int(numbered) + apart + lost + _keys_unread(derivation, said, costs, query)
+    return len(found) + int(numbered) + apart + lost
 
 
 def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
@@ -110,13 +110,11 @@ def _categories(phrase: str) -> set[str]:
     return {category for category, _ in operators().get(phrase, ())}
 
 
-def _keys_unread(
-    derivation: Derivation, said: Sequence[tuple[int, str]], costs: Sequence[float], query: al.Query
-) -> int:
+def keys_unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
     """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
-    starts = {part.start for part in derivation.parts if isinstance(query, al.Grouped) and _is_no_key(part, query)}
+    starts = {part.start for part in derivation.parts if _is_no_key(part, query)}
     found = 0
-    for end, phrase in said:
+    for end, phrase in _phrases_unread(words, derivation.mask):
         if ("by", "each") in operators().get(phrase, ()):
             at = next((i for i in range(end, len(costs)) if costs[i] >= LITTLE or derivation.mask >> i & 1), end)
             is_unknown = at < len(costs) and costs[at] >= 1 and not derivation.mask >> at & 1
@@ -124,11 +122,13 @@ def _keys_unread(
     return found
 
 
-def _is_no_key(part: Part, query: al.Grouped) -> bool:
-    """Whether a part names what groups may go by, and they do not.
+def _is_no_key(part: Part, query: al.Query) -> bool:
+    """Whether a part names what groups may go by, and they do not, or it is only listed.
 
     The rows that a mean is taken of are no groups: "average budget per film".
     """
+    if not isinstance(query, al.Grouped):
+        return isinstance(query, al.Listing) and not query.order and part.meaning in query.outputs
     keys = {column.table for column in al.parts(query.keys) if isinstance(column, al.Column)}
     if not keys and _BY_COLUMN.intersection(part.rules):
         return True

@@ -90,7 +90,8 @@ def _of(query: al.Grouped) -> str:
     shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
     of = "" if said and shown and query.figures else f", of {things(rows.table)}"
     said = condition(rows.where, rows) if rows.where != al.ALL else ""
-    return of + (f", where {said}" if said else "")
+    once = f", counting each {named(rows.once.name)} once" if rows.once else ""
+    return of + (f", where {said}" if said else "") + once
 
 
 def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:

@@ -54,7 +54,6 @@ class Judge:
             wide=wide,
             offered=any(readings),
             first=bool(readings) and readings[0],
-            confidence=reply.confidence,
             seconds=round(seconds, 4),
             text=reply.text,
         )

@@ -22,11 +22,11 @@ from assistant.data.addresses import SourceAddress, addresses
 from assistant.data.opening import open_source
 from assistant.data.values import Budget
 from assistant.errors import AssistantError
-from assistant.evaluation.asking import ROWS_MAX, Asker, Reply, SessionAsker, reader
+from assistant.evaluation.asking import ROWS_MAX, Reply, SessionAsker
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.keeping import Keeper
-from assistant.evaluation.score import EvaluationReport, Record, Run, Through, evaluation_report
-from assistant.evaluation.suite import Case, Suite, SuiteError, definitions_folder, read_suite
+from assistant.evaluation.score import EvaluationReport, Record, Run, evaluation_report
+from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge_bases import knowledge_beside
 from assistant.settings.disclosure_levels import DisclosureLevelStore
@@ -43,7 +43,6 @@ async def evaluate(
     *,
     settings: Settings,
     folder: Path,
-    through: Through = "session",
     jobs: int = 1,
     limit: int | None = None,
     out: Path | None = None,
@@ -56,7 +55,6 @@ async def evaluate(
         settings: the settings; `home`, `store` and `sources` do not count.
         folder: where sessions and results lie while it runs. Throw it away when the event loop has ended: after a
             stop, threads may still be writing there until then.
-        through: a whole session for each question, or the embedded reader, guard and broker alone.
         jobs: how many processes share the questions.
         limit: only the first so many questions.
         out: the JSON report. What it already holds is kept and not asked again.
@@ -65,12 +63,10 @@ async def evaluate(
     Raises:
         AssistantError: the suite cannot be read, `out` holds something else, or nothing can be run as configured.
     """
-    if through == "reader" and any(settings.model_of(role) for role in ("planner", "coder", "reviewer")):
-        raise SuiteError("The reader is the embedded analyst's: evaluate a language model through sessions.")
     suite = await asyncio.to_thread(read_suite, path)
     cases = suite.cases[:limit]
     names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
-    run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), through=through, as_of=settings.today)
+    run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
     keeper = Keeper(out, run=run)
     known = {record.id: record for record in await asyncio.to_thread(keeper.read)}
     records = {case.id: known[case.id] for case in cases if case.id in known}
@@ -84,30 +80,28 @@ async def evaluate(
     progress(tuple(records.values()), len(cases))
     try:
         if jobs > 1 and len(left) > 1:
-            await answer_in_processes(suite, left, settings=settings, through=through, jobs=jobs, done=done)
+            await answer_in_processes(suite, left, settings=settings, jobs=jobs, done=done)
         else:
-            await answer(suite, left, settings=settings, folder=folder, through=through, done=done)
+            await answer(suite, left, settings=settings, folder=folder, done=done)
     finally:
         keeper.write(tuple(known.values()))
     in_order = [records[case.id] for case in cases if case.id in records]
     return evaluation_report(run, in_order, made=datetime.now(UTC))
 
 
-async def answer(
-    suite: Suite, cases: Sequence[Case], *, settings: Settings, folder: Path, through: Through, done: Done
-) -> None:
+async def answer(suite: Suite, cases: Sequence[Case], *, settings: Settings, folder: Path, done: Done) -> None:
     """Ask cases in this process, those of one source together. `folder` is as for `evaluate`.
 
     Raises:
         AssistantError: nothing can be run as configured.
     """
     by_source = groupby(sorted(cases, key=lambda case: case.source), key=lambda case: case.source)
-    run = _SuiteRun(suite, folder, settings=settings, through=through)
+    run = _SuiteRun(suite, folder, settings=settings)
     async with AsyncExitStack() as stack:
         workspace: Workspace | None = None
         for source, of_source in by_source:
             here = tuple(of_source)
-            if through == "session" and not suite.definitions(source):
+            if not suite.definitions(source):
                 # What no definitions speak of shares one workspace, and with it the kernels that wait ready.
                 if workspace is None:
                     workspace = await stack.enter_async_context(run.workspace(None))
@@ -119,11 +113,10 @@ async def answer(
 class _SuiteRun:
     """What the sources of one run share."""
 
-    def __init__(self, suite: Suite, folder: Path, *, settings: Settings, through: Through) -> None:
+    def __init__(self, suite: Suite, folder: Path, *, settings: Settings) -> None:
         self._suite = suite
         self._folder = folder
         self._settings = settings
-        self._through = through
         self._budget = Budget(
             rows_max=ROWS_MAX, limit_bytes=settings.megabytes_max * 1024**2, timeout_s=settings.query_seconds_max
         )
@@ -137,19 +130,9 @@ class _SuiteRun:
                 opened = await open_source(where, folder=self._folder / "loaded")
                 stack.push_async_callback(opened.close)
                 knowledge = await asyncio.to_thread(self._knowledge, source, where)
-                asker: Asker
-                if self._through == "reader":
-                    asker = await reader(
-                        opened,
-                        knowledge=knowledge,
-                        data=self._folder / "data",
-                        budget=self._budget,
-                        today=self._settings.today,
-                    )
-                else:
-                    if workspace is None:
-                        workspace = await stack.enter_async_context(self.workspace(knowledge))
-                    asker = SessionAsker(workspace, address)
+                if workspace is None:
+                    workspace = await stack.enter_async_context(self.workspace(knowledge))
+                asker = SessionAsker(workspace, address)
             except AssistantError as error:
                 for case in cases:
                     done(_failed(case, str(error)))

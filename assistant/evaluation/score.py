@@ -15,8 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.evaluation.asking import Status
 
-Through = Literal["session", "reader"]
-
 
 class Frozen(BaseModel):
     """Base of the report's values."""
@@ -36,7 +34,7 @@ class Record(Frozen):
     wide: bool = Field(default=False, description="A wrong answer that holds the right one, and further columns.")
     offered: bool = Field(default=False, description="A right reading was among the first three that were offered.")
     first: bool = Field(default=False, description="The first reading that was offered is right.")
-    confidence: float | None = Field(default=None, description="The reader's, 0 to 1; null where it is not known.")
+    confidence: float | None = Field(default=None, description="Null; reports of earlier versions hold it.")
     seconds: float = Field(description="From the question to its result.")
     text: str = Field(description="The answer's words, the question back, or why there is no answer.")
 
@@ -62,7 +60,7 @@ class Run(Frozen):
     suite: str
     digest: str
     model: str
-    through: Through
+    through: Literal["session"] = "session"
     as_of: date
 
 

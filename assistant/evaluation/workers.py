@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.evaluation.score import Record, Through
+from assistant.evaluation.score import Record
 from assistant.evaluation.suite import SuiteError
 from assistant.settings.config import Settings
 
@@ -34,7 +34,6 @@ class Task(BaseModel):
     suite: Path
     ids: tuple[str, ...]
     settings: Settings
-    through: Through
 
 
 class Said(BaseModel):
@@ -51,7 +50,6 @@ async def answer_in_processes(
     cases: Sequence[Case],
     *,
     settings: Settings,
-    through: Through,
     jobs: int,
     done: Callable[[Record], None],
 ) -> None:
@@ -70,7 +68,6 @@ async def answer_in_processes(
                     suite=suite.path.absolute(),
                     ids=tuple(case.id for case in part),
                     settings=settings.model_copy(update={"home": settings.home.absolute()}),
-                    through=through,
                 )
                 group.create_task(_worker(task, done))
     except* SuiteError as errors:

@@ -30,7 +30,6 @@ async def _work(folder: Path) -> None:
             cases,
             settings=task.settings,
             folder=folder,
-            through=task.through,
             done=lambda record: print(Said(record=record).model_dump_json(), flush=True),
         )
     except AssistantError as error:

@@ -110,3 +110,14 @@ def test_a_notebook_asks_with_its_magic(tmp_path: Path) -> None:
     assert "<table" in shown.data["text/html"]
     assert "('Bern', 1500)" in notebook.cells[3].outputs[0].text
     assert "needs_decision" in notebook.cells[5].outputs[0].text, "nobody is there to approve"
+
+
+def test_a_total_counts_every_row_and_offers_the_other_figure_in_text_and_notes() -> None:
+    gifts = pd.DataFrame({"project_code": [f"P{n % 30:02}" for n in range(150)]})
+    gifts["amount"] = 5 + gifts["project_code"].str[1:].astype(int) % 4
+    once = int(gifts.drop_duplicates()["amount"].sum())
+    answer = tandem.ask("total amount", data={"gifts": gifts}, approve="all")
+    assert rows(answer) == {(int(gifts["amount"].sum()),)}
+    assert f"; {once} if each project code counts once." in answer.text
+    assert any(f"{once} if each project code counts once" in note for note in answer.notes)
+    assert rows(answer.ask("count each project once")) == {(once,)}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant import events
+from assistant.agents.analyst.offers import with_offer
 from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
 from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
@@ -101,11 +103,10 @@ class AnalystPlanner:
             text = "The result can no longer be read. Ask again to run it anew."
             return events.Answer(turn=turn[0].turn, status="failed", text=text)
         own = edited(turn) or tables[-1].language == "python"
-        analyst, table = await self._reader.analyst(), tables[-1].id
-        return await asyncio.to_thread(self._worded, turn, None if own else meaning, view, analyst, table=table)
+        return await self._worded(turn, None if own else meaning, view, await self._reader.analyst(), tables[-1].id)
 
-    def _worded(
-        self, turn: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, *, table: str
+    async def _worded(
+        self, turn: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, table: str
     ) -> events.Answer:
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
@@ -113,7 +114,10 @@ class AnalystPlanner:
             schema = analyst.schema_of(meaning)
             text = word_answer(meaning, result, schema)
             remarks = (*notes(meaning, result, schema), *remarks)
-            follow_ups = analyst.follow_ups(meaning)
+            follow_ups = await asyncio.to_thread(analyst.follow_ups, meaning)
+            look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn[0].turn)
+            offer = await with_offer(text, meaning, result, analyst, look)
+            text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
         appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)
         return answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
 from assistant.analyst.deciding import Runs
-from assistant.analyst.dialogue.cues import begins
-from assistant.analyst.dialogue.replies import Back, chosen, goes_back, says_none
+from assistant.analyst.dialogue.cues import asks_anew
+from assistant.analyst.dialogue.replies import Back, chosen, goes_back, nearest, says_none
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from assistant.agents.roles import SessionContext
     from assistant.analyst.analyst import Analyst
+    from assistant.cells.tables import TableView
     from assistant.data.catalog import Catalog
     from knowledge.documents import Document
 
@@ -69,6 +70,12 @@ class Reader:
         """
         analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
         return await self._trials.read(lambda runs: read_turn(turn, before, analyst, runs), turn=turn[0].turn)
+
+    async def look(self, meaning: Meaning, *, rows_max: int, turn: int) -> TableView | None:
+        """The rows of a meaning that is offered beside an answer; None where the source gives none."""
+        analyst = await self.analyst()
+        statement = (meaning.source, await asyncio.to_thread(analyst.sql, meaning))
+        return await self._trials.look(statement, asked=analyst.restated(meaning), rows_max=rows_max, turn=turn)
 
     async def change(self, wish: str, meaning: Meaning, *, picked: str = "") -> Outcome:
         """Read what a person wants to change of a meaning; `picked` is what they chose of its readings."""
@@ -128,18 +135,22 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Out
 def _answered(
     analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
 ) -> Outcome:
-    """What the question means, given the reply to a question back."""
-    if isinstance(outcome, Ambiguous):
-        at = chosen(reply, [label for label, _ in outcome.options])
-        if at is not None:
-            return analyst.understood(outcome.options[at][1])
-        if says_none(reply):
-            return Declined(reason=_NONE_OF_THESE)
-    alone = analyst.read(reply, None, runs)
-    is_question = reply.rstrip().endswith("?") or begins(words(reply), "openings") > 0
-    asks = is_question and isinstance(alone, Understood | Ambiguous)
-    if (asks or _is_whole(alone)) and not analyst.leans(reply):
-        return alone  # another question
+    """What the question means, given the reply to a question back.
+
+    A reply that can be read by itself is a question of its own; only a part of one completes what was asked.
+    """
+    labels = [label for label, _ in outcome.options] if isinstance(outcome, Ambiguous) else []
+    at = chosen(reply, labels)
+    if at is None and labels and says_none(reply):
+        return Declined(reason=_NONE_OF_THESE)
+    alone = analyst.read(reply, None, runs) if at is None else outcome
+    if at is None and (asks_anew(words(reply)) == "question" or _is_whole(alone)):
+        return alone
+    at = nearest(reply, labels) if at is None else at
+    if isinstance(outcome, Ambiguous) and at is not None:
+        return analyst.understood(outcome.options[at][1])
+    if not analyst.leans(reply):
+        return alone
     again = analyst.read(f"{asked} {reply}", previous, runs)
     if isinstance(again, Understood):
         return again

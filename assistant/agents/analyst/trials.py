@@ -19,6 +19,7 @@ from assistant.events import Looked
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
+    from assistant.cells.tables import TableView
 
 SECONDS_MAX = 1.5
 """How long the readings of a question may run together; those that are left count as not run."""
@@ -46,6 +47,15 @@ class Trials:
                 return outcome
             await self._run(runs, turn)
         return await asyncio.to_thread(reading, runs)
+
+    async def look(self, statement: Statement, *, asked: str, rows_max: int, turn: int) -> TableView | None:
+        """The rows of a query beside the one that was approved, in the same way; None where there are none."""
+        started, (source, sql) = time.monotonic(), statement
+        view = await self._context.try_reading(sql, source=source, rows_max=rows_max, timeout_s=SECONDS_MAX)
+        found = "it did not run" if view is None else f"{view.total} {'row' if view.total == 1 else 'rows'}"
+        seconds = round(time.monotonic() - started, 3)
+        await self._told(Looked(turn=turn, role="planner", look="readings", asked=asked, found=found, seconds=seconds))
+        return view
 
     async def _run(self, runs: Runs, turn: int) -> None:
         started = time.monotonic()

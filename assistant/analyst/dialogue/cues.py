@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import cache
+from typing import Literal
 
 from assistant.analyst.lexicon.files import read, section
-from assistant.analyst.linking.tokens import Word
+from assistant.analyst.linking.tokens import Word, is_deed, operators
+
+_OPENING_MAX = 3
+"""A question word stands among so many first words: "in which month"."""
 
 
 @cache
@@ -49,6 +54,32 @@ def is_phrase(words: tuple[Word, ...], category: str, meaning: str = "") -> bool
     return _lower(words) in phrases(category, meaning)
 
 
+def asks_anew(words: tuple[Word, ...], names: Collection[int] = ()) -> Literal["question", "display", ""]:
+    """Whether words are a question of their own: with a question word or a verb, and none that points back.
+
+    Args:
+        words: The words.
+        names: Where they are names of the data, and so no verbs.
+    """
+    said = spoken(words)
+    while 0 < (size := begins(said, "continuing", "presenting")) < len(said):
+        said = said[size:]
+    goes_on = any(begins(said, "continuing", kind) for kind in meanings("continuing"))
+    if goes_on or without(said, "pointing back") is not None:
+        return ""
+    places = [at for at in range(len(words)) if at not in names and _is_verb(words, at)]
+    if places or any(begins(said[at:], "openings") for at in range(min(len(said), _OPENING_MAX))):
+        return "question"
+    return "display" if begins(said, "displays") else ""
+
+
+def _is_verb(words: tuple[Word, ...], at: int) -> bool:
+    """Whether somebody does something: "Ben paid in cash"; "ordered by name" has nobody who does it."""
+    kinds = {kind for kind, _ in operators().get(words[at].lower, ())}
+    is_other = bool(kinds) and "deed" not in kinds
+    return at > 0 and is_deed(words[at]) and not is_other and words[at - 1].lower not in operators()
+
+
 def _lower(words: tuple[Word, ...]) -> tuple[str, ...]:
     return tuple(word.lower for word in words)
 
@@ -59,3 +90,17 @@ def spoken(words: tuple[Word, ...]) -> tuple[Word, ...]:
     while end and not words[end - 1].is_word:
         end -= 1
     return words[:end]
+
+
+def once_said(words: Sequence[Word]) -> tuple[int, tuple[Word, ...]] | None:
+    """Where a question begins to say "counting each order once", and the words of what counts once."""
+    said = spoken(tuple(words))
+    size = ends(said, "once")
+    starts = [
+        at for at in range(len(said)) if (begins(said[at:], "each once") if size else begins(said[at:], "once per"))
+    ]
+    if not starts:
+        return None
+    first = begins(said[starts[0] :], "each once" if size else "once per")
+    what = tuple(word for word in said[starts[0] + first : len(said) - size])
+    return (starts[0], what) if what else None

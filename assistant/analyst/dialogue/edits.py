@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from assistant.analyst.algebra import Grouped, Groups, Listing, Query
+from assistant.analyst.algebra import Count, Grouped, Groups, Listing, Query
 from assistant.analyst.checking import problems
 from assistant.analyst.dialogue import changes
-from assistant.analyst.dialogue.cues import begins, ends, is_phrase, meanings, phrases, spoken, without
+from assistant.analyst.dialogue.cues import asks_anew, begins, ends, is_phrase, meanings, phrases, spoken, without
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
@@ -29,12 +29,15 @@ _SHORT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A follow-up without the words that say how it goes on. `is_sure`: it says that it does."""
+    """A follow-up without the words that say how it goes on. `is_sure`: it says that it does; `own`: that it does not;
+    `is_among`: it asks of the rows of the answer before."""
 
     words: tuple[Word, ...]
     way: Way
     is_sure: bool
     adds_keys: bool
+    own: Literal["question", "display", ""] = ""
+    is_among: bool = False
 
 
 def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declined | None:
@@ -44,7 +47,14 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     shown = _presented(words, previous, source)
     if shown is not None:
         return shown
-    said = _continuing(words)
+    names = {at for span in source.reader.names(words) for at in range(span.start, span.end)}
+    said = replace(_continuing(words), own=asks_anew(words, names))
+    among = without(words, "among these")
+    if among is not None:
+        of_these = replace(_continuing(among), is_sure=True, is_among=True)
+        return _tried(of_these, previous, source) or declined("no change")
+    if said.own == "question":
+        return None
     found = _tried(said, previous, source)
     if found is not None:
         return found
@@ -141,6 +151,8 @@ def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
     compared = without(said.words, "comparing")
     words = compared or said.words
     for derivation in source.frames(words)[:_TRIED]:
+        if said.own and derivation.frame.conditions:
+            return None
         if not said.is_sure and compared is None and _stands_alone(derivation.frame):
             return None
         if derivation.unread(costs(words), 0.5):
@@ -164,7 +176,9 @@ def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, com
     if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
         return None
     edit = changes.Edit(schema=source.schema, frame=frame)
-    found: changes.Changed | None = query
+    is_count = said.is_among and (frame.says("count") or frame.figures)
+    found: changes.Changed | None = Grouped(query.of, (), (Count(),)) if is_count else query
+    query = found
     if frame.conditions and compares:
         found = edit.compared(query)
     elif frame.conditions:

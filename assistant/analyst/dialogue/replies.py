@@ -5,38 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from rapidfuzz import fuzz, process
-
 from assistant.analyst.dialogue.cues import begins, is_phrase, meanings, spoken
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.linking.tokens import Word, words
+from assistant.analyst.linking.tokens import Word, light, words
 
 Back = Literal["before", "first", ""]
 _PLACES = ("first", "second", "third", "fourth")
-_SURE = 80
-_CLEAR = 8
 
 
 def chosen(reply: str, options: Sequence[str]) -> int | None:
-    """The place of the option that a reply chooses: by its words, by its number, or by a part of it alone."""
+    """The place of the option that a reply chooses: by its words, or by its number."""
     plain = reply.strip().casefold()
     exact = next((i for i, option in enumerate(options) if option.casefold() == plain), None)
     if exact is not None:
         return exact
     said = spoken(words(reply))
-    numbered = next((i for i, place in enumerate(_PLACES[: len(options)]) if is_phrase(said, "replies", place)), None)
-    return numbered if numbered is not None else _nearest(plain, options)
+    return next((i for i, place in enumerate(_PLACES[: len(options)]) if is_phrase(said, "replies", place)), None)
 
 
-def _nearest(reply: str, options: Sequence[str]) -> int | None:
-    """The only option that the reply is near to."""
-    if len(reply) < 3:
-        return None
-    found = process.extract(reply, [o.casefold() for o in options], scorer=fuzz.partial_token_ratio, limit=None)
-    best = sorted(found, key=lambda item: -item[1])
-    scores = [fuzz.ratio(reply, option) for option, _, _ in best]
-    clear = len(best) == 1 or best[0][1] - best[1][1] >= _CLEAR or scores[0] - scores[1] >= 2 * _CLEAR
-    return best[0][2] if best and best[0][1] >= _SURE and clear else None
+def nearest(reply: str, options: Sequence[str]) -> int | None:
+    """The place of the only option that has all words of a reply."""
+    said = {word.lemma for word in words(reply) if word.is_word} - light()
+    each = [{word.lemma for word in words(option)} for option in options]
+    found = [i for i, held in enumerate(each) if said and said <= held]
+    return found[0] if len(found) == 1 else None
 
 
 def says_none(reply: str) -> bool:

@@ -1,12 +1,13 @@
-"""Dates and periods in the words of a question."""
+"""Dates and periods in the words of a question, and whether a query goes by them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 
+from assistant.analyst.algebra import Column, Constant, OneOf, Query, Within, parts
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.linking.tokens import Word, numbers
 from assistant.analyst.parts import Part, Period, Recurring
@@ -15,15 +16,65 @@ _YEAR = re.compile(r"(1[5-9]|20)\d\d")
 _DECADE = re.compile(r"[2-9]0")
 _PARTS = {"quarter": 3, "half": 6}
 """Months in a part of a year."""
+_DAY_SIGNS = frozenset((",", "of", "th", "st", "nd", "rd"))
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def periods(words: tuple[Word, ...]) -> Iterator[Part]:
-    """Years, months, quarters, days and weekdays that a question names."""
-    for at in range(len(words)):
-        yield from _years(words, at)
-        yield from _months(words, at)
-        yield from _others(words, at)
+def periods(words: tuple[Word, ...]) -> list[Part]:
+    """Years, months, quarters, days and weekdays that a question names.
+
+    A month without a year is that of the year of another month: "June 2026 compared with May".
+    """
+    found = [part for at in range(len(words)) for ways in (_years, _days, _months, _others) for part in ways(words, at)]
+    dated = [p for p in found if _is_month(p.meaning)]
+    return [_of_year(part, dated[0]) if dated else part for part in found]
+
+
+def _is_month(meaning: object) -> bool:
+    return isinstance(meaning, Period) and meaning.start[:7] != meaning.end[:7] and meaning.start[4:] != meaning.end[4:]
+
+
+def _of_year(part: Part, dated: Part) -> Part:
+    """A month of any year as that of a dated one; the first of two that follow each other is not the later one."""
+    if not isinstance(part.meaning, Recurring) or part.meaning.grain != "month of year" or part.start == dated.start:
+        return part
+    assert isinstance(dated.meaning, Period), "it is dated"
+    year, (month,) = int(dated.meaning.start[:4]), part.meaning.values
+    year -= part.start < dated.start and _first(year, month) > dated.meaning.start
+    return _part(Period(_first(year, month), _first(year, month + 1)), part.start, part.end)
+
+
+def longest(found: Iterable[Part]) -> list[Part]:
+    """The longest of the dates and periods, in the order in which they are said."""
+    kept: list[Part] = []
+    for part in sorted(found, key=lambda part: part.start - part.end):
+        if part.category in ("period", "recurring") and not any(
+            p.start < part.end and part.start < p.end for p in kept
+        ):
+            kept.append(part)
+    return sorted(kept, key=lambda part: part.start)
+
+
+def unbound(said: Iterable[Part], query: Query) -> list[Part]:
+    """Of the dates that a question says those that no bound or value of a query is."""
+    inside = list(parts(query))
+    days = {day for part in inside if isinstance(part, Within) for day in (part.start, part.end) if day}
+    days |= {str(part.value) for part in inside if isinstance(part, Constant)}
+    days |= {str(value) for part in inside if isinstance(part, OneOf) for value in part.values}
+    names = " ".join(part.name for part in inside if isinstance(part, Column))
+
+    def is_bound(meaning: object) -> bool:
+        if isinstance(meaning, Recurring):
+            return not days.isdisjoint(map(str, meaning.values))
+        assert isinstance(meaning, Period), "it is a date"
+        whole = (meaning.start, meaning.end, *(day[:4] for day in (meaning.start, meaning.end) if day[4:] == "-01-01"))
+        in_two = {
+            meaning.start[:4],
+            meaning.start[5:7].lstrip("0"),
+        } <= days  # a year and a month in columns of their own
+        return in_two or not days.isdisjoint(whole) or meaning.start[:4] in names
+
+    return [part for part in said if not is_bound(part.meaning)]
 
 
 def _part(meaning: Period | Recurring, start: int, end: int) -> Part:
@@ -49,6 +100,21 @@ def _years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if at + 1 < len(words) and words[at + 1].lower in ("s", "'s"):
         yield _part(Period(_first(year, 1), _first(year + 10, 1)), at, at + 2)
     yield _part(Period(_first(year, 1), _first(year + 1, 1)), at, at + 1)
+
+
+def _days(words: tuple[Word, ...], at: int) -> Iterator[Part]:
+    """ "3 March 2026", "March 3rd, 2026" """
+    said = [(place, word) for place, word in enumerate(words[at : at + 6], at) if word.lower not in _DAY_SIGNS][:3]
+    if len(said) < 3 or said[0][0] != at:
+        return
+    (_, first), (_, second), (last, _) = said
+    day, month = (second, first) if first.lower in numbers("months") else (first, second)
+    number = re.match(r"\d{1,2}", day.lower)
+    year = _year(words, last)
+    if number and year and month.lower in numbers("months"):
+        with suppress(ValueError):  # there is no 31 June
+            held = date(year, int(numbers("months")[month.lower]), int(number[0]))
+            yield _part(Period(held.isoformat(), (held + timedelta(days=1)).isoformat()), at, last + 1)
 
 
 def _months(words: tuple[Word, ...], at: int) -> Iterator[Part]:

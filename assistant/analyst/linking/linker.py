@@ -14,6 +14,7 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import longest, tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
+from assistant.analyst.linking.exact import Exact
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Vocabulary, head, likeness, said_in_full, word_likeness
@@ -64,6 +65,7 @@ class Linker:
         self._flags = tuple(column for column, typed in schema.typed.items() if typed.role == "flag")
         self._beginnings = beginnings(self._values)
         self._classes = classes(schema)
+        self.exact = Exact(schema, self._values)
         self._tokens = {word for name in self._names.names for word in name.words}
         self._heads = {head(name.words) for name in self._names.names}
 
@@ -81,7 +83,9 @@ class Linker:
                 found.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
-        found = longest.without_hints(found, words)
+        spans = self.exact.spans(words)
+        said = [part for part in said if not any(span.is_noun and span.holds(part) for span in spans)]
+        found = longest.without_hints(self.exact.bound(found, spans), words)
         whole = longest.names_in_full(found, words, self._schema)
         found = [part for part in found if not longest.is_inside_name(part, whole)]
         found.extend(replace(part, category="day") for part in whole if part.meaning in self._dates)
@@ -97,6 +101,10 @@ class Linker:
         slips = {at: Guess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
         return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in found]
 
+    def words(self, question: str) -> tuple[Word, ...]:
+        """The words of a question: what the data call so is one word."""
+        return tokens.words(question, self.exact.odd, self.exact.names)
+
     def spelt(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
         """The words, those of the lexicon that are misspelt put right: what no dictionary, name or value holds."""
         return tuple(self._right(word) if not at or word.text[0].islower() else word for at, word in enumerate(words))
@@ -104,7 +112,13 @@ class Linker:
     def _right(self, word: Word) -> Word:
         lower = word.lower
         is_other = word.quoted or not lower.isalpha() or len(lower) < _FLAG_CHARS or lower in operators()
-        if is_other or lower in self._values or lower in self._beginnings or is_known(lower):
+        if (
+            is_other
+            or lower in self.exact.names
+            or lower in self._values
+            or lower in self._beginnings
+            or is_known(lower)
+        ):
             return word
         right = without_slip(lower) if not any(word_likeness(lower, other) for other in self._tokens) else lower
         return word if right == lower else Word(text=right, lower=right, lemma=lemma(right), slip=lower)

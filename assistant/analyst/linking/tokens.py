@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 
@@ -16,6 +17,8 @@ _TOKEN = re.compile(
     r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|\d{4}-\d\d-\d\d|(?<!\d)\d(?:st|nd|rd|th)\b|\$?\d+(?:,\d{3})+(?:\.\d+)?|\$?\d+(?:\.\d+)?|n't|[A-Za-z]+(?=n't)"
     r"|[^\W\d_]+|'s|[<>]=?|=|%|[,;:?.&/#-]"
 )
+_CHUNK = re.compile(r"[^\s\"]+")
+_CHUNKS_MAX = 6
 _SLIP_LEAST = 4
 _LONG = 6
 _DENIALS = "not flagged"
@@ -25,18 +28,22 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """One token. `text` without quotes; `lower` in lower case; `lemma` the base form; `slip`: how it was misspelt."""
+    """One token. `text` without quotes; `lower` in lower case; `lemma` the base form; `slip`: how it was misspelt.
+    `start`: the place of its first character in the question."""
 
     text: str
     lower: str
     lemma: str
     quoted: bool = False
     slip: str = ""
+    start: int = field(default=0, compare=False)
 
     @property
     def is_word(self) -> bool:
         """Whether it is more than a sign."""
-        return self.quoted or self.lower.lstrip("$")[:1].isalnum() or self.lower in ("%", "<", ">", ">=", "<=", "n't")
+        return (
+            self.quoted or self.lower.lstrip("$_#@.")[:1].isalnum() or self.lower in ("%", "<", ">", ">=", "<=", "n't")
+        )
 
     @property
     def cased(self) -> str:
@@ -45,17 +52,49 @@ class Word:
         return self.text if mixed else self.lower
 
 
-def words(question: str) -> tuple[Word, ...]:
-    """The words and signs of a question, without courtesies: they change nothing."""
+def split(text: str) -> list[str]:
+    """A text as tokens."""
+    return _TOKEN.findall(text)
+
+
+def words(question: str, whole: Container[str] = (), names: Container[str] = ()) -> tuple[Word, ...]:
+    """The words and signs of a question, without courtesies: they change nothing.
+
+    Args:
+        question: The question.
+        whole: Names of the data, in lower case, that are one word although they hold signs: "i.a", "P0".
+        names: All names of the data: they are no courtesies.
+    """
     found: list[Word] = []
-    for text in _TOKEN.findall(question.translate(_QUOTES)):
+    for start, text in _tokens(question.translate(_QUOTES), whole):
         quoted = len(text) > 2 and text[0] in "'\"" and text[-1] == text[0]
         bare = text[1:-1] if quoted else text
         lower = bare.lower()
-        if lower in listed("operators", "courtesies") and not quoted:
+        if lower in listed("operators", "courtesies") and not quoted and not (found and lower in names):
             continue
-        found.append(Word(text=bare, lower=lower, lemma=lemma(lower) if lower.isalpha() else lower, quoted=quoted))
+        base = lemma(lower) if lower.isalpha() else lower
+        found.append(Word(text=bare, lower=lower, lemma=base, quoted=quoted, start=start))
     return tuple(found)
+
+
+def _tokens(text: str, whole: Container[str]) -> Iterator[tuple[int, str]]:
+    """The tokens of a text, each with its place: of the names that begin at one the longest is one token."""
+    chunks = {match.start(): match for match in _CHUNK.finditer(text)} if whole else {}
+    end = 0
+    for match in _TOKEN.finditer(text):
+        if match.start() < end:
+            continue
+        begun = next((at for at in range(match.start(), end - 1, -1) if at in chunks), match.start())
+        token, start = match[0], match.start()
+        for size in range(_CHUNKS_MAX, 0, -1) if begun in chunks else ():
+            said = " ".join(text[begun:].split()[:size]).rstrip(",;:?!")
+            ways = (said, said.rstrip("."), said.removesuffix("'s"))
+            name = next((way for way in ways if way.casefold() in whole), "")
+            if name and text.startswith(name, begun):
+                token, start = name, begun
+                break
+        end = start + len(token)
+        yield start, token
 
 
 @cache

@@ -37,9 +37,10 @@ def _plain(cell: object) -> object:
     return int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
 
 
-def word_answer(meaning: Meaning, result: Result, schema: Schema) -> str:
-    """The answer, in Markdown."""
-    title = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
+def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str = "") -> str:
+    """The answer, in Markdown, behind a title: without one, what was asked."""
+    asked = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
+    title = title or asked
     if result.total == 0 or not result.rows:
         return f"{title}: there is nothing that fits."
     columns = shown_columns(meaning, result.columns, result.rows, schema)
@@ -147,13 +148,16 @@ def _ends(
 
     top, most = at(max(rows, key=lambda row: _number(row, figure)))
     low, least = at(min(rows, key=lambda row: _number(row, figure)))
+    if not keys:
+        return f"{title}: from **{least}** to **{most}**, in {len(rows):,} rows."
     if most == least:
         return f"{title}: **{most}** for each of {len(rows):,}."
     return f"{title}: highest for **{top}** ({most}), lowest for **{low}** ({least}), of {len(rows):,}."
 
 
 def _name(columns: Sequence[Shown], keys: Sequence[int], row: Sequence[object]) -> str:
-    return ", ".join(said(row[i], columns[i]) for i in keys) or "all"
+    """What a group is called: the values of its keys."""
+    return ", ".join(f"no {columns[i].words}" if row[i] in (None, "") else said(row[i], columns[i]) for i in keys)
 
 
 def said(value: object, column: Shown) -> str:
@@ -168,7 +172,7 @@ def said(value: object, column: Shown) -> str:
         return _figure(value, column)
     if isinstance(value, datetime | date):
         return value.isoformat()[:10]
-    return str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _figure(value: float, column: Shown) -> str:

@@ -40,7 +40,8 @@ def shown_columns(
     said = outputs_of(schema.said(query))
     if len(said) == len(columns) and (not meaning.verbatim or column_names(schema.said(query)) == tuple(columns)):
         each = zip(al.outputs_shown(query), columns, said, strict=True)
-        found = [_shown(output, name, words, schema) for output, name, words in each]
+        keys = query.keys if isinstance(query, al.Grouped) else ()
+        found = [_shown(output, name, words, schema, is_key=output in keys) for output, name, words in each]
     else:
         found = _of_values(columns, rows)
     return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(found))
@@ -59,22 +60,21 @@ def _named(column: Shown, values: Sequence[object]) -> Shown:
     return replace(column, unit="", names=True) if named == "time" or (named and column.kind == "value") else column
 
 
-def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema) -> Shown:
+def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema, *, is_key: bool) -> Shown:
     match output:
         case al.Count() | al.Aggregate() | al.Metric() | al.Combined() | al.Share() | al.Window():
             return _figure(output, name, words, schema)
         case al.Column():
             typed = schema.typed[output]
-            if typed.is_measured:
+            if typed.is_measured and not is_key:  # a number that rows are grouped by is what each group is called
                 return Shown(name=name, words=words, kind="value", unit=_unit(typed))
             kind: Kind = "time" if is_time(output, schema) else "group"
             return Shown(name=name, words=words, kind=kind, grain=typed.part)
         case al.Grain():
             return Shown(name=name, words=words, kind="time", grain=output.grain)
-        case al.Band() | al.Output():
-            return Shown(name=name, words=words, kind="group")
         case _:
-            return Shown(name=name, words=words, kind="value")
+            is_group = is_key or isinstance(output, al.Band | al.Output)
+            return Shown(name=name, words=words, kind="group" if is_group else "value")
 
 
 def _figure(figure: al.Figure, name: str, words: str, schema: Schema) -> Shown:

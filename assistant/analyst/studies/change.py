@@ -12,14 +12,16 @@ from assistant.analyst import algebra as al
 from assistant.analyst.checking import adds_up
 from assistant.analyst.dialogue.cues import without
 from assistant.analyst.grammar.building import Builder
+from assistant.analyst.linking.tokens import Word, operators
 from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined, declined
-from assistant.analyst.parts import Measured
+from assistant.analyst.parts import Measured, Period
 from assistant.analyst.schema import Schema
 from assistant.analyst.studies.wanted import Wanted
 from assistant.analyst.wording import period
 
 _PARTS_MAX = 20
+_SIDES = ("before", "now")
 _DIMENSIONS_MAX = 4
 
 
@@ -78,24 +80,33 @@ def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
     rows = wanted.rows(figure.table, day)
     if rows is None:
         return None
-    found = [c for c in al.conditions_of(rows.where) if isinstance(c, al.Within)]
-    kept = [c for c in al.conditions_of(rows.where) if not isinstance(c, al.Within)]
-    is_of_any_year = any(isinstance(part, al.Grain) and part.of == day for part in al.here(tuple(kept)))
-    if is_of_any_year or (_stands(wanted) and not any(c.start and c.end for c in found)):
+    spans = [c for c in al.here(rows.where) if isinstance(c, al.Within)]
+    kept = [c for c in al.conditions_of(rows.where) if not any(isinstance(p, al.Within) for p in al.here(c))]
+    said = [part.meaning for part in wanted.dates]
+    named = [al.Within(day, p.start, p.end) for p in said if isinstance(p, Period)] or spans
+    is_of_any_year = any(not isinstance(p, Period) for p in said) or not all(c.start and c.end for c in spans)
+    is_of_any_year = is_of_any_year or (len(said) == 1 and _is_open(wanted.words, wanted.dates[0].start))
+    if is_of_any_year or len(named) > len(_SIDES) or (_stands(wanted) and not named):
         return declined("no periods of change", wanted.said(figure))
-    sides = _sides(found, day, wanted.source.today)
+    sides = _sides(named, day, wanted.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
     subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
     return _split(wanted, figure, al.Rows(figure.table, al.both(*kept)), sides, names=names, subject=subject)
 
 
-def _sides(found: list[al.Within], day: al.Column, today: date) -> tuple[al.Within, al.Within]:
+def _is_open(words: tuple[Word, ...], at: int) -> bool:
+    """Whether a word before a date says that a time only begins or ends there: "since 2025"."""
+    said = operators().get(words[at - 1].lower, ()) if at else ()
+    return any(category == "moment" and meaning != "=" for category, meaning in said)
+
+
+def _sides(named: list[al.Within], day: al.Column, today: date) -> tuple[al.Within, al.Within]:
     """The two periods: both named, or the one named and the one as long before it; else the last two months."""
-    closed = sorted((c for c in found if c.start and c.end), key=lambda c: c.start)
-    if len(closed) >= 2:
-        return closed[0], closed[1]
-    if closed:
-        return _before(closed[0]), closed[0]
+    if len(named) == len(_SIDES):
+        before, now = sorted(named, key=lambda c: c.start)
+        return before, now
+    if named:
+        return _before(named[0]), named[0]
     end = today.replace(day=1)
     start = (end - timedelta(days=1)).replace(day=1)
     now = al.Within(day, start.isoformat(), end.isoformat())

@@ -6,6 +6,7 @@ from assistant.analyst.algebra import Grain, GrainName, Grouped, Order
 from assistant.analyst.linking.tokens import Word, whole_number
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined, declined
+from assistant.analyst.parts import Period
 from assistant.analyst.studies.wanted import Wanted
 
 GRAINS: tuple[GrainName, ...] = ("year", "quarter", "month", "day")
@@ -21,6 +22,9 @@ def trend(wanted: Wanted) -> Meaning | Declined | None:
 def forecast(wanted: Wanted) -> Meaning | Declined | None:
     """ "Forecast net revenue for the next 6 months" """
     grain, ahead = _horizon(wanted.words)
+    ends = (part.meaning.end for part in wanted.dates if isinstance(part.meaning, Period))
+    if any(end > wanted.source.today.isoformat() for end in ends):
+        return declined("no horizon")
     return _course(wanted, "forecast", grain=grain or _grain(wanted), ahead=ahead)
 
 

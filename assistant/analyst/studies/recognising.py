@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.analyst.dialogue.cues import spoken, without
+from assistant.analyst.dialogue.cues import begins, spoken, without
+from assistant.analyst.linking.dates import unbound
 from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import Meaning, StudyKind
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.source import Source
 from assistant.analyst.studies.change import drivers
 from assistant.analyst.studies.course import forecast, trend
@@ -34,31 +35,36 @@ _MAKERS: dict[StudyKind, Callable[[Wanted], Meaning | Declined | None]] = {
 def recognised(question: str, source: Source, previous: Meaning | None) -> Meaning | Declined | None:
     """The study that a question asks for; None where it asks for none, a refusal where it lacks what one needs."""
     words = spoken(source.words(question))
-    cue = _cue(words)
+    cue = _cue(words, {at for span in source.reader.names(words) for at in range(span.start, span.end)})
     if cue is None:
         return None
     kind, rest = cue
     before = previous if previous is not None and previous.source == source.name else None
     refused: Declined | None = None
+    dates = tuple(part for part in source.dates(words) if not begins(words[part.start :], "next"))
     for derivation in source.frames(rest)[:_TRIED]:
         if any(rest[at].lower not in light() for at in derivation.unread(costs(rest), 1)):
             continue
-        wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before)
+        wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before, dates=dates)
         made = _MAKERS[kind](wanted)
-        if isinstance(made, Meaning):
+        if isinstance(made, Meaning) and (lost := unbound(dates, made.query)):
+            unused = words[lost[0].start : lost[0].end]
+            refused = refused or declined("date unused", " ".join(word.text for word in unused))
+        elif isinstance(made, Meaning):
             settled = replace(made, query=source.settled(made.query))
             return replace(settled, assumptions=source.assumed(settled))
-        if made is not None and not made.hint:
+        elif made is not None and not made.hint:
             return made  # a fact about the data, which another reading of the words would only hide
-        refused = refused or made
+        else:
+            refused = refused or made
     return refused
 
 
-def _cue(words: tuple[Word, ...]) -> tuple[StudyKind, tuple[Word, ...]] | None:
-    """The study that a phrase names, and the words without it."""
+def _cue(words: tuple[Word, ...], names: set[int]) -> tuple[StudyKind, tuple[Word, ...]] | None:
+    """The study that a phrase names, and the words without it; `names`: where words are names of the data."""
     for kind in _MAKERS:
         rest = without(words, "studies", kind)
-        if rest is not None:
+        if rest is not None and not any(words[at] not in rest for at in names):
             rest = without(rest, "moving", "moving") or without(rest, "moving", "standing") or rest
             return kind, _before_next(rest)
     return None

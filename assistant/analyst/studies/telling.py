@@ -102,7 +102,7 @@ def _outliers(study: Study, rows: Sequence[_Row]) -> _Found:
 
 def _difference(study: Study, rows: Sequence[_Row]) -> _Found:
     top, low = rows[0], rows[-1]
-    ends = {"top": top["group"], "high": top["average"], "bottom": low["group"], "low": low["average"]}
+    ends = {"top": str(top["group"]), "high": top["average"], "bottom": str(low["group"]), "low": low["average"]}
     return _clear(top), ("groups",), {"ends": _said("difference", "ends", ends), "n": len(rows), **top}
 
 

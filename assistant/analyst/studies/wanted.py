@@ -10,7 +10,7 @@ from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.parts import Measured
+from assistant.analyst.parts import Measured, Part
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import Source
 from assistant.analyst.wording import figure_words
@@ -18,12 +18,13 @@ from assistant.analyst.wording import figure_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The question's phrases, its words, its source, and the answer before on the same source."""
+    """The question's phrases, words and dates, its source, and the answer before on the same source."""
 
     source: Source
     frame: Frame
     words: tuple[Word, ...]
     previous: Meaning | None
+    dates: tuple[Part, ...] = ()
 
     @property
     def schema(self) -> Schema:

@@ -6,7 +6,7 @@ import asyncio
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -24,10 +24,6 @@ def evaluate(
         Path | None,
         typer.Option(metavar="FILE", help="The JSON report; questions that it already holds are skipped."),
     ] = None,
-    through: Annotated[
-        Literal["session", "reader"],
-        typer.Option(help="Complete sessions, or only the embedded analyst with guard and broker."),
-    ] = "session",
     as_of: AsOf = None,
 ) -> int:
     """Ask a suite of questions and count what is right."""
@@ -46,7 +42,6 @@ def evaluate(
                 suite,
                 settings=chosen,
                 folder=Path(folder),
-                through=through,
                 jobs=jobs,
                 limit=limit,
                 out=out,

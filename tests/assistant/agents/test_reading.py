@@ -9,6 +9,7 @@ from sample_analyst import sample_analyst
 
 from assistant.agents.analyst.reading import meaning_of_turn, read_turn
 from assistant.analyst.algebra import Count, Grouped, Rows
+from assistant.analyst.dialogue.replies import chosen, nearest
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.events import Clarification, ClarificationAnswered, Plan, Question, Step
@@ -59,6 +60,8 @@ def test_a_whole_question_in_place_of_a_choice_is_read_alone() -> None:
         "How many orders were there in 2025?",
         "how many orders were there in 2025",
         "list products with a list price over 500",
+        "gross margin by region",
+        "average satisfaction by topic",
     ],
 )
 def test_another_question_in_place_of_a_choice_is_no_part_of_the_one_before(reply: str) -> None:
@@ -66,6 +69,21 @@ def test_another_question_in_place_of_a_choice_is_no_part_of_the_one_before(repl
     alone = analyst.read(reply)
     assert isinstance(alone, Understood | Ambiguous)
     assert read_turn(_after("net revenue blorp", reply), (), analyst) == alone
+
+
+@pytest.mark.parametrize("reply", ["what did Ada blorp in March", "who blorped in 2025", "profit of zorbs by region"])
+def test_a_question_that_cannot_be_read_is_not_completed_by_the_one_before(reply: str) -> None:
+    analyst = sample_analyst()
+    assert read_turn(_after("net revenue blorp", reply), (), analyst) == analyst.read(reply)
+
+
+def test_a_reply_that_shares_a_word_with_an_option_does_not_choose_it() -> None:
+    options = ["Total sales by sub-category", "Number of orders by region"]
+    assert chosen("profit margin by region", options) is None
+    assert nearest("profit margin by region", options) is None
+    assert nearest("by sub-category", options) == 0
+    assert nearest("orders", options) == 1
+    assert (chosen("the second", options), chosen("2", options), chosen(options[0].lower(), options)) == (1, 1, 0)
 
 
 def test_a_part_of_a_question_completes_the_one_before() -> None:

@@ -24,7 +24,7 @@ def home(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
         (["foo"], "No such command 'foo'"),
         (["ask", "x", "--as-of", "next week"], "'next week' is no date; write it like 2026-03-31"),
         (["verify", "s", "0"], "greater than or equal to 1"),
-        (["eval", "suite.jsonl", "--through", "magic"], "'magic'"),
+        (["eval", "suite.jsonl", "--through", "reader"], "No such option"),
         (["export", "s"], "Missing argument"),
         (["sessions", "--loud"], "No such option"),
     ],

@@ -1,4 +1,4 @@
-"""A small suite on a real database, through real sessions and through the reader; resumed, shared and refused."""
+"""A small suite on a real database, through real sessions; resumed, shared and refused."""
 
 from __future__ import annotations
 
@@ -62,9 +62,8 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("through", ["session", "reader"])
-def test_a_suite_is_answered_and_judged(suite: Path, through: str) -> None:
-    report = run(suite, through=through)
+def test_a_suite_is_answered_and_judged(suite: Path) -> None:
+    report = run(suite)
     assert outcomes(report) == EXPECTED
     counts = report.score
     assert (counts.right, counts.wrong, counts.unjudged, counts.declined) == (2, 1, 1, 1)
@@ -73,17 +72,17 @@ def test_a_suite_is_answered_and_judged(suite: Path, through: str) -> None:
 
 
 def test_processes_share_the_questions_and_lose_none(suite: Path) -> None:
-    assert outcomes(run(suite, through="reader", jobs=2)) == EXPECTED
+    assert outcomes(run(suite, jobs=2)) == EXPECTED
 
 
 def test_what_a_report_holds_is_not_asked_again(suite: Path) -> None:
     out = suite.parent / "report.json"
-    first = run(suite, through="reader", limit=2, out=out)
+    first = run(suite, limit=2, out=out)
     assert [record.id for record in first.records] == ["count", "by-city"]
     kept = json.loads(out.read_text(encoding="utf-8"))
     kept["records"][0]["text"] = "from the earlier run"
     out.write_text(json.dumps(kept), encoding="utf-8")
-    again = run(suite, through="reader", out=out)
+    again = run(suite, out=out)
     assert outcomes(again) == EXPECTED
     assert again.records[0].text == "from the earlier run"
     assert len(EvaluationReport.model_validate_json(out.read_bytes()).records) == len(EXPECTED)
@@ -91,20 +90,20 @@ def test_what_a_report_holds_is_not_asked_again(suite: Path) -> None:
 
 def test_a_report_of_another_run_is_not_mixed_in(suite: Path) -> None:
     out = suite.parent / "report.json"
-    run(suite, through="reader", limit=1, out=out)
+    run(suite, limit=1, out=out)
     suite.write_text(suite.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     with pytest.raises(SuiteError, match="another run"):
-        run(suite, through="reader", out=out)
+        run(suite, out=out)
     out.write_text("{}", encoding="utf-8")
     with pytest.raises(SuiteError, match="no report"):
-        run(suite, through="reader", out=out)
+        run(suite, out=out)
 
 
 def test_a_source_that_is_no_data_fails_its_questions_alone(suite: Path) -> None:
     (suite.parent / "shop2.sqlite").write_bytes(b"no database")
     broken = {"id": "broken", "question": "How many?", "source": "shop2.sqlite", "sql": [COUNT]}
     suite.write_text(f"{json.dumps(broken)}\n{suite.read_text(encoding='utf-8')}", encoding="utf-8")
-    assert outcomes(run(suite, through="reader")) == {"broken": ("failed", False)} | EXPECTED
+    assert outcomes(run(suite)) == {"broken": ("failed", False)} | EXPECTED
 
 
 def test_the_command_prints_a_table_and_ends_with_zero(
@@ -112,7 +111,7 @@ def test_the_command_prints_a_table_and_ends_with_zero(
 ) -> None:
     monkeypatch.setenv("TANDEM_HOME", str(suite.parent / "untouched"))
     out = suite.parent / "report.json"
-    assert main(["eval", str(suite), "--model", "embedded", "--through", "reader", "--out", str(out)]) == 0
+    assert main(["eval", str(suite), "--model", "embedded", "--out", str(out)]) == 0
     printed = capsys.readouterr()
     assert "right" in printed.out
     assert "40.0%" in printed.out
@@ -122,25 +121,19 @@ def test_the_command_prints_a_table_and_ends_with_zero(
 
 
 def test_a_right_reading_among_the_offered_ones_is_found(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "visits.sqlite")) as connection:
-        connection.executescript(
-            """
-            CREATE TABLE visits (city TEXT, visits INTEGER);
-            INSERT INTO visits VALUES ('Bern', 1200), ('Basel', 900), ('Bern', 300);
-            """
+    with closing(sqlite3.connect(tmp_path / "costs.sqlite")) as connection:
+        connection.execute(
+            "CREATE TABLE expenses (expense_id INTEGER, employee TEXT, payment_method TEXT, amount INTEGER)"
         )
+        rows = [(n, ("Ada", "Ben", "Cleo")[n % 3], ("cash", "card")[n // 3 % 2], n * 37 % 91) for n in range(60)]
+        connection.executemany("INSERT INTO expenses VALUES (?, ?, ?, ?)", rows)
         connection.commit()
-    case = {
-        "id": "rows-or-figure",
-        "question": "visits by town",
-        "source": "visits.sqlite",
-        "sql": ["SELECT city, SUM(visits) FROM visits GROUP BY city"],
-    }
+    gold = "SELECT SUM(amount) FROM expenses WHERE employee = 'Ben' AND payment_method = 'cash'"
+    case = {"id": "rows-or-figure", "question": "did Ben pay in cash", "source": "costs.sqlite", "sql": [gold]}
     path = tmp_path / "suite.jsonl"
     path.write_text(json.dumps(case), encoding="utf-8")
-    for through in ("session", "reader"):
-        (record,) = run(path, through=through).records
-        assert (record.status, record.right, record.offered) == ("asked", False, True), record.text
+    (record,) = run(path).records
+    assert (record.status, record.right, record.offered) == ("asked", False, True), record.text
 
 
 def test_questions_back_count_as_asked_whatever_they_offer() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_analyst import answered, columns, meant, restated, rows_of, sample_analyst
 
-from assistant.analyst.outcomes import Declined
+from assistant.analyst.outcomes import Declined, Understood
 
 SAME = [
     (("net revenue by region", "only 2024"), "net revenue by region in 2024"),
@@ -82,3 +82,41 @@ def test_what_cannot_be_told_is_declined_with_what_to_do() -> None:
     outcome = sample_analyst().read("and by blorbness", meant("net revenue by region"))
     assert isinstance(outcome, Declined)
     assert outcome.hint
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many were ordered online in March",
+        "what did North order in 2025",
+        "which orders were online",
+        "did North order in 2025",
+        "in which month did North order",
+        "North ordered in 2025",
+        "show online orders in March",
+    ],
+)
+def test_a_question_with_its_own_verb_or_question_word_inherits_no_filter(question: str) -> None:
+    before = meant("net revenue in 2024")
+    assert sample_analyst().read(question, before) == sample_analyst().read(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["in 2025?", "and in 2025?", "what about 2025", "what was it in 2025", "the same in 2025"]
+)
+def test_words_without_a_verb_and_words_that_point_back_go_on(question: str) -> None:
+    assert sorted(answered("net revenue by region in 2024", question)) == sorted(
+        answered("net revenue by region in 2025")
+    )  # type: ignore
+
+
+def test_what_is_asked_of_these_is_asked_of_the_rows_before() -> None:
+    whole = meant("how many orders were there in 2025 by region")
+    online = meant("how many online orders were there in 2025")
+    outcome = sample_analyst().read("how many of these were online orders", whole)
+    assert isinstance(outcome, Understood)
+    assert rows_of(sample_analyst().sql(outcome.meaning)) == rows_of(sample_analyst().sql(online))
+
+
+def test_what_cannot_be_asked_of_these_is_not_asked_of_all() -> None:
+    assert isinstance(sample_analyst().read("how many of these were blorped", meant("net revenue in 2024")), Declined)

@@ -1,0 +1,72 @@
+"""What is offered beside an answer: its figure where each value that repeats on several rows counts once.
+
+The answer itself adds up every row. The other figure is looked up as the readings of a question are; where the source
+does not give it, the offer stands without a figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.answers import Result, said, word_answer
+from assistant.analyst.presenting.columns import shown_columns
+from assistant.analyst.repeated import whole_of
+from assistant.analyst.wording import named
+
+if TYPE_CHECKING:
+    from assistant.analyst.analyst import Analyst
+    from assistant.cells.tables import TableView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """The answer's sentence with the offer in it, the offer as a note, and the question that asks for it."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[str, ...] = ()
+
+
+async def with_offer(
+    text: str,
+    meaning: Meaning,
+    result: Result,
+    analyst: Analyst,
+    look: Callable[[Meaning], Awaitable[TableView | None]],
+) -> Offer:
+    """An answer with what it is where each value counts once; as it is where that is the same.
+
+    Args:
+        text: The answer's sentence.
+        meaning: What it answers.
+        result: Its rows.
+        analyst: The analyst.
+        look: Gives the rows of another meaning.
+    """
+    schema = analyst.schema_of(meaning)
+    whole = whole_of(meaning.query, schema) if not meaning.study and not meaning.verbatim else None
+    if whole is None:
+        return Offer(text=text)
+    name = named(schema.said(whole).name)
+    every_row = f"Values repeat on the rows of each {name}; here every row counts."
+    once = analyst.once(meaning)
+    if once is None:
+        return Offer(text=text, notes=(every_row,))
+    ask = f"count each {name} once"
+    view = await look(once.meaning)
+    if view is None or not view.rows:
+        return Offer(text=text, notes=(f"{every_row} Ask “{ask}” for the other figure.",), follow_ups=(ask,))
+    other = Result.of(view.columns, view.rows, view.total)
+    if sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
+        return Offer(text=text)
+    if len(view.columns) == 1 and view.total == 1:
+        column = shown_columns(once.meaning, other.columns, other.rows, schema)[0]
+        offer = f"{said(other.rows[0][0], column)} if each {name} counts once"
+        return Offer(
+            text=f"{text.removesuffix('.')}; {offer}.", notes=(f"{every_row} {offer}: ask “{ask}”.",), follow_ups=(ask,)
+        )
+    offer = word_answer(once.meaning, other, schema, title=f"If each {name} counts once")
+    return Offer(text=f"{text} {offer}", notes=(f"{every_row} {offer} Ask “{ask}”.",), follow_ups=(ask,))

@@ -1,0 +1,162 @@
+"""What a question calls exactly as the data does: names of columns and values, as they are written.
+
+They bind before any word of the lexicon and before names that are only alike: `paid` is that value and no amount that
+somebody pays, `net_sales` is no `Net Sales`, "P0" is one word. Where such a name stands as a noun, a reading that does
+not go by it is not what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assistant.analyst.algebra import Column, Compare, Constant, OneOf, Query, parts
+from assistant.analyst.lexicon.files import listed, section
+from assistant.analyst.linking.held import Places
+from assistant.analyst.linking.names import word_likeness
+from assistant.analyst.linking.tokens import Word, numbers, operators, split
+from assistant.analyst.names import words_of
+from assistant.analyst.parts import Part, Thing, Value
+from assistant.analyst.schema import Schema
+from assistant.analyst.wording import named
+
+_WORDS_MAX = 6
+_LIKE = 0.7
+"""How like a word of a column's name a word is that may name it although a value is so called."""
+_TABLES = ("months", "weekdays", "ordinal numbers", "numbers", "units")
+Meant = tuple[Column | Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words that are a name of the data; `is_noun`: they stand where nothing but a name can."""
+
+    start: int
+    end: int
+    meant: Meant
+    is_noun: bool
+
+    def holds(self, part: Part) -> bool:
+        """Whether a part is of some of these words alone."""
+        return self.start <= part.start and part.end <= self.end
+
+
+class Exact:
+    """The names and values of a schema by how they are written.
+
+    Args:
+        schema: The schema.
+        values: The values of its columns.
+    """
+
+    def __init__(self, schema: Schema, values: Mapping[str, Places]) -> None:
+        self._schema = schema
+        self._written = {column.name for column in schema.typed}
+        self._meant: dict[str, Meant] = {}
+        for column in schema.typed:
+            self._add(_key(column.name), column)
+        for column, value in (place for places in values.values() for place in places):
+            if isinstance(value, str) and not value.isdecimal():
+                self._written.add(value)
+                self._add(_key(value), Value(column, value))
+        written = frozenset(self._meant)
+        for column in schema.typed:
+            if (said := _key(named(column.name))) not in written:
+                self._add(said, column)
+        self.names = frozenset(self._meant)
+        self.odd = frozenset(name for name in self.names if split(name) != name.split())
+
+    def _add(self, name: str, meant: Column | Value) -> None:
+        self._meant[name] = (*self._meant.get(name, ()), meant)
+
+    def spans(self, words: Sequence[Word]) -> tuple[Span, ...]:
+        """The longest spans that are names of the data, but words of the lexicon where they may be such."""
+        found: list[Span] = []
+        for size in range(min(_WORDS_MAX, len(words)), 0, -1):
+            for start in range(len(words) - size + 1):
+                end, said = start + size, words[start : start + size]
+                text = " ".join(word.text for word in said)
+                meant = self._meant.get(_key(text), ())
+                if not meant or any(span.start < end and start < span.end for span in found):
+                    continue
+                if all(map(_is_of_lexicon, said)) and text not in self._written:
+                    continue  # "it" is no "IT"
+                is_noun = _ends_noun(words, end)
+                if is_noun or not all(map(_is_of_lexicon, said)):
+                    found.append(Span(start, end, meant, is_noun))
+        return tuple(found)
+
+    def bound(self, found: Iterable[Part], spans: Sequence[Span]) -> list[Part]:
+        """The parts, with what the data call so in the place of all else that the words may stand for."""
+        parts = list(found)
+        kept = [part for part in parts if not any(self._gives_way(part, span) for span in spans)]
+        for span in spans:
+            for meant in span.meant:
+                own = [p.score for p in parts if (p.start, p.end, p.meaning) == (span.start, span.end, meant)]
+                is_value = isinstance(meant, Value)
+                sure = 0.9 + 0.1 * (span.end - span.start - 1) + (0.0 if is_value else 0.1)
+                score = max(sure, *own) if own and span.is_noun else own[0] if own else sure
+                kept.append(Part.over("value" if is_value else "column", meant, span.start, span.end, score))
+        return kept
+
+    def _gives_way(self, part: Part, span: Span) -> bool:
+        """Whether what a part means is not meant where the data call something else so."""
+        if part.start >= span.end or span.start >= part.end:
+            return False
+        if part.category in ("column", "thing") and all(isinstance(meant, Value) for meant in span.meant):
+            return not self._is_called(part.meaning, span)  # "paid orders" are no amount of orders
+        if not span.holds(part):
+            return False
+        if part.category not in ("column", "thing", "value"):
+            return span.is_noun and part.category != "string"
+        if part.meaning in span.meant or part.category == "value":
+            return True
+        return part.category == "column" or (isinstance(part.meaning, Thing) and not part.meaning.key)
+
+    def _is_called(self, meaning: object, span: Span) -> bool:
+        """Whether a name has a word of a value by itself, and not by a synonym."""
+        of = meaning.key or meaning if isinstance(meaning, Thing) else meaning
+        typed = self._schema.typed[of].words if isinstance(of, Column) else self._schema.tables[of.table].words  # type: ignore[attr-defined]
+        said = {word for meant in span.meant if isinstance(meant, Value) for word in words_of(str(meant.value))}
+        return any(word_likeness(word, other) >= _LIKE for word in said for other in typed)
+
+
+def unbound(spans: Sequence[Span], query: Query, read: int) -> int:
+    """How many names of the data stand in a question as nouns and are not what a query goes by.
+
+    Args:
+        spans: The names.
+        query: The query.
+        read: The words that are read as a person has defined them, a bit each.
+    """
+    inside = list(parts(query))
+    held = {part for part in inside if isinstance(part, Column)}
+    held |= {Value(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
+    held |= {Value(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
+    return sum(span.is_noun and not read >> span.start & 1 and held.isdisjoint(span.meant) for span in spans)
+
+
+def _is_of_value(part: object) -> bool:
+    return isinstance(part, Compare) and isinstance(part.left, Column) and isinstance(part.right, Constant)
+
+
+def _ends_noun(words: Sequence[Word], end: int) -> bool:
+    """Whether a noun ends before a word: at the end of a question or of a part of it."""
+    rest = words[end:]
+    return (
+        not any(word.is_word for word in rest)
+        or not rest[0].is_word
+        or rest[0].lower in listed("operators", "behind nouns")
+    )
+
+
+def _is_of_lexicon(word: Word) -> bool:
+    known = any(
+        word.lower in numbers(table) if table != "weekdays" else word.lower in section("operators", table)
+        for table in _TABLES
+    )
+    return known or word.lower in operators() or word.lower in section("time", "days")
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,64 @@
+"""The answer in words: each group is called by its value, whatever kind of value that is."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from assistant.analyst.algebra import Aggregate, Column, Grouped, Limit, Order, Rows
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.presenting.answers import Result, word_answer
+from assistant.analyst.presenting.headings import statement
+from assistant.analyst.schema import Schema
+from assistant.data.adapters.duckdb_catalog import read_catalog
+
+VISITS_BY_TEAM = Grouped(
+    Rows("walks"), (Column("walks", "team"),), (Aggregate("sum", Column("walks", "visits")),), shown=(0, 1)
+)
+
+
+def _answer(values: str, kind: str, query: Grouped = VISITS_BY_TEAM) -> str:
+    """The words of an answer over visits of groups."""
+    with duckdb.connect() as con:
+        con.execute(f"CREATE TABLE walks (team {kind}, visits INTEGER)")
+        con.execute(f"INSERT INTO walks SELECT t, n + r FROM (VALUES {values}) AS v(t, n), range(0, 600, 100) AS s(r)")
+        schema = Schema.of(read_catalog(con, source="walks"))
+        meaning = Meaning(source="walks", query=query)
+        cursor = con.execute(statement(meaning, schema))
+        rows = cursor.fetchall()
+        result = Result.of([d[0] for d in cursor.description or ()], rows, len(rows))
+        return word_answer(meaning, result, schema)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "highest", "lowest"),
+    [
+        ("(3, 1), (7, 2), (23, 5)", "INTEGER", "23", "3"),
+        ("(1930, 1), (2040, 2), (1000, 3)", "INTEGER", "1000", "1930"),
+        ("(1.5, 1), (2.0, 2)", "DOUBLE", "2", "1.5"),
+        ("(TRUE, 1), (FALSE, 2)", "BOOLEAN", "no", "yes"),
+        ("(NULL, 1), (4, 2)", "INTEGER", "4", "no team"),
+        ("('', 1), ('red', 2)", "VARCHAR", "red", "no team"),
+        ("('5', 1), ('12', 2)", "VARCHAR", "12", "5"),
+        ("(0, 1), (1, 2)", "INTEGER", "1", "0"),
+    ],
+)
+def test_a_group_is_called_by_its_value(values: str, kind: str, highest: str, lowest: str) -> None:
+    words = _answer(values, kind)
+    assert f"highest for **{highest}** (" in words
+    assert f"lowest for **{lowest}** (" in words
+    assert "**all**" not in words
+
+
+def test_a_ranking_names_numbers_without_separators() -> None:
+    first = Grouped(
+        VISITS_BY_TEAM.of, VISITS_BY_TEAM.keys, VISITS_BY_TEAM.figures, order=(Order(1, True),), limit=Limit(1)
+    )
+    assert "1931" in _answer("(1930, 1), (1931, 5)", "INTEGER", first)
+
+
+def test_figures_without_their_groups_are_called_by_none() -> None:
+    words = _answer(
+        "(3, 1), (7, 2)", "INTEGER", Grouped(VISITS_BY_TEAM.of, VISITS_BY_TEAM.keys, VISITS_BY_TEAM.figures, shown=(1,))
+    )
+    assert "from **1,506** to **1,512**, in 2 rows" in words
