@@ -79,7 +79,7 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         if self._told():
-            self._masks(await self._source.catalog(), self._now())
+            await asyncio.to_thread(self._masks, await self._source.catalog(), self._now())
 
     async def catalog(self) -> Catalog:
         """The catalog, without a value of a masked column.
@@ -88,7 +88,7 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         catalog = await self._source.catalog()
-        masks = self._masks(catalog, self._now()).masks
+        masks = (await asyncio.to_thread(self._masks, catalog, self._now())).masks
         return without_values(catalog, masks) if masks else catalog
 
     async def catalog_in_clear(self) -> Catalog:

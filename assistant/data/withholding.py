@@ -88,7 +88,7 @@ async def withholding(
             said += [added] if gone else []
             continue
         catalog, notes = await _known(opened.get(added.name), added, fresh)
-        whole = _in(catalog, fresh, added)
+        whole = await asyncio.to_thread(_in, catalog, fresh, added)
         search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
         await asyncio.to_thread(search.read, events)
         named = [f"{added.name}.{table}.{column}" for table, names in fresh.items() for column in sorted(names)]

@@ -428,7 +428,7 @@ def test_10_a_provider_that_is_no_model_client_is_not_made(tmp_path: Path, provi
     choice = ModelChoice(
         provider=provider, model="m", api_key_env="", config={"args": ["touch", str(mark)], "command": f"touch {mark}"}
     )
-    with pytest.raises(ConfigError, match="cannot be made"):
+    with pytest.raises(ConfigError, match="no ChatCompletionClient, so nothing was made"):
         build(choice, environment={})
     assert not mark.exists()
 

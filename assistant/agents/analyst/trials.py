@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from assistant.analyst.confidence import ROWS_MAX, Result
@@ -51,7 +52,9 @@ class Trials:
     async def look(self, statement: Statement, *, asked: str, rows_max: int, turn: int) -> TableView | None:
         """The rows of a query beside the one that was approved, in the same way; None where there are none."""
         started, (source, sql) = time.monotonic(), statement
-        view = await self._context.try_reading(sql, source=source, rows_max=rows_max, timeout_s=SECONDS_MAX)
+        view: TableView | None = None
+        with suppress(QueryError):
+            view = await self._context.try_reading(sql, source=source, rows_max=rows_max, timeout_s=SECONDS_MAX)
         found = "it did not run" if view is None else f"{view.total} {'row' if view.total == 1 else 'rows'}"
         seconds = round(time.monotonic() - started, 3)
         await self._told(Looked(turn=turn, role="planner", look="readings", asked=asked, found=found, seconds=seconds))

@@ -110,12 +110,14 @@ _COMPUTED = (2, 3)
 
 def _computed(sql: str) -> dict[str, str]:
     """The expressions of generated columns by name, as the statement says that made the table; empty if unreadable."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
+    from knowledge.parsing import parse_one
+
     try:
-        columns = list(parse_one(sql, read="sqlite").find_all(exp.ColumnDef))
-    except (SqlglotError, RecursionError):
+        columns = list(parse_one(sql, "sqlite").find_all(exp.ColumnDef))
+    except SqlglotError:
         return {}
     return {
         column.name.casefold(): constraint.this.sql(dialect="sqlite")

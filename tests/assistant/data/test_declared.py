@@ -16,6 +16,7 @@ from mariadb_server import NoMariaDB
 from mariadb_server import served as maria
 from postgres import QUOTED, NoPostgres
 from postgres import served as postgres
+from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import described
 from assistant.analyst.analyst import Analyst
@@ -54,7 +55,7 @@ def _sqlite(path: Path, statements: Sequence[str]) -> str:
 
 def _catalog(source: str, folder: Path) -> Catalog:
     async def work() -> Catalog:
-        opened = await open_source(addresses(source)[0], folder=folder)
+        opened = await open_source(addresses(source, PERSON)[0], folder=folder)
         try:
             return await opened.catalog()
         finally:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.catalog import UNREAD, Catalog, Column, Table
@@ -98,7 +99,7 @@ def answers(path: Path, queries: list[str], functions: AllowedFunctions | None =
     async def work() -> dict[str, str]:
         allowed = functions or AllowedFunctions()
         source = await open_source(
-            addresses(str(path))[0], folder=path.parent, mask=("customer.email",), functions=allowed
+            addresses(str(path), PERSON)[0], folder=path.parent, mask=("customer.email",), functions=allowed
         )
         given: dict[str, str] = {}
         for sql in queries:
@@ -173,7 +174,7 @@ def test_a_macro_with_the_name_of_a_function_is_refused_without_any_mask(tmp_pat
         con.execute(SCRIPT + MACROS)
 
     async def work() -> None:
-        source = await open_source(addresses(str(path))[0], folder=tmp_path)
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
         for sql in ("SELECT upper('x')", "SELECT pg_catalog.upper('x')", "SELECT 'x'.upper()", "SELECT Upper ('x')"):
             with pytest.raises(QueryRefused, match="somebody made a function of their own"):
                 await source.run(sql)

@@ -12,6 +12,7 @@ import pytest
 from mariadb_server import NoMariaDB
 from mariadb_server import served as mariadb_served
 from postgres import QUOTED, NoPostgres, served
+from rights_of_person import PERSON
 
 from assistant.data.addresses import addresses
 from assistant.data.errors import QueryError, QueryRefused
@@ -87,7 +88,7 @@ def answers(
 
     async def work() -> dict[str, str]:
         allowed = functions or AllowedFunctions()
-        source = await open_source(addresses(url)[0], folder=Path("unused"), mask=mask, functions=allowed)
+        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=mask, functions=allowed)
         given: dict[str, str] = {}
         for sql in queries:
             refusal = check(sql, dialect=source.dialect, functions=source.functions)
@@ -282,7 +283,7 @@ def test_views_computed_columns_and_defaults_of_mariadb_inherit(mariadb: str) ->
 
 def test_the_refusal_says_what_was_made_and_how_it_is_allowed(postgres: str) -> None:
     async def work() -> None:
-        source = await open_source(addresses(postgres)[0], folder=Path("unused"))
+        source = await open_source(addresses(postgres, PERSON)[0], folder=Path("unused"))
         with pytest.raises(QueryRefused, match=r"Write pg_catalog\.upper .* allow 'public\.upper' by name"):
             await source.run("SELECT upper(note) FROM sale")
         await source.close()

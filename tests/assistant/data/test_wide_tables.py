@@ -14,6 +14,7 @@ from typing import Any, cast
 import duckdb
 import openpyxl
 import pytest
+from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import told
 from assistant.analyst.source import Source as AnalystSource
@@ -101,7 +102,7 @@ def _json(folder: Path, width: int) -> Path:
 def test_a_wide_table_opens_and_answers_on_one_column(make: Any, width: int, tmp_path: Path) -> None:
     async def work() -> None:
         path = make(tmp_path, width)
-        source = await open_source(addresses(str(path))[0], folder=tmp_path / "loaded")
+        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path / "loaded")
         try:
             catalog = await source.catalog()
             (table,) = catalog.tables
@@ -144,7 +145,7 @@ def _loaded(folder: Path, width: int) -> tuple[Catalog, Sequence[_Counted]]:
     with closing(duckdb.connect(str(folder / "made.duckdb"))) as plain:
         loading, reading = _Counted(plain), _Counted(plain)
         with Meter(lambda: 0.0, lambda _: None) as meter:
-            Conversion(cast("duckdb.DuckDBPyConnection", loading), folder, meter).load(addresses(str(path))[0])
+            Conversion(cast("duckdb.DuckDBPyConnection", loading), folder, meter).load(addresses(str(path), PERSON)[0])
         return read_catalog(cast("duckdb.DuckDBPyConnection", reading), source="survey"), (loading, reading)
 
 

@@ -14,6 +14,7 @@ from mariadb_server import NoMariaDB
 from mariadb_server import served as maria
 from postgres import QUOTED, NoPostgres
 from postgres import served as postgres
+from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.bootstrap import open_workspace
@@ -81,7 +82,7 @@ def _answer(turn: tuple[Event, Sequence[Event]]) -> tuple[str, str]:
 
 def _catalog(source: str, folder: Path) -> Catalog:
     async def work() -> Catalog:
-        opened = await open_source(addresses(source)[0], folder=folder)
+        opened = await open_source(addresses(source, PERSON)[0], folder=folder)
         try:
             return await opened.catalog()
         finally:
@@ -123,7 +124,7 @@ def test_a_question_names_the_schema_of_its_tables(sales: str, tmp_path: Path) -
 
 def test_a_model_is_told_names_that_run(sales: str, tmp_path: Path) -> None:
     async def work() -> None:
-        source = await open_source(addresses(sales)[0], folder=tmp_path / "loaded")
+        source = await open_source(addresses(sales, PERSON)[0], folder=tmp_path / "loaded")
         try:
             catalog = await source.catalog()
             for name in ("sales.orders", '"sales"."orders"', "shop.sales.orders", "orders"):
