@@ -136,8 +136,18 @@ def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
     read = list(tree.find_all(exp.Table))
     if column.table or name not in {each.casefold() for table in read for each in (table.name, table.alias_or_name)}:
         return False
+    if isinstance(column.parent, exp.Ordered) and name in _output_names(column):
+        return False  # after ORDER BY an output's name comes first
     named = {table.name.casefold() for table in read}
     return not any(table.column(name) for table in catalog.tables if table.name.casefold() in named)
+
+
+def _output_names(column: exp.Column) -> frozenset[str]:
+    """The names that the SELECT around a column gives to its outputs, in lower case."""
+    from sqlglot import exp
+
+    select = column.find_ancestor(exp.Select)
+    return frozenset(output.alias.casefold() for output in select.expressions) if select is not None else frozenset()
 
 
 def _may_hide(table: exp.Table, personal: Inherited, catalog: Catalog) -> bool:

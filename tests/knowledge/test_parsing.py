@@ -64,7 +64,7 @@ def test_a_refusal_points_at_the_bracket_that_is_one_too_deep() -> None:
 
 def _generated(models: int) -> str:
     parts = (
-        f"m{number} AS (\n  SELECT\n    o.customer_id,\n    coalesce(o.ordered_at, o.sent_at) AS month,\n"
+        f"m{number} AS (\n  SELECT\n    o.customer_id,\n    lower(o.month) AS month,\n"
         f"    sum(o.amount) AS amount_{number},\n    count(*) AS orders_{number}\n  FROM raw.orders AS o\n"
         f"  LEFT JOIN raw.customers AS c\n    ON o.customer_id = c.id\n  WHERE o.status <> 'void'\n"
         f"    AND o.kind = {number}\n  GROUP BY 1, 2\n)"

@@ -6,6 +6,7 @@ does not give it, the offer stands without a figure.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ async def with_offer(
         return Offer(text=text)
     name = named(schema.said(whole).name)
     every_row = f"Values repeat on the rows of each {name}; here every row counts."
-    once = analyst.once(meaning)
+    once = await asyncio.to_thread(analyst.once, meaning)
     if once is None:
         return Offer(text=text, notes=(every_row,))
     ask = f"count each {name} once"

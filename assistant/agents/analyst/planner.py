@@ -111,10 +111,8 @@ class AnalystPlanner:
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
             result = Result.of(view.columns, view.rows, view.total)
-            schema = analyst.schema_of(meaning)
-            text = word_answer(meaning, result, schema)
-            remarks = (*notes(meaning, result, schema), *remarks)
-            follow_ups = await asyncio.to_thread(analyst.follow_ups, meaning)
+            text, said, follow_ups = await asyncio.to_thread(_in_words, meaning, result, analyst)
+            remarks = (*said, *remarks)
             look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn[0].turn)
             offer = await with_offer(text, meaning, result, analyst, look)
             text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
@@ -133,6 +131,12 @@ class AnalystPlanner:
             events.Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt)
             for one in found[:_CITED_MAX]
         )
+
+
+def _in_words(meaning: Meaning, result: Result, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The sentence of an answer, its notes, and what may be asked next. Reads SQL, so it belongs in a thread."""
+    schema = analyst.schema_of(meaning)
+    return word_answer(meaning, result, schema), tuple(notes(meaning, result, schema)), analyst.follow_ups(meaning)
 
 
 def _later_failure(turn: Sequence[events.Event]) -> tuple[str, ...]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
 from rights_of_person import PERSON
-from sqlglot.dialects.dialect import Dialect
 
 from assistant.data.addresses import addresses
 from assistant.data.broker import Broker
@@ -228,28 +225,3 @@ def test_an_execution_id_cannot_lead_out_of_the_folder(room: Path) -> None:
             assert (room / "mount" / reply.file).exists()
 
     asyncio.run(work())
-
-
-def test_no_statement_is_parsed_on_the_loop_that_all_sessions_share(
-    room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A statement of 40,000 characters takes the parser seconds."""
-    parsed: list[bool] = []
-    parse = Dialect.parse
-
-    def noted(self: Dialect, sql: str, **options: Any) -> Any:
-        parsed.append(threading.current_thread() is threading.main_thread())
-        return parse(self, sql, **options)
-
-    monkeypatch.setattr(Dialect, "parse", noted)
-
-    async def work() -> None:
-        async with broker_for(room) as broker:
-            sql = "SELECT a, b FROM t ORDER BY a"
-            await broker.open_grant("1.1.1", [Query(sql=sql)])
-            await broker.serve("1.1.1", {"sql": sql})
-            assert (await broker.close_grant("1.1.1"))[0].rows == 100
-
-    asyncio.run(work())
-    assert parsed
-    assert not any(parsed)

@@ -48,6 +48,13 @@ def outputs(sql: str) -> set[str]:
     return set(found)
 
 
+def test_an_output_with_the_name_of_a_table_is_no_row_of_it() -> None:
+    assert outputs("SELECT city, count(*) AS customers FROM customers GROUP BY city ORDER BY customers DESC") == {
+        *("name", "email")
+    }
+    assert found_in("SELECT city FROM customers ORDER BY customers") is None, "a row of the table as one value"
+
+
 def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> None:
     veil = Redaction(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
     assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{SHOWN}') owes; {SHOWN}"
