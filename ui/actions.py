@@ -11,13 +11,13 @@ from typing import Any, Literal
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
 from assistant.plain_english import joined
+from assistant.turns import Waiting
 from ui import moment
 from ui.open_session import Unasked
 from ui.ports.models import Seen
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
-from ui.view_model import Waiting
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0

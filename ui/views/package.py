@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import PackageProposed, PackageWheel
+from assistant.turns import Waiting
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Waiting
 from ui.views.plan import MARKS
 from ui.views.text import count, line, plain
 

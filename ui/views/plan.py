@@ -9,10 +9,10 @@ import streamlit as st
 
 from assistant.events import Citation, Plan, Step
 from assistant.plain_english import joined
+from assistant.turns import Transcript, Waiting
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import View, Waiting
 from ui.views.text import line, plain, sentences
 from ui.views.unmentioned import unmentioned
 
@@ -59,7 +59,7 @@ def can_run_all(live: SessionHub, session: Session, waiting: Waiting) -> bool:
     return not warned and edited(live, session, waiting) == plan.steps
 
 
-def missing(view: View, told: Sequence[str]) -> None:
+def missing(view: Transcript, told: Sequence[str]) -> None:
     """What the question says and these words and code do not, in plain sight."""
     asked = view.current.question if view.current is not None else ""
     if found := unmentioned(asked, told):

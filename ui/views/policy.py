@@ -12,10 +12,10 @@ import streamlit as st
 
 from assistant.events import POLICIES, PolicyLevel
 from assistant.plain_english import joined
+from assistant.turns import Transcript, Waiting
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import View, Waiting
 from ui.views.text import line
 
 SENTENCES: dict[PolicyLevel, str] = {
@@ -31,7 +31,7 @@ SHORT: dict[PolicyLevel, str] = {
 ALWAYS = "Warnings, high costs and masked columns are always asked about. Every cell that ran stays on the page."
 
 
-def level_of(view: View) -> PolicyLevel:
+def level_of(view: Transcript) -> PolicyLevel:
     """The level that holds in a session: the strictest that lets all go ahead that goes ahead now."""
     allowed = set(view.approve)
     found: PolicyLevel = "ask"
@@ -50,7 +50,7 @@ def covers(level: PolicyLevel, waiting: Waiting) -> bool:
 
 
 def chooser(
-    live: SessionHub, session: Session, view: View, waiting: Waiting, *, go_on: Callable[[], None] | None
+    live: SessionHub, session: Session, view: Transcript, waiting: Waiting, *, go_on: Callable[[], None] | None
 ) -> None:
     """The sentence that holds, and the others to choose from. What waits goes on where the choice covers it.
 

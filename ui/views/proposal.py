@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import Finding, Proposal, Review
+from assistant.turns import Waiting
 from ui import actions
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Waiting
 from ui.views import cage, changes
 from ui.views.plan import MARKS, missing
 from ui.views.text import line, plain, prose
