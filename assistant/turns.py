@@ -37,6 +37,7 @@ from assistant.events import (
     PolicyChanged,
     Presented,
     Proposal,
+    QueryRun,
     Question,
     Resumed,
     Review,
@@ -55,6 +56,7 @@ from assistant.events import (
 
 Phase = Literal["planning", "coding", "reviewing", "adding", "starting", "running", "diagnosing", "answering"]
 End = Literal["answered", "partial", "declined", "failed", "stopped"]
+Outcome = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class ExchangeItem:
 class NoticeItem:
     """Something that happened to the turn and belongs in its story."""
 
-    event: KernelRestarted | StepSkipped | Looked | Judgement | Usage | Stopped | Resumed | Failed
+    event: KernelRestarted | StepSkipped | Looked | Judgement | Usage | PackageAdded | Stopped | Resumed | Failed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -120,7 +122,7 @@ Item = PlanItem | ProposalItem | PackageItem | ExchangeItem | NoticeItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class PendingRequest:
     """What waits for the person: a decision on a plan, on code or on a package, or a question back."""
 
     request: Pending
@@ -191,6 +193,20 @@ class Turn:
         return "stopped" if self.stopped is not None else None
 
     @property
+    def outcome(self) -> Outcome:
+        """How it stands once its run has settled."""
+        if self.answer is not None:
+            return self.answer.status
+        if self.pending is None or self.end is not None:
+            return "failed"
+        return "needs_decision" if isinstance(self.pending, DecisionRequested) else "needs_clarification"
+
+    @property
+    def queries(self) -> tuple[QueryRun, ...]:
+        """All queries that ran, in order."""
+        return tuple(query for execution in self.executions for query in execution.queries)
+
+    @property
     def plan(self) -> Plan | None:
         """The latest plan."""
         return next((item.plan for item in reversed(self.items) if isinstance(item, PlanItem)), None)
@@ -239,12 +255,12 @@ class Turn:
         return next((p for p in open_ if not p.interrupted), None)
 
     @property
-    def waiting(self) -> Waiting | None:
+    def waiting(self) -> PendingRequest | None:
         """What waits for the person, if the turn has not ended."""
         if self.pending is None or self.end is not None:
             return None
         if isinstance(self.pending, Clarification):
-            return Waiting(request=self.pending)
+            return PendingRequest(request=self.pending)
         ref = self.pending.ref
         plan = next((i.plan for i in reversed(self.items) if isinstance(i, PlanItem) and i.plan.id == ref), None)
         item = next((p for p in reversed(self.proposals) if p.proposal.id == ref), None)
@@ -253,7 +269,7 @@ class Turn:
         if about[self.pending.subject] is None:
             return None  # a request for something the log does not hold cannot be shown, so it cannot be decided
         proposed = None if package is None else package.proposal
-        return Waiting(request=self.pending, plan=plan, item=item, package=proposed)
+        return PendingRequest(request=self.pending, plan=plan, item=item, package=proposed)
 
     def package(self, id_: str) -> PackageItem | None:
         """The latest proposal of a package of that id."""
@@ -296,7 +312,7 @@ class Transcript:
         return self.turns[-1] if self.turns else None
 
     @property
-    def waiting(self) -> Waiting | None:
+    def waiting(self) -> PendingRequest | None:
         """What waits for the person now."""
         return self.current.waiting if self.current is not None else None
 
@@ -406,6 +422,7 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
             turn.items.append(PackageItem(proposal=event))
             _enter(turn, "reviewing", at)
         case PackageAdded():
+            turn.items.append(NoticeItem(event=event))
             _enter(turn, "reviewing", at, pending=turn.pending)
         case Review():
             _review(turn, event)

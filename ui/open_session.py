@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.errors import AssistantError
-from assistant.turns import Transcript, fold_session
+from assistant.turns import Transcript
 from ui.pending import Begin, so_far
 from ui.ports.models import Disclosure
 from ui.ports.session import Session
@@ -49,7 +49,6 @@ class OpenSession:
         """A question that was not asked, kept until it is."""
         self.under_way = UnderWay(begin, self.changed, self._ended)
         self._begin = begin
-        self._view, self._view_version = Transcript(), -1
         self._notices: list[str] = []
         self._changes = 0
         self._listeners: set[Callable[[], None]] = set()
@@ -58,11 +57,8 @@ class OpenSession:
         self._lock = threading.Lock()
 
     def view(self) -> Transcript:
-        """The session as the page shows it, reduced once per version."""
-        version = self.session.version
-        if self._view_version != version:
-            self._view, self._view_version = fold_session(self.session.events()), version
-        return self._view
+        """The session's turns."""
+        return self.session.transcript
 
     def drop_drafts(self, id_: str) -> None:
         """Forget what was typed for a request that is decided."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 
-from assistant.turns import ProposalItem, Transcript, Turn, Waiting
+from assistant.turns import PendingRequest, ProposalItem, Transcript, Turn
 
 
-def before(view: Transcript, waiting: Waiting) -> ProposalItem | None:
+def before(view: Transcript, waiting: PendingRequest) -> ProposalItem | None:
     """The version to compare with: this step's before, else the last approved code in this language."""
     item, turn = waiting.item, view.current
     if item is None or turn is None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from assistant.events import POLICIES, PolicyLevel
 from assistant.plain_english import joined
-from assistant.turns import Transcript, Waiting
+from assistant.turns import PendingRequest, Transcript
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
@@ -40,7 +40,7 @@ def level_of(view: Transcript) -> PolicyLevel:
     return found
 
 
-def covers(level: PolicyLevel, waiting: Waiting) -> bool:
+def covers(level: PolicyLevel, waiting: PendingRequest) -> bool:
     """Whether a level would have let go ahead what waits."""
     if waiting.kind == "plan":
         return "plan" in POLICIES[level]
@@ -50,7 +50,7 @@ def covers(level: PolicyLevel, waiting: Waiting) -> bool:
 
 
 def chooser(
-    live: SessionHub, session: Session, view: Transcript, waiting: Waiting, *, go_on: Callable[[], None] | None
+    live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest, *, go_on: Callable[[], None] | None
 ) -> None:
     """The sentence that holds, and the others to choose from. What waits goes on where the choice covers it.
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.events import Clarification, SourceAdded, Stopped
 from assistant.plain_english import joined
-from assistant.turns import ExchangeItem, Item, Phase, PlanItem, Transcript, Turn, Waiting
+from assistant.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
@@ -56,7 +56,7 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is
             cards.interrupted(live, session, turn)
 
 
-def _subject(turn: Turn, waiting: Waiting | None) -> Item | None:
+def _subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:
     """The item that the person is asked about: it has a card of its own, so the story leaves it out."""
     if waiting is None:
         return None
@@ -135,7 +135,7 @@ def _at_work(session: Session, turn: Turn) -> None:
             st.code("\n".join(output(tail).splitlines()[-TAIL_LINES:]), language=None)
 
 
-def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -> None:
+def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest) -> None:
     """The card of what waits for the person."""
     if isinstance(waiting.request, Clarification):
         _clarification(live, session, turn, waiting, waiting.request)
@@ -151,7 +151,9 @@ def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -
         proposal.card(live, session, waiting, step=place)
 
 
-def _clarification(live: SessionHub, session: Session, turn: Turn, waiting: Waiting, asked: Clarification) -> None:
+def _clarification(
+    live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest, asked: Clarification
+) -> None:
     """A question back with its options."""
     with st.container(border=True, key="card", gap="small"):
         if asked.asker == "coder" and 1 < len(turn.steps) >= turn.step:
