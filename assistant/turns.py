@@ -83,6 +83,11 @@ class ProposalItem:
     interrupted: bool = False
 
     @property
+    def is_edited(self) -> bool:
+        """Whether the person changed its code by hand; an edit that was given up again does not count."""
+        return self.decision is not None and self.decision.action == "edit"
+
+    @property
     def code(self) -> str:
         """The code that ran, will run, or is put forward: the latest of the three that is known."""
         if self.execution is not None:
@@ -207,18 +212,27 @@ class Turn:
         return tuple(query for execution in self.executions for query in execution.queries)
 
     @property
+    def results(self) -> list[ProposalItem]:
+        """The proposals that ran well, in order."""
+        return [item for item in self.proposals if item.execution is not None and item.execution.status == "ok"]
+
+    @property
     def plan(self) -> Plan | None:
         """The latest plan."""
         return next((item.plan for item in reversed(self.items) if isinstance(item, PlanItem)), None)
 
     @property
+    def plan_decision(self) -> Decision | None:
+        """What was decided about the latest plan."""
+        return next((item.decision for item in reversed(self.items) if isinstance(item, PlanItem)), None)
+
+    @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the latest plan, as the person left them."""
-        item = next((item for item in reversed(self.items) if isinstance(item, PlanItem)), None)
-        if item is None:
-            return ()
-        edited = item.decision.steps if item.decision is not None else None
-        return item.plan.steps if edited is None else edited
+        decision = self.plan_decision
+        if decision is not None and decision.steps is not None:
+            return decision.steps
+        return self.plan.steps if self.plan is not None else ()
 
     @property
     def step(self) -> int:
@@ -378,7 +392,7 @@ def _add(transcript: Transcript, event: Event, at: datetime | None) -> None:  # 
                     _judge(judged, event)
         case Question():
             turn = Turn(
-                number=len(transcript.turns) + 1,
+                number=event.turn or len(transcript.turns) + 1,
                 question=event.text,
                 files=event.files,
                 sources=transcript.take_sources(event),
