@@ -38,7 +38,6 @@ from assistant.events import (
 
 Speaker = Literal["planner", "coder", "reviewer", "human", "executor"]
 State = Literal["idle", "working", "waiting"]
-Outcome = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
 
 REPAIRS_MAX = 3
 """Failed executions of one step after which the planner answers with what there is."""
@@ -189,25 +188,6 @@ def state(events: Sequence[Event]) -> State:
         return "working"
     last = next((e for e in reversed(turn) if isinstance(e, _SPOKEN) and not isinstance(e, _ASIDE)), None)
     return "waiting" if isinstance(last, DecisionRequested | Clarification) else "idle"
-
-
-def outcome(
-    events: Sequence[Event],
-) -> Outcome:
-    """How the current turn stands once its run has settled."""
-    for event in reversed(current_turn(events)):
-        match event:
-            case Answer():
-                return event.status
-            case DecisionRequested():
-                return "needs_decision"
-            case Clarification():
-                return "needs_clarification"
-            case Failed() | Stopped():
-                return "failed"
-            case _:
-                continue
-    return "failed"
 
 
 _SPOKEN = (

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
-    from assistant.delivery.report import Report, ReportedWaiting
-    from assistant.events import Approvable, Event, PolicyLevel
+    from assistant.delivery.report import Report
+    from assistant.events import Approvable, DecisionRequested, PolicyLevel
     from assistant.session.session import Session
+    from assistant.turns import PendingRequest
 
 _LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
 _ROWS_MAX = 1_000_000
@@ -66,21 +67,21 @@ class Conversation:
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)
-        made = self._report()
-        if made.waiting is not None:
-            text = _waiting(made.waiting, self._events())
-            choice = self._decide(Waiting(subject=made.waiting.subject, reason=made.waiting.reason, text=text))
-            return self._decided(made.waiting, choice)
-        if made.clarification is not None:
-            back = made.clarification
-            choice = self._decide(Waiting(subject="question", reason="", text=back.question, options=back.options))
-            return choice.action == "answer" and self._run(
-                self._session.answer_clarification(_last_clarification(self._events()), choice.text)
-            )
-        return False
+        from assistant.events import Clarification
 
-    def _decided(self, waiting: ReportedWaiting, choice: Choice) -> bool:
-        decide, request = self._session.decide, waiting.request
+        waiting = self._session.transcript.waiting
+        if waiting is None:
+            return False
+        if isinstance(waiting.request, Clarification):
+            text, options = waiting.request.text, waiting.request.options
+            choice = self._decide(Waiting(subject="question", reason="", text=text, options=options))
+            return choice.action == "answer" and self._run(self._session.answer_clarification(waiting.id, choice.text))
+        request = waiting.request
+        choice = self._decide(Waiting(subject=request.subject, reason=request.reason, text=_describe(waiting)))
+        return self._decided(request, choice)
+
+    def _decided(self, waiting: DecisionRequested, choice: Choice) -> bool:
+        decide, request = self._session.decide, waiting.id
         match choice.action:
             case "approve" if waiting.subject == "package":  # its name is needed: no function approves it by reflex
                 return bool(choice.text) and self._run(decide(request, "approve", typed=choice.text))
@@ -93,9 +94,6 @@ class Conversation:
             case _:
                 return False
 
-    def _events(self) -> list[Event]:
-        return [entry.event for entry in self._session.events()]
-
     def _report(self) -> Report:
         from assistant.delivery.report import report
 
@@ -103,11 +101,9 @@ class Conversation:
         return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
 
     def _answer(self, question: str) -> Answer:
-        from assistant.events import Answer as Answered
-        from assistant.flow import current_turn
-
         made = self._report()
-        said = next((e for e in reversed(current_turn(self._events())) if isinstance(e, Answered)), None)
+        turn = self._session.transcript.current
+        said = turn.answer if turn is not None else None
         chart = self._session.chart(said.chart) if said is not None and said.chart is not None else None
         return Answer(
             question=question,
@@ -132,24 +128,13 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.Da
     return pd.DataFrame([list(row) for row in rows], columns=list(columns)) if columns else None
 
 
-def _waiting(waiting: ReportedWaiting, events: list[Event]) -> str:
+def _describe(waiting: PendingRequest) -> str:
     """What waits, in words or as code."""
-    if waiting.subject != "package":
-        return waiting.code or _plan(events)
-    from assistant.events import PackageProposed
-    from assistant.packages.index import described
+    if waiting.package is not None:
+        from assistant.packages.index import described
 
-    return "\n".join(described(next(e for e in reversed(events) if isinstance(e, PackageProposed))))
-
-
-def _plan(events: list[Event]) -> str:
-    from assistant.events import Plan
-
-    plan = next(e for e in reversed(events) if isinstance(e, Plan))
-    return "\n".join([plan.restated, *(f"  {n}. {step.title}" for n, step in enumerate(plan.steps, start=1))])
-
-
-def _last_clarification(events: list[Event]) -> str:
-    from assistant.events import Clarification
-
-    return next(e.id for e in reversed(events) if isinstance(e, Clarification))
+        return "\n".join(described(waiting.package))
+    if waiting.plan is not None:
+        steps = (f"  {n}. {step.title}" for n, step in enumerate(waiting.plan.steps, start=1))
+        return "\n".join([waiting.plan.restated, *steps])
+    return waiting.code

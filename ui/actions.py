@@ -11,13 +11,13 @@ from typing import Any, Literal
 from assistant.errors import AssistantError
 from assistant.events import Appearance, PolicyLevel, Step
 from assistant.plain_english import joined
+from assistant.turns import PendingRequest
 from ui import moment
 from ui.open_session import Unasked
 from ui.ports.models import Seen
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
-from ui.view_model import Waiting
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0
@@ -97,7 +97,7 @@ def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) 
     live.of(session).send(choose_then_ask())
 
 
-def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str) -> None:
+def approve_code(live: SessionHub, session: Session, waiting: PendingRequest, code: str) -> None:
     """Run the code: as proposed, or as edited."""
     if waiting.item is None:
         return
@@ -106,17 +106,17 @@ def approve_code(live: SessionHub, session: Session, waiting: Waiting, code: str
     _decide(live, session, waiting, decision)
 
 
-def approve_package(live: SessionHub, session: Session, waiting: Waiting, typed: str) -> None:
+def approve_package(live: SessionHub, session: Session, waiting: PendingRequest, typed: str) -> None:
     """Add a package, or have it looked up; where its name is in doubt, `typed` must be that name."""
     _decide(live, session, waiting, session.decide(waiting.id, "approve", typed=typed))
 
 
-def run_all(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Approve the plan together with the code that stands with it."""
     _decide(live, session, waiting, session.decide(waiting.id, "approve", cells=True))
 
 
-def approve_plan(live: SessionHub, session: Session, waiting: Waiting, steps: Sequence[Step]) -> None:
+def approve_plan(live: SessionHub, session: Session, waiting: PendingRequest, steps: Sequence[Step]) -> None:
     """Start: with the plan as proposed, or as edited."""
     if waiting.plan is None:
         return
@@ -125,12 +125,12 @@ def approve_plan(live: SessionHub, session: Session, waiting: Waiting, steps: Se
     _decide(live, session, waiting, decision)
 
 
-def reject(live: SessionHub, session: Session, waiting: Waiting, reason: str) -> None:
+def reject(live: SessionHub, session: Session, waiting: PendingRequest, reason: str) -> None:
     """Send it back, with what should change."""
     _decide(live, session, waiting, session.decide(waiting.id, "reject", reason=reason.strip()))
 
 
-def clarify(live: SessionHub, session: Session, waiting: Waiting, text: str) -> None:
+def clarify(live: SessionHub, session: Session, waiting: PendingRequest, text: str) -> None:
     """Answer a question back."""
     if text.strip():
         live.of(session).send(session.answer_clarification(waiting.id, text.strip()), refused=ALREADY)
@@ -202,7 +202,7 @@ def export(live: SessionHub, session: Session) -> bytes:
 def _decide(
     live: SessionHub,
     session: Session,
-    waiting: Waiting,
+    waiting: PendingRequest,
     decision: Coroutine[Any, Any, bool],
 ) -> None:
     if live.of(session).send(decision, refused=ALREADY):

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from assistant.errors import AssistantError
+from assistant.turns import Transcript
 from ui.pending import Begin, so_far
 from ui.ports.models import Disclosure
 from ui.ports.session import Session
-from ui.reduce import reduce
 from ui.under_way import UnderWay
-from ui.view_model import View
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +49,6 @@ class OpenSession:
         """A question that was not asked, kept until it is."""
         self.under_way = UnderWay(begin, self.changed, self._ended)
         self._begin = begin
-        self._view, self._view_version = View(), -1
         self._notices: list[str] = []
         self._changes = 0
         self._listeners: set[Callable[[], None]] = set()
@@ -58,12 +56,9 @@ class OpenSession:
         self._leans: dict[int, concurrent.futures.Future[bool]] = {}
         self._lock = threading.Lock()
 
-    def view(self) -> View:
-        """The session as the page shows it, reduced once per version."""
-        version = self.session.version
-        if self._view_version != version:
-            self._view, self._view_version = reduce(self.session.events()), version
-        return self._view
+    def view(self) -> Transcript:
+        """The session's turns."""
+        return self.session.transcript
 
     def drop_drafts(self, id_: str) -> None:
         """Forget what was typed for a request that is decided."""

@@ -6,7 +6,7 @@ Its JSON form is a contract (`docs/reference/command-line.md`): fields are added
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -17,20 +17,13 @@ from assistant.events import (
     Decision,
     DecisionRequested,
     Entry,
-    Event,
-    Execution,
-    Failed,
     Language,
-    Plan,
-    Proposal,
-    Stopped,
     Subject,
     Trust,
+    Usage,
 )
-from assistant.flow import Outcome, current_turn, outcome
 from assistant.models.usage import total
-
-E = TypeVar("E", bound=Event)
+from assistant.turns import Outcome, PendingRequest, ProposalItem, Turn, fold_session
 
 
 class Reported(BaseModel):
@@ -109,32 +102,34 @@ def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], Tab
         entries: its log.
         table: gives the table of an execution.
     """
-    turn = current_turn([entry.event for entry in entries])
-    times = [entry.at for entry in entries if turn and entry.event.turn == turn[0].turn]
-    answer = _last(turn, Answer)
+    turn = fold_session(entries).current
+    if turn is None:
+        return refused("")
+    answer = turn.answer
     result = table(answer.table) if answer is not None and answer.table is not None else None
-    shown = next((e for e in turn if isinstance(e, Proposal) and answer is not None and e.id == answer.table), None)
+    shown = turn.proposal(answer.table) if answer is not None and answer.table is not None else None
     if result is not None and shown is not None:
-        result = only(result, shown.asked)
-    status = outcome(turn)
-    asked = _last(turn, Clarification) if status == "needs_clarification" else None
-    plan = _last(turn, Plan)
+        result = only(result, shown.proposal.asked)
+    waiting = turn.waiting
+    asked = waiting.request if waiting is not None and isinstance(waiting.request, Clarification) else None
     return Report(
         session=session,
-        turn=turn[0].turn if turn else 0,
-        status=status,
+        turn=turn.number,
+        status=turn.outcome,
         answer=_text(turn),
         notes=answer.notes if answer is not None else (),
         columns=result.columns if result is not None else (),
         rows=_rows(result) if result is not None else (),
         more=tuple(_further(answer, turn, table)) if answer is not None else (),
-        sql=tuple(run.sql for event in turn if isinstance(event, Execution) for run in event.queries),
-        steps=tuple(_step(proposal, turn) for proposal in turn if isinstance(proposal, Proposal)),
+        sql=tuple(query.sql for query in turn.queries),
+        steps=tuple(map(_step, turn.proposals)),
         clarification=ReportedClarification(question=asked.text, options=asked.options) if asked is not None else None,
-        trust=answer.trust if answer is not None else plan.trust if plan is not None else "new",
-        usage=_usage(turn),
-        seconds=round((times[-1] - times[0]).total_seconds(), 3) if times else 0.0,
-        waiting=_waiting(turn) if status == "needs_decision" else None,
+        trust=answer.trust if answer is not None else turn.plan.trust if turn.plan is not None else "new",
+        usage=_usage(turn.model_calls),
+        seconds=round((turn.updated_at - turn.started_at).total_seconds(), 3)
+        if turn.updated_at is not None and turn.started_at is not None
+        else 0.0,
+        waiting=_waiting(waiting) if waiting is not None and asked is None else None,
     )
 
 
@@ -162,38 +157,29 @@ def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
     return tuple(tuple(json_value(cell) for cell in row) for row in table.rows)
 
 
-def _further(
-    answer: Answer, turn: Sequence[Event], table: Callable[[str], TableView | None]
-) -> Iterator[ReportedTable]:
-    names = {event.id: event.result for event in turn if isinstance(event, Proposal)}
+def _further(answer: Answer, turn: Turn, table: Callable[[str], TableView | None]) -> Iterator[ReportedTable]:
     for execution in answer.more_tables:
         if (view := table(execution)) is not None:
-            yield ReportedTable(name=names.get(execution, execution), columns=view.columns, rows=_rows(view))
+            item = turn.proposal(execution)
+            name = item.proposal.result if item is not None else execution
+            yield ReportedTable(name=name, columns=view.columns, rows=_rows(view))
 
 
-def _text(turn: Sequence[Event]) -> str:
-    for event in reversed(turn):
-        match event:
-            case Answer():
-                return f"{event.text}\n\n{event.hint}".strip()
-            case Failed():
-                return f"{event.message} {event.next_action}".strip()
-            case Stopped():
-                return "The turn was stopped before its end. Everything up to there is kept."
-            case _:
-                continue
-    return ""
+def _text(turn: Turn) -> str:
+    if turn.answer is not None:
+        return f"{turn.answer.text}\n\n{turn.answer.hint}".strip()
+    if turn.failed is not None:
+        return f"{turn.failed.message} {turn.failed.next_action}".strip()
+    return "The turn was stopped before its end. Everything up to there is kept." if turn.stopped is not None else ""
 
 
-def _step(proposal: Proposal, turn: Sequence[Event]) -> ReportedStep:
-    decision = next((e for e in reversed(turn) if isinstance(e, Decision) and e.ref == proposal.id), None)
-    execution = next((e for e in turn if isinstance(e, Execution) and e.id == proposal.id), None)
-    code = decision.code if decision is not None and decision.code is not None else proposal.code
+def _step(item: ProposalItem) -> ReportedStep:
+    decision = item.decision
     return ReportedStep(
-        language=proposal.language,
-        code=code,
+        language=item.proposal.language,
+        code=decision.code if decision is not None and decision.code is not None else item.proposal.code,
         decision=None if decision is None else _decided(decision),
-        status="skipped" if execution is None else execution.status,
+        status="skipped" if item.execution is None else item.execution.status,
     )
 
 
@@ -207,21 +193,17 @@ def _decided(decision: Decision) -> Literal["approved", "edited", "rejected", "a
             return "auto" if decision.by == "policy" else "approved"
 
 
-def _waiting(turn: Sequence[Event]) -> ReportedWaiting | None:
-    request = _last(turn, DecisionRequested)
-    if request is None:
+def _waiting(waiting: PendingRequest) -> ReportedWaiting | None:
+    if not isinstance(waiting.request, DecisionRequested):
         return None
-    proposal = next((e for e in turn if isinstance(e, Proposal) and e.id == request.ref), None)
-    code = request.code if request.code is not None else proposal.code if proposal is not None else None
-    return ReportedWaiting(request=request.id, subject=request.subject, reason=request.reason, code=code)
-
-
-def _usage(turn: Sequence[Event]) -> ReportedUsage:
-    used = total(turn)
-    return ReportedUsage(
-        calls=used.calls, input_tokens=used.input_tokens, output_tokens=used.output_tokens, cost=used.cost
+    request = waiting.request
+    return ReportedWaiting(
+        request=request.id, subject=request.subject, reason=request.reason, code=waiting.code or None
     )
 
 
-def _last(turn: Sequence[Event], kind: type[E]) -> E | None:
-    return next((event for event in reversed(turn) if isinstance(event, kind)), None)
+def _usage(calls: Sequence[Usage]) -> ReportedUsage:
+    used = total(calls)
+    return ReportedUsage(
+        calls=used.calls, input_tokens=used.input_tokens, output_tokens=used.output_tokens, cost=used.cost
+    )

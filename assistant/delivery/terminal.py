@@ -16,30 +16,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.approval.gate import pending
 from assistant.cells.tables import TableView, days, json_value
 from assistant.delivery.printing import lines
 from assistant.delivery.terminal_input import typed
 from assistant.errors import AssistantError, SessionError
 from assistant.events import (
-    Answer,
     Approvable,
     Clarification,
     DecisionRequested,
-    Event,
     Judgement,
     KernelRestarted,
     Looked,
     PackageAdded,
     PackageProposed,
-    Plan,
-    Proposal,
-    Review,
     StepSkipped,
     Usage,
 )
-from assistant.flow import current_turn, outcome, position
 from assistant.presentation.columns import columns_of
+from assistant.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
 
 if TYPE_CHECKING:
     from assistant.session.session import Session
@@ -61,18 +55,17 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
         await session.settled()
         if session.fault:
             raise AssistantError(session.fault)
-        events = [entry.event for entry in session.events()]
-        turn = current_turn(events)
-        if not quiet:
-            shown = _show_progress(turn, shown)
-        status = outcome(events)
-        if quiet or status not in ("needs_decision", "needs_clarification"):
+        turn = session.transcript.current
+        if turn is None or quiet:
+            return
+        shown = _show_progress(turn, shown)
+        if (waiting := turn.waiting) is None:
             return
         try:
-            if status == "needs_decision":
-                await _decide(session, events, approve)
+            if isinstance(waiting.request, Clarification):
+                await _clarify(session, waiting.request)
             else:
-                await _clarify(session, turn)
+                await _decide(session, turn, waiting, approve)
         except EOFError:
             return
 
@@ -84,38 +77,38 @@ def interactive() -> bool:
 
 def show_waiting(session: Session) -> None:
     """Print what waits for a decision, and how to take it."""
-    events = [entry.event for entry in session.events()]
-    turn = current_turn(events)
-    request = pending(events)
-    if request is not None:
-        print(f"Waiting for your decision: {request.reason}\n")
-        print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
-        if request.subject == "package":
-            print("\n" + _package_text(turn, request.ref))
-        if request.subject == "code":
-            print("\n" + _indent(_code_waiting(turn, request.code)))
+    turn = session.transcript.current
+    waiting = turn.waiting if turn is not None else None
+    if turn is None or waiting is None:
+        return
+    request = waiting.request
+    if isinstance(request, Clarification):
+        print(request.text, *(f"  - {option}" for option in request.options), sep="\n")
     else:
-        asked = next((e for e in reversed(turn) if isinstance(e, Clarification)), None)
-        if asked is not None:
-            print(asked.text, *(f"  - {option}" for option in asked.options), sep="\n")
+        print(f"PendingRequest for your decision: {request.reason}\n")
+        print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
+        if waiting.package is not None:
+            print("\n" + _package_text(waiting.package))
+        if waiting.item is not None:
+            print("\n" + _indent(waiting.code))
     print(f"\nDecide with: tandem ask --session {session.id}   (or in the page)")
 
 
 def show_answer(session: Session) -> None:
     """Print the answer of the current turn with its table and how it was computed."""
-    turn = current_turn([entry.event for entry in session.events()])
-    answer = next((e for e in reversed(turn) if isinstance(e, Answer)), None)
-    if answer is None:
+    turn = session.transcript.current
+    answer = turn.answer if turn is not None else None
+    if turn is None or answer is None:
         return
     print("\n" + answer.text.replace("**", ""))
     if answer.hint:
         print(answer.hint)
     if answer.table is not None and (table := session.table(answer.table, rows_max=ROWS_SHOWN)) is not None:
         print("\n" + format_table(table))
-    titles = {event.id: event.title for event in turn if isinstance(event, Proposal)}
-    for further in answer.more_tables:
-        if (table := session.table(further, rows_max=ROWS_SHOWN)) is not None:
-            print(f"\n{titles.get(further, further)}\n" + format_table(table))
+    for execution in answer.more_tables:
+        if (table := session.table(execution, rows_max=ROWS_SHOWN)) is not None:
+            item = turn.proposal(execution)
+            print(f"\n{item.proposal.title if item is not None else execution}\n" + format_table(table))
     for note in answer.notes:
         print(f"Note: {note}")
     if answer.how:
@@ -146,47 +139,47 @@ def format_table(table: TableView) -> str:
     return "\n".join(told)
 
 
-def _show_progress(turn: tuple[Event, ...], shown: int) -> int:
-    for event in turn[shown:]:
-        match event:
-            case StepSkipped():
-                print(f"Skipped: {event.reason}")
-            case Looked(look=look, asked=asked, found=found):
+def _show_progress(turn: Turn, shown: int) -> int:
+    """Print what happened in a turn since the first `shown` items; how many there are now."""
+    for item in turn.items[shown:]:
+        match item:
+            case PackageItem(proposal=PackageProposed(name=name, fault=fault)) if fault:
+                print(f"The package {name} was not added: {fault}")
+            case NoticeItem(event=StepSkipped(reason=reason)):
+                print(f"Skipped: {reason}")
+            case NoticeItem(event=Looked(look=look, asked=asked, found=found)):
                 print(f"Looked: {look} {asked} ({found})")
-            case Judgement(reason=reason) if reason:
+            case NoticeItem(event=Judgement(reason=reason)) if reason:
                 print(f"On the result: {reason}")
-            case PackageProposed(fault=fault) if fault:
-                print(f"The package {event.name} was not added: {fault}")
-            case PackageAdded():
-                print(f"Added {event.name} {event.version}: cells can import {', '.join(event.modules)}.")
-            case Usage(note=note) if note:
+            case NoticeItem(event=PackageAdded() as added):
+                print(f"Added {added.name} {added.version}: cells can import {', '.join(added.modules)}.")
+            case NoticeItem(event=Usage(note=note)) if note:
                 print(note)
-            case KernelRestarted():
-                print(f"{event.reason} {event.rerun} cells were run again.")
+            case NoticeItem(event=KernelRestarted(reason=reason, rerun=rerun)):
+                print(f"{reason} {rerun} cells were run again.")
             case _:
                 continue
-    return len(turn)
+    return len(turn.items)
 
 
-async def _decide(session: Session, events: Sequence[Event], approve: tuple[Approvable, ...]) -> None:
-    request = pending(events)
-    assert request is not None
-    turn = current_turn(events)
-    if request.subject == "package":
-        await _decide_package(session, request, turn)
+async def _decide(session: Session, turn: Turn, waiting: PendingRequest, approve: tuple[Approvable, ...]) -> None:
+    request, item = waiting.request, waiting.item
+    assert isinstance(request, DecisionRequested)
+    if waiting.package is not None:
+        await _decide_package(session, request, waiting.package)
         return
-    if request.subject == "plan":
+    if item is None:
         print("\n" + _plan_text(turn))
         choice = await typed(f"\n{request.reason} [a]pprove / [r]eject: ")
     else:
-        code = _code_waiting(turn, request.code)
-        print("\n" + _proposal_text(turn) + "\n\n" + _indent(code) + "\n" + _findings_text(turn))
+        print("\n" + _proposal_text(item) + "\n\n" + _indent(waiting.code) + "\n" + _findings_text(item))
         choice = await typed(f"\n{request.reason} [a]pprove / [e]dit / [r]eject: ")
     match choice.strip().lower()[:1]:
         case "a":
             await session.decide(request.id, "approve", approve=approve)
-        case "e" if request.subject == "code":
-            edited = await asyncio.to_thread(edit_text, _code_waiting(turn, request.code), _suffix(turn))
+        case "e" if item is not None:
+            suffix = ".py" if item.proposal.language == "python" else ".sql.py"
+            edited = await asyncio.to_thread(edit_text, waiting.code, suffix)
             await session.decide(request.id, "edit", code=edited, approve=approve)
         case "r":
             reason = await typed("What should be different? ")
@@ -195,59 +188,52 @@ async def _decide(session: Session, events: Sequence[Event], approve: tuple[Appr
             print("Type a, e or r.")
 
 
-async def _decide_package(session: Session, request: DecisionRequested, turn: tuple[Event, ...]) -> None:
+async def _decide_package(session: Session, request: DecisionRequested, package: PackageProposed) -> None:
     """Ask about a package that a cell lacks. Options such as `--yes` do not cover it."""
-    proposed = _package(turn, request.ref)
-    print("\n" + _package_text(turn, request.ref))
-    if proposed.wheels and proposed.doubts:
-        said = (await typed(f"\n{request.reason} Type its name to add it, or leave it empty to do without: ")).strip()
-        adds = bool(said)
+    print("\n" + _package_text(package))
+    if package.wheels and package.doubts:
+        reply = (await typed(f"\n{request.reason} Type its name to add it, or leave it empty to do without: ")).strip()
+        adds = bool(reply)
     else:
-        said = (await typed(f"\n{request.reason} [y]es / [n]o: ")).strip()
-        adds = said.lower() in ("y", "yes")
+        reply = (await typed(f"\n{request.reason} [y]es / [n]o: ")).strip()
+        adds = reply.lower() in ("y", "yes")
     try:
-        await session.decide(request.id, "approve" if adds else "reject", typed=said if adds else "")
+        await session.decide(request.id, "approve" if adds else "reject", typed=reply if adds else "")
     except SessionError as error:
         print(error)
 
 
-def _package(turn: tuple[Event, ...], ref: str) -> PackageProposed:
-    return next(e for e in reversed(turn) if isinstance(e, PackageProposed) and e.id == ref)
-
-
-def _package_text(turn: tuple[Event, ...], ref: str) -> str:
+def _package_text(package: PackageProposed) -> str:
     from assistant.packages.index import described
 
-    proposed = _package(turn, ref)
-    where = f", in line {proposed.line}" if proposed.line else ""
-    return "\n".join([f"The code imports {proposed.module}{where}, which the cage lacks.", *described(proposed)])
+    where = f", in line {package.line}" if package.line else ""
+    return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *described(package)])
 
 
 async def answer_option(session: Session, text: str) -> bool:
     """Take a text as the answer to a question back, where one waits and the text is one of its options."""
-    events = [entry.event for entry in session.events()]
-    if outcome(events) != "needs_clarification":
+    waiting = session.transcript.waiting
+    if waiting is None or not isinstance(waiting.request, Clarification):
         return False
-    asked = next(e for e in reversed(current_turn(events)) if isinstance(e, Clarification))
-    chosen = _option(asked, text)
-    return chosen is not None and await session.answer_clarification(asked.id, chosen)
+    option = _option(waiting.request, text)
+    return option is not None and await session.answer_clarification(waiting.id, option)
 
 
-def _option(asked: Clarification, text: str) -> str | None:
+def _option(clarification: Clarification, text: str) -> str | None:
     """The option that a text names, by its number or by its words."""
-    if text.strip().isdigit() and 1 <= int(text) <= len(asked.options):
-        return asked.options[int(text) - 1]
-    return next((option for option in asked.options if option.casefold() == text.strip().casefold()), None)
+    options = clarification.options
+    if text.strip().isdigit() and 1 <= int(text) <= len(options):
+        return options[int(text) - 1]
+    return next((option for option in options if option.casefold() == text.strip().casefold()), None)
 
 
-async def _clarify(session: Session, turn: tuple[Event, ...]) -> None:
-    asked = next(e for e in reversed(turn) if isinstance(e, Clarification))
-    print("\n" + asked.text)
-    for number, option in enumerate(asked.options, start=1):
+async def _clarify(session: Session, clarification: Clarification) -> None:
+    print("\n" + clarification.text)
+    for number, option in enumerate(clarification.options, start=1):
         print(f"  {number}. {option}")
     reply = (await typed("Number or answer: ")).strip()
     if reply:
-        await session.answer_clarification(asked.id, _option(asked, reply) or reply)
+        await session.answer_clarification(clarification.id, _option(clarification, reply) or reply)
 
 
 def edit_text(text: str, suffix: str) -> str:
@@ -268,38 +254,28 @@ def edit_text(text: str, suffix: str) -> str:
         return draft.read_text(encoding="utf-8").rstrip("\n")
 
 
-def _plan_text(turn: tuple[Event, ...]) -> str:
-    plan = next(e for e in reversed(turn) if isinstance(e, Plan))
+def _plan_text(turn: Turn) -> str:
+    plan = turn.plan
+    if plan is None:
+        return ""
     lines = [plan.restated, *(f"  {n}. {step.title}" for n, step in enumerate(plan.steps, start=1))]
     lines += [f"  Assumed: {assumption}" for assumption in plan.assumptions]
-    for cited in plan.citations:
-        said = f": {cited.excerpt}" if cited.excerpt and cited.excerpt != cited.title else ""
-        lines.append(f"  Cites [{cited.origin}] {cited.title}{said}")
+    for citation in plan.citations:
+        excerpt = f": {citation.excerpt}" if citation.excerpt and citation.excerpt != citation.title else ""
+        lines.append(f"  Cites [{citation.origin}] {citation.title}{excerpt}")
     return "\n".join(lines)
 
 
-def _proposal_text(turn: tuple[Event, ...]) -> str:
-    proposal = position(turn).proposal
-    if proposal is None:
-        return ""
-    return "\n".join([proposal.title, *filter(None, [proposal.why]), *(f"  - {done}" for done in proposal.operations)])
+def _proposal_text(item: ProposalItem) -> str:
+    proposal = item.proposal
+    operations = (f"  - {operation}" for operation in proposal.operations)
+    return "\n".join([proposal.title, *filter(None, [proposal.why]), *operations])
 
 
-def _findings_text(turn: tuple[Event, ...]) -> str:
-    review = next((e for e in reversed(turn) if isinstance(e, Review)), None)
-    if review is None:
-        return ""
-    return "\n".join(f"  {_MARKS[finding.level]} {finding.text}" for finding in review.findings)
-
-
-def _code_waiting(turn: tuple[Event, ...], edited: str | None) -> str:
-    proposal = position(turn).proposal
-    return edited if edited is not None else proposal.code if proposal is not None else ""
-
-
-def _suffix(turn: tuple[Event, ...]) -> str:
-    proposal = position(turn).proposal
-    return ".py" if proposal is None or proposal.language == "python" else ".sql.py"
+def _findings_text(item: ProposalItem) -> str:
+    review = item.edit_review or item.review
+    findings = review.findings if review is not None else ()
+    return "\n".join(f"  {_MARKS[finding.level]} {finding.text}" for finding in findings)
 
 
 def _indent(code: str) -> str:

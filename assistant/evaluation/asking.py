@@ -13,17 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.cells.tables import has_table, only
-from assistant.events import (
-    Answer,
-    Approvable,
-    Clarification,
-    DecisionRequested,
-    Event,
-    Execution,
-    Failed,
-    Proposal,
-)
-from assistant.flow import current_turn, outcome
+from assistant.events import Approvable, Clarification, DecisionRequested, Execution
+from assistant.turns import Turn
 
 if TYPE_CHECKING:
     from assistant.data.values import ArrowTable
@@ -79,9 +70,8 @@ class SessionAsker:
         await session.ask(question, approve=APPROVED)
         await session.settled()
         reply = await _settled(session)
-        turn = current_turn([entry.event for entry in session.events()])
-        asked = next((e for e in reversed(turn) if isinstance(e, Clarification)), None)
-        return (asked if reply.status == "asked" else None), reply
+        waiting = session.transcript.waiting
+        return (waiting.request if waiting is not None and isinstance(waiting.request, Clarification) else None), reply
 
     @asynccontextmanager
     async def _session(self) -> AsyncGenerator[Session]:
@@ -94,47 +84,42 @@ class SessionAsker:
 
 async def _settled(session: Session) -> Reply:
     """What came of the turn that a session is through with."""
-    turn = current_turn([entry.event for entry in session.events()])
-    status = outcome(turn)
-    match status:
+    turn = session.transcript.current
+    assert turn is not None
+    match turn.outcome:
         case "needs_clarification":
-            asked = next(e for e in reversed(turn) if isinstance(e, Clarification))
-            return Reply(status="asked", text=f"{asked.text} {' / '.join(asked.options)}")
-        case "declined" | "failed":
-            return Reply(status=status, text=_said(turn))
+            assert isinstance(turn.pending, Clarification)
+            return Reply(status="asked", text=f"{turn.pending.text} {' / '.join(turn.pending.options)}")
+        case "declined" | "failed" as status:
+            return Reply(status=status, text=_text(turn))
         case "answered" | "partial" | "needs_decision":
             result = _result(turn)
             view = None
             if result is not None:
                 view = await asyncio.to_thread(session.table, result.id, rows_max=ROWS_MAX)
             if result is None or view is None:
-                return Reply(status="failed", text=_said(turn) or "It gave no table.")
+                return Reply(status="failed", text=_text(turn) or "It gave no table.")
             sql = result.queries[-1].sql if result.queries else ""
-            shown = next((e for e in turn if isinstance(e, Proposal) and e.id == result.id), None)
-            rows = only(view, shown.asked).rows if shown is not None else view.rows
-            return Reply(status="answered", sql=sql, rows=rows, text=_said(turn))
+            item = turn.proposal(result.id)
+            rows = only(view, item.proposal.asked).rows if item is not None else view.rows
+            return Reply(status="answered", sql=sql, rows=rows, text=_text(turn))
 
 
-def _result(turn: tuple[Event, ...]) -> Execution | None:
+def _result(turn: Turn) -> Execution | None:
     """The execution whose table is the result; None where something other than a chart of it waits for a person."""
-    tables = [e for e in turn if isinstance(e, Execution) and has_table(e)]
-    last = turn[-1]
-    if isinstance(last, Answer) and last.table is not None:
-        return next((e for e in tables if e.id == last.table), None)
+    tables = [execution for execution in turn.executions if has_table(execution)]
+    if turn.answer is not None and turn.answer.table is not None:
+        return next((execution for execution in tables if execution.id == turn.answer.table), None)
     return tables[-1] if tables else None
 
 
-def _said(turn: tuple[Event, ...]) -> str:
-    for event in reversed(turn):
-        match event:
-            case Answer():
-                return event.text
-            case Failed():
-                return event.message
-            case DecisionRequested():
-                return f"A person has to decide: {event.reason}"
-            case _:
-                continue
+def _text(turn: Turn) -> str:
+    if turn.answer is not None:
+        return turn.answer.text
+    if turn.failed is not None:
+        return turn.failed.message
+    if isinstance(turn.pending, DecisionRequested):
+        return f"A person has to decide: {turn.pending.reason}"
     return ""
 
 

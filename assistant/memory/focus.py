@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.cells.charts import has_chart
-from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal, Question, Trust
+from assistant.events import Answer, Event, Execution, Trust
+from assistant.turns import Turn, fold_events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,71 +54,42 @@ class Focus:
 
 def focus(events: Sequence[Event]) -> Focus:
     """Find what a follow-up refers to."""
-    turns = _answered(events)
-    return _of_turn(*turns[-1]) if turns else Focus()
+    every = answered(events)
+    return every[-1] if every else Focus()
 
 
 def answered(events: Sequence[Event]) -> tuple[Focus, ...]:
-    """Every turn that was answered, the newest last."""
-    return tuple(_of_turn(*turn) for turn in _answered(events))
+    """Every turn that was answered by a plan or by code, the newest last."""
+    return tuple(
+        _focus(turn, turn.answer)
+        for turn in fold_events(events).turns
+        if turn.answer is not None and turn.answer.status == "answered" and (turn.plan or turn.executions)
+    )
 
 
-def _answered(events: Sequence[Event]) -> list[tuple[int, list[Event], Answer]]:
-    """The turns that were answered by a plan or by code, each with its own events and its answer."""
-    answers = {event.turn: event for event in events if isinstance(event, Answer)}
-    turns: dict[int, list[Event]] = {turn: [] for turn in sorted(answers) if answers[turn].status == "answered"}
-    for event in events:
-        if event.turn in turns:
-            turns[event.turn].append(event)
-    return [
-        (turn, own, answers[turn])
-        for turn, own in turns.items()
-        if any(isinstance(event, Plan | Execution) for event in own)
-    ]
-
-
-def _of_turn(turn: int, events: Sequence[Event], answer: Answer) -> Focus:
-    question: str | None = None
-    plan: Plan | None = None
-    proposals: dict[str, Proposal] = {}
-    edited: set[str] = set()
-    ran: list[Execution] = []
-    for event in events:
-        match event:
-            case Question(text=text):
-                question = text
-            case Plan():
-                plan = event
-            case Proposal(id=ref):
-                proposals[ref] = event
-            case Decision(action="edit", ref=ref):
-                edited.add(ref)
-            case Decision(action="approve", ref=ref):
-                edited.discard(ref)
-            case Execution(status="ok"):
-                ran.append(event)
-            case _:
-                pass
-    last = ran[-1] if ran else None
-    meant = next((p.meaning for e in reversed(ran) if (p := proposals.get(e.id)) is not None and p.meaning), None)
-    query = next((event.queries[-1] for event in reversed(ran) if event.queries), None)
-    named = (e for e in reversed(ran) if (p := proposals.get(e.id)) is not None and p.result)
-    held = next((e for e in named if not has_chart(e)), last)
-    variable = proposals[held.id].result or None if held is not None and held.id in proposals else None
+def _focus(turn: Turn, answer: Answer) -> Focus:
+    plan, cells = turn.plan, turn.results
+    decision = turn.plan_decision
+    result = next(
+        (c for c in reversed(cells) if c.proposal.result and c.execution and not has_chart(c.execution)), None
+    )
+    result = result or (cells[-1] if cells else None)
+    variable = result.proposal.result or None if result is not None else None
+    query = next((query for cell in reversed(cells) if cell.execution for query in cell.execution.queries[-1:]), None)
     return Focus(
-        turn=turn,
-        question=question,
+        turn=turn.number,
+        question=turn.question,
         plan_meaning=plan.meaning or None if plan is not None else None,
-        proposal_meaning=meant,
-        edited=bool(edited & ({e.id for e in ran} | ({plan.id} if plan is not None else set[str]()))),
+        proposal_meaning=next((cell.proposal.meaning for cell in reversed(cells) if cell.proposal.meaning), None),
+        edited=any(cell.is_edited for cell in cells) or (decision is not None and decision.action == "edit"),
         assumptions=plan.assumptions if plan is not None else (),
         cited=tuple(citation.id for citation in plan.citations) if plan is not None else (),
         trust=plan.trust if plan is not None else "new",
         sql=query.sql if query is not None else None,
         source=query.source if query is not None else None,
         variable=variable,
-        columns=_columns(held, variable),
-        execution=last.id if last is not None else None,
+        columns=_columns(result.execution if result is not None else None, variable),
+        execution=cells[-1].proposal.id if cells else None,
         chart=answer.chart,
     )
 

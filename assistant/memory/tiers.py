@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.events import (
-    Answer,
     Clarification,
     ClarificationAnswered,
     Decision,
@@ -26,9 +25,9 @@ from assistant.events import (
     Proposal,
     Question,
     StepSkipped,
-    Stopped,
     Variable,
 )
+from assistant.turns import ProposalItem, Turn, fold_events
 
 TURNS_RECENT = 12
 """How many turns before the current one are remembered by themselves, as far as their share of the prompt goes."""
@@ -109,23 +108,23 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
         step: The step at hand; by default the one that code was last put forward for.
         turns_recent: How many turns before the current one stay by themselves.
     """
-    turns = _by_turn(log)
+    turns = fold_events(log).turns
     if not turns:
         return Tiers(variables=live_variables(log))
-    *past, last = turns.items()
-    digests = tuple(_digest(turn, events) for turn, events in past)
+    *past, last = turns
+    digests = tuple(map(_digest, past))
     split = max(len(digests) - turns_recent, 0)
     summarised = next((event for event in reversed(log) if isinstance(event, HistorySummarised)), None)
     upto = summarised.upto if summarised is not None else 0
     return Tiers(
         # What the person asks now is said once, with this turn.
-        pins=tuple(pin for pin in pins(log) if pin.turn != last[0] or pin.text != _asked_in(last[1])),
+        pins=tuple(pin for pin in pins(log) if pin.turn != last.number or pin.text != last.question.strip()),
         summary=summarised.text if summarised is not None else "",
         older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
         past=digests,
         variables=live_variables(log),
-        current=_current(*last, step=step),
+        current=_current(last.number, [event for event in log if event.turn == last.number], step=step),
     )
 
 
@@ -136,11 +135,7 @@ def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
 
 def every_turn(log: Sequence[Event]) -> tuple[Digest, ...]:
     """Every turn, the current one included, in order."""
-    return tuple(_digest(turn, events) for turn, events in _by_turn(log).items())
-
-
-def _asked_in(events: Sequence[Event]) -> str:
-    return next((event.text.strip() for event in events if isinstance(event, Question)), "")
+    return tuple(map(_digest, fold_events(log).turns))
 
 
 def live_variables(log: Sequence[Event]) -> tuple[Variable, ...]:
@@ -227,58 +222,27 @@ def _stated(turn: int, question: str) -> Pin | None:
     return None
 
 
-def _by_turn(log: Sequence[Event]) -> dict[int, tuple[Event, ...]]:
-    asked = {event.turn for event in log if isinstance(event, Question)}
-    turns: dict[int, list[Event]] = {}
-    for event in log:
-        if event.turn in asked:
-            turns.setdefault(event.turn, []).append(event)
-    return {turn: tuple(events) for turn, events in sorted(turns.items())}
-
-
-def _digest(turn: int, events: Sequence[Event]) -> Digest:
-    question, answer, status = "", "", "open"
-    asked: dict[str, str] = {}
-    asked_back: list[tuple[str, str]] = []
-    decisions: list[str] = []
-    results: dict[str, None] = {}
-    proposals: dict[str, Proposal] = {}
-    for event in events:
-        match event:
-            case Question(text=text):
-                question = text
-            case Clarification(id=ref, text=text):
-                asked[ref] = text
-            case ClarificationAnswered(clarification=ref, text=text):
-                asked_back.append((asked.get(ref, ""), text))
-            case Proposal(id=ref):
-                proposals[ref] = event
-            case Decision():
-                decisions.append(_decided(event, proposals.get(event.ref)))
-            case Execution(status="ok", id=ref) if ref in proposals and proposals[ref].result:
-                results[proposals[ref].result] = None
-            case Answer():
-                answer, status = event.text, event.status
-            case Stopped():
-                status = "stopped"
-            case _:
-                pass
+def _digest(turn: Turn) -> Digest:
     return Digest(
-        turn=turn,
-        question=question,
-        asked_back=tuple(asked_back),
-        decisions=tuple(decisions),
-        status=status,
-        answer=answer,
-        results=tuple(results),
+        turn=turn.number,
+        question=turn.question,
+        asked_back=tuple((item.clarification.text, item.reply) for item in turn.exchanges if item.reply is not None),
+        decisions=tuple(_describe_decision(decision, turn.proposal(decision.ref)) for decision in turn.decisions),
+        status=turn.end or "open",
+        answer=turn.answer.text if turn.answer is not None else "",
+        results=tuple(dict.fromkeys(item.proposal.result for item in turn.results if item.proposal.result)),
     )
 
 
-def _decided(decision: Decision, proposal: Proposal | None) -> str:
+def _describe_decision(decision: Decision, item: ProposalItem | None) -> str:
     verb = {"approve": "approved", "edit": "edited", "reject": "rejected"}[decision.action]
-    what = repr(proposal.title) if proposal is not None else "the plan" if decision.subject == "plan" else decision.ref
-    why = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
-    return f"{verb} {what}{why}"
+    subject = decision.ref
+    if item is not None:
+        subject = repr(item.proposal.title)
+    elif decision.subject == "plan":
+        subject = "the plan"
+    reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
+    return f"{verb} {subject}{reason}"
 
 
 def _current(turn: int, events: Sequence[Event], *, step: int | None) -> CurrentTurn:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from assistant.cells.charts import chart_of
 from assistant.cells.tables import TableView, execution_of, table_of
-from assistant.events import Entry, Question, SessionRenamed
+from assistant.events import Entry
 from assistant.store.database import shortened
+from assistant.turns import Transcript, fold_session
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -52,15 +53,20 @@ class Record:
         self._runs = runs
         self._accounts = accounts
         self._sent = sent
+        self._transcript = -1, Transcript()
 
     @property
     def title(self) -> str:
         """What the person named it, or its first question."""
-        named = [event for event in self._log.events if isinstance(event, SessionRenamed)]
-        if named:
-            return named[-1].title
-        asked = next((event.text for event in self._log.events if isinstance(event, Question)), "")
-        return shortened(asked)
+        return self.transcript.name or shortened(self.transcript.title)
+
+    @property
+    def transcript(self) -> Transcript:
+        """The session's turns, folded from its log once per version. To be read, not changed."""
+        version = self.version
+        if self._transcript[0] != version:
+            self._transcript = version, fold_session(self.events())
+        return self._transcript[1]
 
     @property
     def state(self) -> State:

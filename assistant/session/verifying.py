@@ -18,19 +18,15 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.data.cells import is_query_cell
 from assistant.errors import SessionError
 from assistant.events import (
-    Answer,
     AnyEvent,
-    Clarification,
-    ClarificationAnswered,
-    Decision,
     Event,
-    Execution,
     Plan,
     QueryRun,
     Question,
     Revoked,
     Verified,
 )
+from assistant.turns import Turn, fold_events, fold_turn
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -85,34 +81,33 @@ class Basis:
     run: QueryRun
 
 
-def basis_of(events: Sequence[Event], turn: int) -> Basis | str:
+def basis_of(events: Sequence[Event], number: int) -> Basis | str:
     """What a turn's answer rests on; or why it cannot be marked right, in a sentence."""
-    of_turn = [event for event in events if event.turn == turn]
-    asked = next((event.text for event in of_turn if isinstance(event, Question)), None)
-    answer = next((event for event in reversed(of_turn) if isinstance(event, Answer)), None)
-    if asked is None:
-        return f"There is no question {turn} in this conversation."
+    turn = fold_turn(events, number)
+    if turn is None:
+        return f"There is no question {number} in this conversation."
+    answer = turn.answer
     if answer is None or answer.status != "answered":
         return "It has no answer."
-    last = {event.step: event for event in of_turn if isinstance(event, Execution)}
-    if any(event.status == "failed" or not all(c.ok for c in event.checks) for event in last.values()):
+    last = {execution.step: execution for execution in turn.executions}
+    if any(execution.status == "failed" or not all(c.ok for c in execution.checks) for execution in last.values()):
         return "A step of it failed."
-    queries = [run for event in last.values() for run in event.queries]
+    queries = [query for execution in last.values() for query in execution.queries]
     if len(queries) != 1:
         return "It rests on several queries, and only one can be kept." if queries else "It rests on no query."
-    of_query = next(event for event in last.values() if event.queries)
-    others = [event for event in last.values() if event is not of_query]
-    computed = any(event.id != answer.chart for event in others) or answer.table not in (None, of_query.id)
+    of_query = next(execution for execution in last.values() if execution.queries)
+    others = [execution for execution in last.values() if execution is not of_query]
+    computed = any(execution.id != answer.chart for execution in others) or answer.table not in (None, of_query.id)
     if computed or not is_query_cell(of_query.code) or queries[0].parameters:
         return "It was worked out in Python, and only SQL can be kept."
-    if _said_otherwise(of_turn):
+    if _is_clarified(turn):
         return "The question was settled in words of your own. Ask in those words, and mark that."
     sql = queries[0].sql.strip()
-    if moves_with_the_day(asked, sql):
+    if moves_with_the_day(turn.question, sql):
         return (
             "Its SQL names days that the question does not: on another day it would mean others. Ask for fixed dates."
         )
-    return Basis(question=asked.strip(), sql=sql, source=queries[0].source, run=queries[0])
+    return Basis(question=turn.question.strip(), sql=sql, source=queries[0].source, run=queries[0])
 
 
 def moves_with_the_day(question: str, sql: str) -> bool:
@@ -141,28 +136,19 @@ def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name and name.casefold() not in own))
 
 
-def _said_otherwise(turn: Sequence[Event]) -> bool:
+def _is_clarified(turn: Turn) -> bool:
     """Whether the person answered a question back, or rejected a plan, with words that are not in the question."""
-    options = {event.id: event.options for event in turn if isinstance(event, Clarification)}
     return any(
-        (isinstance(event, ClarificationAnswered) and event.text not in options.get(event.clarification, ()))
-        or (isinstance(event, Decision) and event.subject == "plan" and event.action == "reject" and bool(event.reason))
-        for event in turn
+        item.reply is not None and item.reply not in item.clarification.options for item in turn.exchanges
+    ) or any(
+        decision.subject == "plan" and decision.action == "reject" and decision.reason for decision in turn.decisions
     )
-
-
-def standing(events: Sequence[Event], turn: int) -> Verified | None:
-    """The mark that stands on a turn's answer, if one does."""
-    marks = (e for e in reversed(events) if isinstance(e, Verified | Revoked) and e.turn == turn)
-    last = next(marks, None)
-    return last if isinstance(last, Verified) else None
 
 
 def marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
     """The turns with a mark that stands and whose query is kept in that file."""
-    turns = dict.fromkeys(event.turn for event in events if isinstance(event, Verified))
-    marks = ((turn, standing(events, turn)) for turn in turns)
-    return tuple(turn for turn, mark in marks if mark is not None and mark.file == file)
+    turns = fold_events(events).turns
+    return tuple(turn.number for turn in turns if turn.verified is not None and turn.verified.file == file)
 
 
 class Verifying:
@@ -196,8 +182,8 @@ class Verifying:
 
     def obstacle(self, turn: int) -> str:
         """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
-        found = basis_of(self._log.events, turn)
-        return found if isinstance(found, str) else ""
+        basis = basis_of(self._log.events, turn)
+        return basis if isinstance(basis, str) else ""
 
     async def leans(self, turn: int) -> bool:
         """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
@@ -212,10 +198,10 @@ class Verifying:
         from knowledge.documents import VerifiedQuery
         from knowledge.sources.results import KeptResult, sql_hash
 
-        events = self._log.events
-        if (already := standing(events, turn)) is not None:
-            return already
-        basis = basis_of(events, turn)
+        marked = fold_turn(self._log.events, turn)
+        if marked is not None and marked.verified is not None:
+            return marked.verified
+        basis = basis_of(self._log.events, turn)
         if isinstance(basis, str):
             raise SessionError(f"This answer cannot be marked right. {basis}")
         if await self.leans(turn):
@@ -257,7 +243,8 @@ class Verifying:
         Raises:
             AssistantError: The kept query was edited by hand meanwhile, or cannot be removed. Nothing changed.
         """
-        mark = standing(self._log.events, turn)
+        marked = fold_turn(self._log.events, turn)
+        mark = marked.verified if marked is not None else None
         if mark is None:
             return False
         try:

@@ -62,6 +62,7 @@ from assistant.session.doctor import Suggestion
 from assistant.session.presenting import Facts
 from assistant.settings.disclosure_levels import LEVELS
 from assistant.store.sent_calls import SentCall, SentMessage
+from assistant.turns import Transcript, fold_session
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 
@@ -496,6 +497,10 @@ class Session:
         if self.working:
             return "working"
         return "waiting" if self.log and isinstance(self.log[-1].event, DecisionRequested | Clarification) else "idle"
+
+    @property
+    def transcript(self) -> Transcript:
+        return fold_session(self.events())
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:
         return self.log[after:]

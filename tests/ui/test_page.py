@@ -19,8 +19,8 @@ from assistant.errors import ConfigError
 from assistant.events import Answer, Appearance, DecisionRequested, Failed, Presented, Proposal, Question, Stopped
 from assistant.presentation.lineage import lineage_of
 from assistant.session.presenting import Facts
+from assistant.turns import fold_session
 from ui import actions, session_hub
-from ui.reduce import reduce
 from ui.screens import conversation
 from ui.views import announcing
 from ui.views.result import of_table
@@ -345,7 +345,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
 
 def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
     early = [n for n in ENDS if isinstance(ALL[n - 1], Stopped | Failed)]
-    shown = {announcing.anchor(reduce(recorded.entries(ALL[:n])), working=False) for n in early}
+    shown = {announcing.anchor(fold_session(recorded.entries(ALL[:n])), working=False) for n in early}
     assert shown == {
         ("turn-2-stopped", "stopped-2", "nearest"),
         ("turn-2-failed", "failed-2", "nearest"),
@@ -445,13 +445,13 @@ def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_
 def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     def script() -> None:
         from assistant.events import SourceAdded, TableSummary
-        from ui.view_model import Turn
+        from assistant.turns import Turn
         from ui.views import turn
 
         tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)
         notes = ("3 lines above the header skipped", "its last row looks like a total ('Total')")
         gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=tables, notes=notes)
-        turn._files(Turn(n=1, question="How many?", sources=[gym]))
+        turn._files(Turn(number=1, question="How many?", sources=[gym]))
 
     app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception

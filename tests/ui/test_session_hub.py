@@ -68,11 +68,6 @@ def test_a_session_is_opened_once(live: SessionHub) -> None:
         live.open("nothing")
 
 
-def test_a_view_is_reduced_once_per_version(live: SessionHub) -> None:
-    session = live.open("at-5")
-    assert live.of(session).view() is live.of(session).view()
-
-
 def told(live: SessionHub, session: Session) -> list[str]:
     """What the person is told; it is said on the loop's thread, which may come a moment after the result."""
     deadline = time.monotonic() + 60

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from assistant.events import Appearance, Approvable, Entry, PolicyLevel, Step
+from assistant.turns import Transcript
 from ui.ports.models import Account, Disclosure, Seen, SentCall
 from ui.ports.results import Facts, TableView
 
@@ -48,6 +49,11 @@ class Session(Protocol):
     @property
     def fault(self) -> str:
         """Why the end of the last run could not be written; empty where it could."""
+        ...
+
+    @property
+    def transcript(self) -> Transcript:
+        """Its turns, folded from the log."""
         ...
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:

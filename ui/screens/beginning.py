@@ -10,11 +10,11 @@ import streamlit as st
 
 from assistant.connections.descriptions import SourceShown, Starter
 from assistant.errors import AssistantError
+from assistant.turns import Transcript
 from ui.ports.session import Session
 from ui.reading import Reading
 from ui.screens import composer, source_facts
 from ui.session_hub import SessionHub
-from ui.view_model import View
 from ui.views import reading
 from ui.views.text import count, line, plain
 
@@ -231,7 +231,7 @@ def tour_begins(session: Session) -> None:
         st.session_state[_TOUR] = session.id
 
 
-def draw_tour(session: Session, view: View) -> None:
+def draw_tour(session: Session, view: Transcript) -> None:
     """Explain where the first run stands."""
     if st.session_state.get(_TOUR) != session.id or len(view.turns) != 1:
         return

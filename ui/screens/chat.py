@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.errors import AssistantError
+from assistant.turns import Turn
 from ui import actions, session_hub
 from ui.screens import beginning, composer, conversation
 from ui.session_hub import SessionHub
-from ui.view_model import Turn
 from ui.views import cards, reading, turn
 
 
@@ -62,7 +62,7 @@ def _empty(live: SessionHub) -> None:
 def _begin(live: SessionHub, asked: beginning.Begun) -> None:
     """Show the question at once, and make the session that works on it; a press of Stop comes by here as well."""
     names = tuple(name for name, _ in asked.files)
-    turn.question(Turn(n=1, question=asked.text or "Look at this file", files=names))
+    turn.question(Turn(number=1, question=asked.text or "Look at this file", files=names))
     if not reading.ended(asked.reading, "first"):
         return
     del st.session_state["beginning"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from assistant.turns import Transcript
 from ui import actions, session_hub
 from ui.ports.session import Session
-from ui.view_model import View
 
 FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),
@@ -37,7 +37,7 @@ def _submit_first() -> None:
         begin(text, files)
 
 
-def draw(session: Session, view: View, *, busy: bool) -> None:
+def draw(session: Session, view: Transcript, *, busy: bool) -> None:
     """Draw it in a session; `busy` while nothing can be said."""
     waiting = view.waiting
     if busy:

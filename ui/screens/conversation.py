@@ -9,13 +9,13 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import SourceAdded
+from assistant.turns import Transcript, Turn
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
 from ui.ports.session import Session
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
-from ui.view_model import Turn, View
 from ui.views import announcing, cards, decision, disclosing, reading, turn
 from ui.views.text import count, line, plain, short
 
@@ -32,12 +32,12 @@ def draw(live: SessionHub, session: Session) -> None:
         st.warning(plain(session.damage), title="This conversation is damaged", icon=":material/healing:")
     settled = view.turns[:-1]
     for one in settled[:-OPEN_TURNS]:
-        folded = st.expander(line(short(one.question, 90)), key=f"old-{one.n}", on_change="rerun", type="compact")
+        folded = st.expander(line(short(one.question, 90)), key=f"old-{one.number}", on_change="rerun", type="compact")
         if folded.open:
             with folded:
-                _settled(session.id, one.n)
+                _settled(session.id, one.number)
     for one in settled[-OPEN_TURNS:]:
-        _settled(session.id, one.n)
+        _settled(session.id, one.number)
     st.bottom.empty()
     st.session_state["drawn_frame"] = frame
     _current()
@@ -50,7 +50,7 @@ def _settled(session_id: str, n: int) -> None:
     session = live.open(session_id)
     view = live.of(session).view()
     for one in view.turns[:-1]:
-        if one.n == n:
+        if one.number == n:
             turn.draw(live, session, view, one, is_last=False, working=False)
 
 
@@ -77,7 +77,7 @@ def _current() -> None:
     _messages(live, session, kept)
     doing = opened.under_way.doing
     if doing is not None and doing.question:
-        turn.question(Turn(n=len(view.turns) + 1, question=doing.question, files=doing.files))
+        turn.question(Turn(number=len(view.turns) + 1, question=doing.question, files=doing.files))
     for what in filter(None, (under_way, opened.under_way.beside)):
         st.markdown(f":shimmer[{line(what)}]")
     change_notifier(
@@ -116,16 +116,16 @@ def _messages(live: SessionHub, session: Session, kept: Unasked | None) -> None:
         cards.unasked(live, session, kept)
 
 
-def _frame(live: SessionHub, session: Session, view: View) -> tuple[object, ...]:
+def _frame(live: SessionHub, session: Session, view: Transcript) -> tuple[object, ...]:
     """What the settled part of the page and the sidebar depend on: a change redraws everything."""
     ended = any(turn.end is not None for turn in view.turns)
     settled = [one for one in view.turns[:-1] if one.answer is not None and one.answer.status == "answered"]
-    marked = tuple(one.n for one in settled if one.verified is not None)
-    offered = tuple(live.of(session).leans(one.n, wait_s=0) for one in settled[-OPEN_TURNS:])
+    marked = tuple(one.number for one in settled if one.verified is not None)
+    offered = tuple(live.of(session).leans(one.number, wait_s=0) for one in settled[-OPEN_TURNS:])
     return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered)
 
 
-def _head(live: SessionHub, session: Session, view: View) -> None:
+def _head(live: SessionHub, session: Session, view: Transcript) -> None:
     named = bool(view.turns) and (len(view.turns) > 1 or view.title != view.turns[0].question)
     ended = any(one.end is not None for one in view.turns)
     if not (named or ended):
@@ -133,7 +133,7 @@ def _head(live: SessionHub, session: Session, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="head", wrap=False):
         st.markdown(f":gray[{line(short(view.title, 70))}]" if named else "&nbsp;", width="stretch")
         pinnable = {
-            one.n: one.question
+            one.number: one.question
             for one in view.turns
             if one.answer is not None and one.answer.table and one.answer.status in ("answered", "partial")
         }
@@ -153,7 +153,7 @@ def _head(live: SessionHub, session: Session, view: View) -> None:
             )
 
 
-def _nothing_asked(live: SessionHub, session: Session, view: View) -> None:
+def _nothing_asked(live: SessionHub, session: Session, view: Transcript) -> None:
     """A session with data and no question yet."""
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)

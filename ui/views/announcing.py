@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assistant.turns import Transcript
 from ui.ports.session import Session
-from ui.view_model import View
 from ui.views.text import short
 from ui.views.turn import PHASES
 
@@ -11,7 +11,7 @@ SAY = {"idle": "Finished", "waiting": "Your approval is needed", "working": "Wor
 TITLES = {"waiting": "● Needs you", "working": "… Working"}
 
 
-def aloud(session: Session, view: View) -> str:
+def aloud(session: Session, view: Transcript) -> str:
     """What a screen reader is told: the state, and while it works what is being done."""
     current = view.current
     if session.state != "working" or current is None:
@@ -19,24 +19,24 @@ def aloud(session: Session, view: View) -> str:
     return f"{SAY['working']}: {PHASES[current.phase].lower()}"
 
 
-def title(session: Session, view: View) -> str:
+def title(session: Session, view: Transcript) -> str:
     """The title of the tab."""
     mark = TITLES.get(session.state)
     name = short(view.title, 40) or "Tandem"
     return f"{mark} · {name}" if mark else f"{name} · Tandem"
 
 
-def anchor(view: View, working: bool) -> tuple[str, str, str] | None:
+def anchor(view: Transcript, working: bool) -> tuple[str, str, str] | None:
     """What to bring into view when it is new: the start of an answer, a card that waits, a question just asked."""
     last = view.current
     if last is None:
         return None
     if last.answer is not None:
-        return (f"answer-{last.n}", f"question-{last.n}", "start")
+        return (f"answer-{last.number}", f"question-{last.number}", "start")
     waiting = last.waiting
     if waiting is not None and not working:
         return (f"waiting-{waiting.id}", "card", "nearest")
-    end = f"turn-{last.n}-{last.end}"
+    end = f"turn-{last.number}-{last.end}"
     if last.end in ("stopped", "failed"):
-        return (end, f"{last.end}-{last.n}", "nearest")
-    return (end, f"turn-{last.n}", "nearest")
+        return (end, f"{last.end}-{last.number}", "nearest")
+    return (end, f"turn-{last.number}", "nearest")

@@ -6,10 +6,10 @@ import streamlit as st
 
 from assistant.events import Answer, Appearance
 from assistant.presentation.formats import shown
+from assistant.turns import Transcript, Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn, View
 from ui.views import chart_controls, charts, derivation, downloads, execution, judging, tables
 from ui.views.result import Result, result
 from ui.views.text import line, plain, prose
@@ -17,9 +17,9 @@ from ui.views.text import line, plain, prose
 HEADLINES_MAX = 4
 
 
-def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Answer, *, is_last: bool) -> None:
+def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, answer: Answer, *, is_last: bool) -> None:
     """Draw a turn's answer and its evidence."""
-    with st.container(key=f"answer-{turn.n}", gap="small"):
+    with st.container(key=f"answer-{turn.number}", gap="small"):
         if answer.status == "answered":
             st.markdown(prose(answer.text))
         else:
@@ -38,12 +38,12 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
 
 def _is_courtesy(turn: Turn, answer: Answer) -> bool:
     """Whether nothing was planned, read or written for it, as for "thanks": there is nothing to judge."""
-    return turn.plan is None and answer.table is None and not answer.citations and not turn.calls
+    return turn.plan is None and answer.table is None and not answer.citations and not turn.model_calls
 
 
 def _unanswered(turn: Turn, answer: Answer) -> None:
     """A question that was declined, answered in part, or that failed: what it came to, and a hint."""
-    with st.container(border=True, key=f"declined-{turn.n}", gap="small"):
+    with st.container(border=True, key=f"declined-{turn.number}", gap="small"):
         if answer.status == "declined":
             st.markdown("**:material/help: I cannot answer this as it stands**")
         elif answer.status == "partial":
@@ -58,20 +58,20 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
 def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     """The table of an answer with its chart, or what the cell drew where there is no table."""
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
-    made = result(live, session, answer.table, turn.look) if answer.table is not None else None
+    made = result(live, session, answer.table, turn.appearance) if answer.table is not None else None
     own = answer.chart is not None
     if answer.table is None or made is None:
         if answer.chart is not None:
             _own_chart(session, turn, answer.chart, name=name)
         return
-    key = f"{turn.n}-{answer.table}"
-    own_is_shown = own and turn.look.chart is None
+    key = f"{turn.number}-{answer.table}"
+    own_is_shown = own and turn.appearance.chart is None
     is_told = _headline(made, key)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{turn.n}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{turn.number}"):
         now = chart_controls.OWN if own_is_shown else made.chart.kind if made.chart is not None else "none"
         chart_controls.kinds(live, session, turn, made, own=own, shown=now, key=key)
         st.space("stretch")
-        chart_controls.adjust(live, session, turn.n, made, key=key)
+        chart_controls.adjust(live, session, turn.number, made, key=key)
         downloads.menu(live, session, answer.table, made, name=name, key=key)
     if own_is_shown and answer.chart is not None:
         _own_chart(session, turn, answer.chart, name=name)
@@ -90,7 +90,7 @@ def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) 
         return
     item = turn.proposal(execution_id)
     name = item.proposal.title if item is not None else execution_id
-    key = f"more-{turn.n}-{execution_id}"
+    key = f"more-{turn.number}-{execution_id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{key}"):
         st.markdown(f"**{line(name)}**")
         st.space("stretch")
@@ -100,11 +100,11 @@ def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) 
 
 def _own_chart(session: Session, turn: Turn, chart: str, *, name: str) -> None:
     """The chart that the code of the answer drew."""
-    if charts.draw(session, chart, name=name, key=f"{turn.n}-{chart}"):
+    if charts.draw(session, chart, name=name, key=f"{turn.number}-{chart}"):
         return
     item = turn.proposal(chart)
     if item is not None and item.execution is not None:
-        execution.draw(item.execution, key=f"chart-{turn.n}")
+        execution.draw(item.execution, key=f"chart-{turn.number}")
 
 
 def _headline(made: Result, key: str) -> bool:
@@ -125,11 +125,11 @@ def _follow_ups(live: SessionHub, session: Session, turn: Turn, answer: Answer) 
     """Up to three questions that go on from the answer, each asked by a click."""
     if not answer.follow_ups:
         return
-    with st.container(horizontal=True, key=f"next-{turn.n}", gap="small"):
+    with st.container(horizontal=True, key=f"next-{turn.number}", gap="small"):
         for n, text in enumerate(answer.follow_ups[:3]):
             st.button(
                 line(text),
-                key=f"follow-{turn.n}-{n}",
+                key=f"follow-{turn.number}-{n}",
                 icon=":material/subdirectory_arrow_right:",
                 on_click=actions.ask,
                 args=(live, session, text),

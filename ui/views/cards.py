@@ -5,18 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import Failed, KernelRestarted, Stopped
+from assistant.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn
 from ui.views.text import count, line, plain
 
 
 def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> None:
     """The turn was stopped before its end."""
     by_person = what.by == "person"
-    with st.container(border=True, key=f"stopped-{turn.n}", gap="small"):
+    with st.container(border=True, key=f"stopped-{turn.number}", gap="small"):
         if by_person:
             st.markdown("**:material/stop_circle: Stopped**")
             st.markdown("Everything up to here is kept.")
@@ -28,7 +28,7 @@ def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> No
 
 def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None:
     """The turn ended by a fault of ours or of a model."""
-    with st.container(border=True, key=f"failed-{turn.n}", gap="small"):
+    with st.container(border=True, key=f"failed-{turn.number}", gap="small"):
         st.markdown("**:red[:material/error:] This question could not be finished**")
         st.markdown(plain(what.message))
         st.markdown(f":gray[{plain(f'{what.kept} {what.next_action}'.strip())}]")
@@ -37,13 +37,13 @@ def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None
 
 def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
     """The log ends in the middle of a turn, and nothing runs."""
-    with st.container(border=True, key=f"interrupted-{turn.n}", gap="small"):
+    with st.container(border=True, key=f"interrupted-{turn.number}", gap="small"):
         st.markdown("**:material/power_settings_new: This was interrupted**")
         st.markdown("Everything up to here is kept.")
         st.button(
             "Ask it again",
             icon=":material/refresh:",
-            key=f"again-{turn.n}",
+            key=f"again-{turn.number}",
             on_click=actions.ask,
             args=(live, session, turn.question),
         )
@@ -103,7 +103,7 @@ def _go_on(live: SessionHub, session: Session, turn: Turn, label: str) -> None:
     st.button(
         label,
         icon=":material/play_arrow:",
-        key=f"resume-{turn.n}",
+        key=f"resume-{turn.number}",
         on_click=actions.resume,
         args=(live, session),
     )

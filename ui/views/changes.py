@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 
-from ui.view_model import ProposalItem, Turn, View, Waiting
+from assistant.turns import PendingRequest, ProposalItem, Transcript, Turn
 
 
-def before(view: View, waiting: Waiting) -> ProposalItem | None:
+def before(view: Transcript, waiting: PendingRequest) -> ProposalItem | None:
     """The version to compare with: this step's before, else the last approved code in this language."""
     item, turn = waiting.item, view.current
     if item is None or turn is None:
@@ -39,7 +39,7 @@ def is_narrower(old: str, new: str) -> bool:
     return bool(extra) and not lost and all(line.upper().startswith("AND ") for line in extra)
 
 
-def _last_approved(view: View, turn: Turn, item: ProposalItem) -> ProposalItem | None:
+def _last_approved(view: Transcript, turn: Turn, item: ProposalItem) -> ProposalItem | None:
     """The last code that was approved before, if it is much like this: else a comparison tells nothing."""
     older = [one for other in view.turns if other is not turn for one in other.proposals]
     approved = [

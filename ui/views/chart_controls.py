@@ -12,10 +12,10 @@ import streamlit as st
 
 from assistant.events import Appearance
 from assistant.presentation.kinds import NAMES
+from assistant.turns import Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn
 from ui.views.result import Result
 from ui.views.text import line
 
@@ -48,7 +48,7 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
     def choose() -> None:
         chosen = st.session_state.get(name)
         if chosen not in (None, shown):
-            change(live, session, turn.n, {"chart": None if chosen == OWN else chosen})
+            change(live, session, turn.number, {"chart": None if chosen == OWN else chosen})
 
     name = f"kind-{key}"
     st.menu_button(
@@ -118,7 +118,7 @@ def change(live: SessionHub, session: Session, turn: int, changes: Mapping[str, 
 
 def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
     """How an answer is shown by now, which may be later than the page that a person sees."""
-    return next((one.look for one in live.of(session).view().turns if one.n == turn), Appearance())
+    return next((one.appearance for one in live.of(session).view().turns if one.number == turn), Appearance())
 
 
 def _name(kind: str) -> str:

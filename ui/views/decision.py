@@ -7,11 +7,11 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from assistant.turns import PendingRequest, Transcript, Turn
 from ui import actions
 from ui.components.clock import clock
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn, View, Waiting
 from ui.views import package as packages
 from ui.views import plan as plans
 from ui.views import policy
@@ -24,7 +24,7 @@ RUN_KEY, EDIT_KEY, REJECT_KEY, STOP_KEY = "Alt+A", "Alt+E", "Alt+X", "Alt+S"
 """Shown on their buttons. None of them is a key that is pressed while typing, and none is the browser's own."""
 
 
-def bar(live: SessionHub, session: Session, view: View, *, working: bool) -> None:
+def bar(live: SessionHub, session: Session, view: Transcript, *, working: bool) -> None:
     """Draw the bar, if anything waits or runs."""
     waiting = view.waiting
     if working:
@@ -50,7 +50,7 @@ def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
         st.markdown(":gray[Working. You can close this tab and come back.]", width="stretch")
         if turn is not None:
-            clock(key=f"turn-{turn.n}-{turn.phase_since}", since=turn.phase_since, after_s=LONG_S)
+            clock(key=f"turn-{turn.number}-{turn.phase_started_at}", since=turn.phase_started_at, after_s=LONG_S)
         st.button(
             "Stop",
             icon=":material/stop_circle:",
@@ -61,7 +61,7 @@ def _progress(live: SessionHub, session: Session, turn: Turn | None) -> None:
         )
 
 
-def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
+def _plan(live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest) -> None:
     """The bar of a plan that waits: start it, run all of it, or reject it."""
     runs_all = plans.can_run_all(live, session, waiting)
 
@@ -85,7 +85,7 @@ def _plan(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
     _reason(live, session, waiting, "What should the plan do instead?")
 
 
-def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
+def _code(live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest) -> None:
     """The bar of code that waits: run, edit or reject it. Code with a serious finding has no primary button."""
     item = waiting.item
     if item is None:
@@ -140,7 +140,7 @@ def _code(live: SessionHub, session: Session, view: View, waiting: Waiting) -> N
     _reason(live, session, waiting, "What should change?")
 
 
-def _package(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def _package(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """The bar of a package that a cell lacks."""
     with st.container(horizontal=True, vertical_alignment="center", key="bar"):
         st.markdown(f"**{line(getattr(waiting.request, 'reason', ''))}**", width="stretch")
@@ -154,7 +154,7 @@ def _buttons() -> DeltaGenerator:
     )
 
 
-def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def _reject(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """The button that opens the field for a reason; the composer says the same without it."""
 
     def toggle() -> None:
@@ -165,7 +165,7 @@ def _reject(live: SessionHub, session: Session, waiting: Waiting) -> None:
     st.button("Reject", type="tertiary", key=f"reject-{waiting.id}", shortcut=REJECT_KEY, on_click=toggle)
 
 
-def _reason(live: SessionHub, session: Session, waiting: Waiting, asked: str) -> None:
+def _reason(live: SessionHub, session: Session, waiting: PendingRequest, asked: str) -> None:
     """The field for what should change, once Reject was pressed."""
     if f"{waiting.id}#rejecting" not in live.of(session).drafts:
         return

@@ -6,10 +6,10 @@ import streamlit as st
 
 from assistant.events import Answer, Execution
 from assistant.presentation.lineage import Lineage, picture
+from assistant.turns import ProposalItem, Transcript, Turn
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import ProposalItem, Turn, View
 from ui.views import disclosing, execution, plan, proposal, story
 from ui.views.tables import AGGREGATES
 from ui.views.text import count, line, plain, seconds
@@ -18,13 +18,13 @@ WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usu
 """How strong the cage was; full where nothing is said here."""
 
 
-def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Answer) -> None:
+def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, answer: Answer) -> None:
     """The folded account; what is in it is made when it is opened."""
     ran = [item for item in turn.proposals if item.execution is not None]
     if not (ran or answer.how or turn.items):
         return
     label = "How this was computed" if ran else "How I worked on this"
-    opened = st.expander(label, type="compact", key=f"how-{session.id}-{turn.n}", on_change="rerun")
+    opened = st.expander(label, type="compact", key=f"how-{session.id}-{turn.number}", on_change="rerun")
     if not opened.open:
         return
     with opened:
@@ -34,9 +34,9 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, answer: Ans
             _lineage(live, session, view, turn, answer.table)
         for n, item in enumerate(turn.proposals):
             if item.execution is not None and item.execution.status == "ok":
-                _code(item, item.execution, key=f"how-{turn.n}-{n}")
-        plan.citations(answer.citations or (turn.plan.citations if turn.plan else ()), key=f"how-{turn.n}")
-        with st.container(key=f"story-{turn.n}", gap="xsmall"):
+                _code(item, item.execution, key=f"how-{turn.number}-{n}")
+        plan.citations(answer.citations or (turn.plan.citations if turn.plan else ()), key=f"how-{turn.number}")
+        with st.container(key=f"story-{turn.number}", gap="xsmall"):
             story.timeline(turn)
         if ran:
             _where(turn, ran)
@@ -49,7 +49,7 @@ def _code(item: ProposalItem, ran: Execution, *, key: str) -> None:
     editor.show(item.code, key=key, label=f"Code that ran: {item.proposal.title}")
 
 
-def _lineage(live: SessionHub, session: Session, view: View, turn: Turn, table: str) -> None:
+def _lineage(live: SessionHub, session: Session, view: Transcript, turn: Turn, table: str) -> None:
     """Tables, joins, conditions and figures of the query behind the table, and a picture of them."""
     facts = live.results.facts(live.of(session), table)
     item = turn.proposal(table)
@@ -77,7 +77,7 @@ def _lineage(live: SessionHub, session: Session, view: View, turn: Turn, table: 
     _listed("Figures", figures)
     if len(lineage.tables) <= TABLES_DRAWN:
         what = _words(lineage)
-        with st.container(key=f"lineage-{turn.n}"):
+        with st.container(key=f"lineage-{turn.number}"):
             st.graphviz_chart(picture(lineage, rows=rows, result=item.proposal.title if item else ""), alt=what)
     if item is not None and item.ended_at is not None:
         st.markdown(
@@ -105,12 +105,12 @@ def _code_of(sql: str) -> str:
     return " ".join(sql.split()).replace("`", "'")
 
 
-def _rows(view: View) -> dict[str, int | None]:
+def _rows(view: Transcript) -> dict[str, int | None]:
     """How many rows each table has, by its name; None where that is not known."""
     return {table.name: table.rows for source in view.sources for table in source.tables}
 
 
-def _sources(view: View, turn: Turn) -> None:
+def _sources(view: Transcript, turn: Turn) -> None:
     """The sources that the turn's queries read."""
     names = {query.source for item in turn.proposals if item.execution for query in item.execution.queries}
     for source in view.sources:
@@ -123,5 +123,5 @@ def _where(turn: Turn, ran: list[ProposalItem]) -> None:
     took = sum(item.execution.seconds for item in ran if item.execution is not None)
     cage = next((item.started.cage for item in reversed(turn.proposals) if item.started and item.started.cage), "")
     where = WHERE.get(cage, ", in a cage" if cage else "")
-    used = f" {count(turn.calls, 'model call')}, {count(turn.tokens, 'token')}." if turn.tokens else ""
+    used = f" {count(len(turn.model_calls), 'model call')}, {count(turn.tokens, 'token')}." if turn.tokens else ""
     st.caption(f"Code ran for {seconds(took)}{where}.{used}")

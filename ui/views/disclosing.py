@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
 from ui.ports.models import Disclosure, Seen
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn
 from ui.views import limits
 from ui.views.text import count, line, plain, seconds
 
@@ -52,7 +52,7 @@ def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) 
 
 def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
     """Draw what models were sent in a turn, call by call, and the limits that are set."""
-    named = [one for one in turn.sent if one.sent]
+    named = [one for one in turn.model_calls if one.sent]
     if not named:
         return
     with st.popover(f"What the model saw: {count(len(named), 'call')}", icon=":material/visibility:"):
@@ -61,7 +61,7 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             "Call",
             numbers,
             format_func=lambda n: f"{n + 1}. {named[n].role}, {named[n].model}, {seconds(named[n].seconds)}",
-            key=f"sent-{turn.n}",
+            key=f"sent-{turn.number}",
         )
         call = session.sent(named[chosen].sent)
         if call is None:

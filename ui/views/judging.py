@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import Answer
+from assistant.turns import Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Turn
 from ui.views.text import line, plain
 
 TRUST = {
@@ -22,7 +22,7 @@ LEANS = "Its question may lean on the answer before it. Ask it in words that sta
 
 def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     """The label, and the clicks by which a person says what they think of the answer."""
-    with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.n}", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.number}", gap="small"):
         if turn.verified is not None:
             _verified(live, session, turn)
             return
@@ -44,12 +44,12 @@ def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
     st.markdown(f":green[:material/verified:] Marked right by {line(mark.by)} on {mark.on:%-d %B %Y}", width="content")
     st.button(
         "Take back",
-        key=f"revoke-{turn.n}",
+        key=f"revoke-{turn.number}",
         type="tertiary",
         icon=":material/undo:",
         help=f"It stands in {line(mark.file)}",
         on_click=actions.revoke,
-        args=(live, session, turn.n),
+        args=(live, session, turn.number),
     )
 
 
@@ -60,24 +60,24 @@ def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, ma
     if may_be_right:
         st.button(
             "This is right",
-            key=f"verify-{turn.n}",
+            key=f"verify-{turn.number}",
             type="tertiary",
             icon=":material/check:",
             help="Keeps the question with its SQL in the knowledge folder. Asked again, it is answered by it.",
             on_click=actions.verify,
-            args=(live, session, turn.n),
+            args=(live, session, turn.number),
         )
 
 
 def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
     """The way to say that the answer is wrong, and why."""
-    key = f"wrong-note-{turn.n}"
+    key = f"wrong-note-{turn.number}"
 
     def send() -> None:
         note = st.session_state.get(key)
-        actions.dispute(live, session, turn.n, note if isinstance(note, str) else "")
+        actions.dispute(live, session, turn.number, note if isinstance(note, str) else "")
 
-    with st.popover("This is wrong", icon=":material/close:", type="tertiary", key=f"wrong-{turn.n}"):
+    with st.popover("This is wrong", icon=":material/close:", type="tertiary", key=f"wrong-{turn.number}"):
         st.text_area(
             "What is wrong with it?",
             key=key,
@@ -85,7 +85,7 @@ def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
             placeholder="For example: cancelled orders must not count",
             on_change="ignore",
         )
-        st.button("Mark as wrong", key=f"send-wrong-{turn.n}", icon=":material/flag:", on_click=send)
+        st.button("Mark as wrong", key=f"send-wrong-{turn.number}", icon=":material/flag:", on_click=send)
         st.caption("It stays with the answer, and in what you export.")
 
 
@@ -94,31 +94,31 @@ def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
     said = turn.disputed
     if said is None:
         return
-    with st.container(border=True, key=f"disputed-{turn.n}", gap="small"):
+    with st.container(border=True, key=f"disputed-{turn.number}", gap="small"):
         note = f" {plain(said.note)}" if said.note else ""
         st.markdown(f":orange[:material/flag:] **{line(said.by)} says that this is wrong.**{note}")
         with st.container(horizontal=True, gap="small"):
             if said.note:
                 st.button(
                     "Ask again with this",
-                    key=f"again-{turn.n}",
+                    key=f"again-{turn.number}",
                     icon=":material/refresh:",
                     on_click=actions.ask,
                     args=(live, session, f"{turn.question.rstrip('?. ')}: {said.note}"),
                 )
             st.button(
                 "Take back",
-                key=f"undispute-{turn.n}",
+                key=f"undispute-{turn.number}",
                 type="tertiary",
                 icon=":material/undo:",
                 on_click=actions.undispute,
-                args=(live, session, turn.n),
+                args=(live, session, turn.number),
             )
 
 
 def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
-    if found := session.obstacle(turn.n):
+    if found := session.obstacle(turn.number):
         return found
-    leans = live.of(session).leans(turn.n)
+    leans = live.of(session).leans(turn.number)
     return None if leans is None else LEANS if leans else ""

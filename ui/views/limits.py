@@ -1,4 +1,4 @@
-"""A limit on the use of models in words: `60 calls for each question`, not `budgets.turn.calls`. Pure."""
+"""A limit on the use of models in words: `60 calls for each question`, not `budgets.len(turn.model_calls)`. Pure."""
 
 from __future__ import annotations
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import PackageProposed, PackageWheel
+from assistant.turns import PendingRequest
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Waiting
 from ui.views.plan import MARKS
 from ui.views.text import count, line, plain
 
 ADD, LOOK_UP = ":material/deployed_code:", ":material/search:"
 
 
-def card(waiting: Waiting) -> None:
+def card(waiting: PendingRequest) -> None:
     """The package that waits, and a field for its name where that must be typed out."""
     proposed = waiting.package
     if proposed is None:
@@ -52,7 +52,7 @@ def facts(proposed: PackageProposed) -> None:
         st.markdown(f"{MARKS['warning']} {plain(doubt)}")
 
 
-def buttons(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def buttons(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Add it, or look it up; or do without."""
     proposed = waiting.package
     if proposed is None:
@@ -75,7 +75,7 @@ def _is_typed_out(proposed: PackageProposed) -> bool:
     return bool(proposed.wheels and proposed.doubts)
 
 
-def _key(waiting: Waiting) -> str:
+def _key(waiting: PendingRequest) -> str:
     """The key of the field for the name."""
     return f"name-{waiting.id}"
 

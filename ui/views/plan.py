@@ -9,10 +9,10 @@ import streamlit as st
 
 from assistant.events import Citation, Plan, Step
 from assistant.plain_english import joined
+from assistant.turns import PendingRequest, Transcript
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import View, Waiting
 from ui.views.text import line, plain, sentences
 from ui.views.unmentioned import unmentioned
 
@@ -26,7 +26,7 @@ MARKS = {
 }
 
 
-def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def card(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """The plan that waits, with its steps open to editing."""
     plan = waiting.plan
     if plan is None:
@@ -50,7 +50,7 @@ def card(live: SessionHub, session: Session, waiting: Waiting) -> None:
         citations(plan.citations, key=f"{waiting.id}")
 
 
-def can_run_all(live: SessionHub, session: Session, waiting: Waiting) -> bool:
+def can_run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> bool:
     """Whether all code of the plan is there, without a warning, and the plan stands as it was proposed."""
     plan = waiting.plan
     if plan is None or len(plan.cells) < len(plan.steps) - plan.begins + 1:
@@ -59,7 +59,7 @@ def can_run_all(live: SessionHub, session: Session, waiting: Waiting) -> bool:
     return not warned and edited(live, session, waiting) == plan.steps
 
 
-def missing(view: View, told: Sequence[str]) -> None:
+def missing(view: Transcript, told: Sequence[str]) -> None:
     """What the question says and these words and code do not, in plain sight."""
     asked = view.current.question if view.current is not None else ""
     if found := unmentioned(asked, told):
@@ -81,7 +81,7 @@ def said(step: Step) -> str:
     return step.title or step.instruction
 
 
-def edited(live: SessionHub, session: Session, waiting: Waiting) -> tuple[Step, ...]:
+def edited(live: SessionHub, session: Session, waiting: PendingRequest) -> tuple[Step, ...]:
     """The steps as they stand in the card now: what was typed last counts, sent or not."""
     plan = waiting.plan
     if plan is None:
@@ -135,7 +135,7 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
-def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) -> None:
+def _editor(live: SessionHub, session: Session, waiting: PendingRequest, plan: Plan) -> None:
     """The steps of a plan that waits, each in a field, to be changed, removed and added to."""
     drafts = live.of(session).drafts
     with st.container(key="steps", gap="xsmall"):
@@ -173,7 +173,7 @@ def _editor(live: SessionHub, session: Session, waiting: Waiting, plan: Plan) ->
         )
 
 
-def _cells(plan: Plan, waiting: Waiting) -> None:
+def _cells(plan: Plan, waiting: PendingRequest) -> None:
     """The code that is known already, each cell a click away, with what the review found in it."""
     for cell in plan.cells:
         warned = sum(finding.level in ("warning", "danger") for finding in cell.findings)

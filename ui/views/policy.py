@@ -12,10 +12,10 @@ import streamlit as st
 
 from assistant.events import POLICIES, POLICY_SENTENCES, Approvable, PolicyLevel
 from assistant.plain_english import joined
+from assistant.turns import PendingRequest, Transcript
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import View, Waiting
 from ui.views.text import line
 
 WORDS: dict[Approvable, str] = {"plan": "plans", "query": "read-only queries", "python": "caged Python"}
@@ -29,12 +29,12 @@ def describe(approve: Collection[Approvable]) -> str:
     return f"Runs {joined([WORDS[one] for one in WORDS if one in approve])}" if approve else "Asks before anything runs"
 
 
-def level_of(view: View) -> PolicyLevel | None:
+def level_of(view: Transcript) -> PolicyLevel | None:
     """The level that holds in a session; None where what goes ahead is none of them."""
     return next((level for level, parts in POLICIES.items() if set(parts) == set(view.approve)), None)
 
 
-def chooser(live: SessionHub, session: Session, view: View, waiting: Waiting) -> None:
+def chooser(live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest) -> None:
     """The sentence that holds, and the others to choose from. A choice decides nothing that waits already."""
     now = level_of(view)
     key = f"policy-{waiting.id}"

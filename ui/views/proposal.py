@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.events import Finding, Proposal, Review
+from assistant.turns import PendingRequest
 from ui import actions
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import Waiting
 from ui.views import cage, changes
 from ui.views.plan import MARKS, missing
 from ui.views.text import line, plain, prose
@@ -19,7 +19,7 @@ _BEGUN = "edit-begun"
 """In this tab, the request whose editor was opened last: not after a reload, which moves no focus."""
 
 
-def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> None:
+def card(live: SessionHub, session: Session, waiting: PendingRequest, *, step: str) -> None:
     """The proposal that waits, as it is or being edited."""
     item = waiting.item
     if item is None:
@@ -55,7 +55,7 @@ def card(live: SessionHub, session: Session, waiting: Waiting, *, step: str) -> 
         cage.note(live, session)
 
 
-def _proposed(live: SessionHub, session: Session, waiting: Waiting, proposal: Proposal) -> None:
+def _proposed(live: SessionHub, session: Session, waiting: PendingRequest, proposal: Proposal) -> None:
     """The code, with what changed since the version before it."""
     old = changes.before(live.of(session).view(), waiting)
     original = proposal.code
@@ -96,7 +96,7 @@ def _finding(finding: Finding) -> str:
     return plain(finding.text) + where
 
 
-def is_serious(waiting: Waiting) -> bool:
+def is_serious(waiting: PendingRequest) -> bool:
     """Whether the review found something that a person should not run by reflex."""
     item = waiting.item
     if item is None:
@@ -105,40 +105,40 @@ def is_serious(waiting: Waiting) -> bool:
     return review is not None and any(f.level in ("warning", "danger") for f in review.findings)
 
 
-def editor_key(waiting: Waiting) -> str:
+def editor_key(waiting: PendingRequest) -> str:
     """The key of the request's editor."""
     return f"editor-{waiting.id}"
 
 
-def draft(live: SessionHub, session: Session, waiting: Waiting) -> str:
+def draft(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
     """The code as edited so far."""
     return live.of(session).drafts.get(waiting.id, waiting.code)
 
 
-def typed(live: SessionHub, session: Session, waiting: Waiting) -> str:
+def typed(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
     """The code in the editor now, which may be newer than the draft."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
     return code if isinstance(code, str) and is_editing(live, session, waiting) else draft(live, session, waiting)
 
 
-def is_editing(live: SessionHub, session: Session, waiting: Waiting) -> bool:
+def is_editing(live: SessionHub, session: Session, waiting: PendingRequest) -> bool:
     """Whether the request's code is being edited."""
     return waiting.id in live.of(session).drafts
 
 
-def begin_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def begin_edit(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Open the editor."""
     st.session_state[_BEGUN] = waiting.id
     live.of(session).drafts.setdefault(waiting.id, waiting.code)
 
 
-def end_edit(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def end_edit(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Throw the edit away."""
     live.of(session).drop_drafts(waiting.id)
 
 
-def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def _keep(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Keep what is in the editor as a draft."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("code") if state is not None else None
@@ -146,7 +146,7 @@ def _keep(live: SessionHub, session: Session, waiting: Waiting) -> None:
         live.of(session).drafts[waiting.id] = code
 
 
-def _run(live: SessionHub, session: Session, waiting: Waiting) -> None:
+def _run(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Approve the code as it is in the editor."""
     state = st.session_state.get(editor_key(waiting))
     code = state.get("run") if state is not None else None

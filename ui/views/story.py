@@ -12,8 +12,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from assistant.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped, Usage
+from assistant.turns import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.components import editor
-from ui.view_model import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.views import cards, execution, package, plan, proposal
 from ui.views.text import count, line, plain, seconds, short
 
@@ -44,7 +44,7 @@ def timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> N
         ended = isinstance(item, NoticeItem) and item.event in (turn.stopped, turn.failed)
         if item is skip or ended:
             continue
-        key = f"{turn.n}-{n}"
+        key = f"{turn.number}-{n}"
         if folded and isinstance(item, ProposalItem) and item is not latest and _ran_well(item):
             _folded(item, key=key)
         else:
@@ -92,7 +92,7 @@ def _item(item: Item, *, key: str) -> None:
         case PackageItem():
             _package(item)
         case ExchangeItem():
-            label = "Asked back" if item.answer is None else f"Asked back; you said “{line(short(item.answer, 60))}”"
+            label = "Asked back" if item.reply is None else f"Asked back; you said “{line(short(item.reply, 60))}”"
             with _row(label, PERSON):
                 st.markdown(plain(item.clarification.text))
         case NoticeItem():
@@ -137,7 +137,7 @@ def _proposal(item: ProposalItem, *, key: str) -> None:
 
 def _package(item: PackageItem) -> None:
     """What became of a package that a cell lacked."""
-    proposed = item.proposed
+    proposed = item.proposal
     known = f"{line(proposed.name)} {line(proposed.version)}".strip()
     if proposed.fault:
         with _row(f"The package {known} was not added", FAULT):

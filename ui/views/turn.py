@@ -8,10 +8,10 @@ import streamlit as st
 
 from assistant.events import Clarification, SourceAdded, Stopped
 from assistant.plain_english import joined
+from assistant.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
-from ui.view_model import ExchangeItem, Item, Phase, PlanItem, Turn, View, Waiting
 from ui.views import answer, cards, package, plan, proposal, story
 from ui.views.text import count, line, output, plain, prose, short
 
@@ -31,18 +31,18 @@ TAIL_LINES = 8
 """So much of what a running cell has printed is shown: the last of it, without scrolling."""
 
 
-def draw(live: SessionHub, session: Session, view: View, turn: Turn, *, is_last: bool, working: bool) -> None:
+def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is_last: bool, working: bool) -> None:
     """Draw a turn. Only the last one can be at work or waiting."""
     question(turn)
     _exchanges(turn)
-    with st.container(key=f"turn-{turn.n}", gap="small"):
+    with st.container(key=f"turn-{turn.number}", gap="small"):
         _files(turn)
         if turn.answer is not None:
             answer.draw(live, session, view, turn, turn.answer, is_last=is_last)
             return
         waiting = turn.waiting if is_last and not working else None
         skip = _subject(turn, waiting)
-        with st.container(key=f"story-{turn.n}", gap="xsmall"):
+        with st.container(key=f"story-{turn.number}", gap="xsmall"):
             story.timeline(turn, skip=skip, folded=True)
         if working and is_last:
             _at_work(session, turn)
@@ -56,7 +56,7 @@ def draw(live: SessionHub, session: Session, view: View, turn: Turn, *, is_last:
             cards.interrupted(live, session, turn)
 
 
-def _subject(turn: Turn, waiting: Waiting | None) -> Item | None:
+def _subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:
     """The item that the person is asked about: it has a card of its own, so the story leaves it out."""
     if waiting is None:
         return None
@@ -73,15 +73,15 @@ def _subject(turn: Turn, waiting: Waiting | None) -> Item | None:
 
 def question(turn: Turn) -> None:
     """What the person asked, as they wrote it."""
-    _bubble(turn.question, key=f"{turn.n}", files=turn.files)
+    _bubble(turn.question, key=f"{turn.number}", files=turn.files)
 
 
 def _exchanges(turn: Turn) -> None:
     """What was asked back, and what the person said to it: it may be another question, so it stands in full."""
     for n, item in enumerate(turn.items):
-        if isinstance(item, ExchangeItem) and item.answer is not None:
+        if isinstance(item, ExchangeItem) and item.reply is not None:
             st.markdown(f":gray[{line(item.clarification.text)}]")
-            _bubble(item.answer, key=f"{turn.n}-{n}")
+            _bubble(item.reply, key=f"{turn.number}-{n}")
 
 
 def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
@@ -100,7 +100,7 @@ def _files(turn: Turn) -> None:
     for source in turn.sources:
         st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held(source))}]")
         if source.notes:
-            with st.expander("How it was read", type="compact", key=f"read-{turn.n}-{source.name}"):
+            with st.expander("How it was read", type="compact", key=f"read-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(note)}" for note in source.notes))
 
 
@@ -135,7 +135,7 @@ def _at_work(session: Session, turn: Turn) -> None:
             st.code("\n".join(output(tail).splitlines()[-TAIL_LINES:]), language=None)
 
 
-def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -> None:
+def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest) -> None:
     """The card of what waits for the person."""
     if isinstance(waiting.request, Clarification):
         _clarification(live, session, turn, waiting, waiting.request)
@@ -151,7 +151,9 @@ def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: Waiting) -
         proposal.card(live, session, waiting, step=place)
 
 
-def _clarification(live: SessionHub, session: Session, turn: Turn, waiting: Waiting, asked: Clarification) -> None:
+def _clarification(
+    live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest, asked: Clarification
+) -> None:
     """A question back with its options."""
     with st.container(border=True, key="card", gap="small"):
         if asked.asker == "coder" and 1 < len(turn.steps) >= turn.step:

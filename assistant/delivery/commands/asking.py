@@ -125,9 +125,9 @@ async def _told(asked: _Asked, session: Session) -> int:
     """Print how the turn stands; its exit status."""
     from assistant.delivery.report import report
     from assistant.delivery.terminal import show_answer, show_waiting
-    from assistant.flow import outcome
 
-    status = outcome([entry.event for entry in session.events()])
+    turn = session.transcript.current
+    status = turn.outcome if turn is not None else "failed"
     if asked.as_json:
         made = await asyncio.to_thread(
             report, session.id, session.events(), table=lambda execution: session.table(execution, rows_max=100_000)

@@ -15,6 +15,7 @@ from assistant.events import Answer, Entry, Proposal, Question
 from assistant.notebook.builder import build
 from assistant.session.presenting import Facts
 from assistant.session.reporting import report_of
+from assistant.turns import Transcript, fold_session
 
 TABLES = {
     "1.1.1": TableView(columns=("variant", "buyers"), rows=(("banner", 5), ("plain", 1)), total=2),
@@ -45,6 +46,10 @@ class Shown:
 
     def events(self) -> tuple[Entry, ...]:
         return tuple(Entry(seq=n, at=datetime(2026, 1, 1, tzinfo=UTC), event=e) for n, e in enumerate(LOG, 1))
+
+    @property
+    def transcript(self) -> Transcript:
+        return fold_session(self.events())
 
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
         return TABLES.get(execution)

@@ -81,6 +81,9 @@ def test_a_question_becomes_an_answer_only_through_decisions(tmp_path: Path) -> 
             answer = last(session, Answer)
             assert isinstance(answer, Answer)
             assert answer.status == "answered"
+            assert session.transcript.current is not None
+            assert session.transcript.current.outcome == "answered"
+            assert session.transcript is session.transcript, "folded once per version"
 
     asyncio.run(scenario())
 

@@ -108,12 +108,12 @@ class Given:
     def table(self, _execution: str, *, rows_max: int) -> object:
         assert rows_max >= 1_000_000
 
-        class View:
+        class Transcript:
             columns = ("name", "amount")
             rows = (("=1+1", -5),)
             total = 1
 
-        return View()
+        return Transcript()
 
 
 def test_the_page_downloads_these() -> None:

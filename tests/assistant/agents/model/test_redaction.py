@@ -49,9 +49,8 @@ def outputs(sql: str) -> set[str]:
 
 
 def test_an_output_with_the_name_of_a_table_is_no_row_of_it() -> None:
-    assert outputs("SELECT city, count(*) AS customers FROM customers GROUP BY city ORDER BY customers DESC") == {
-        *("name", "email")
-    }
+    by_city = "SELECT city, count(*) AS customers FROM customers GROUP BY city ORDER BY customers DESC"
+    assert outputs(by_city).isdisjoint({"city", "customers"})
     assert found_in("SELECT city FROM customers ORDER BY customers") is None, "a row of the table as one value"
 
 

@@ -28,23 +28,22 @@ from assistant.events import (
     Stopped,
     Usage,
 )
-from ui.reduce import reduce
-from ui.view_model import NoticeItem, PlanItem, View
+from assistant.turns import NoticeItem, PlanItem, Transcript, fold_session
 
 
-def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPENED, *FIRST)) -> View:
+def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPENED, *FIRST)) -> Transcript:
     """The view just after the n-th event of a kind."""
     seen = 0
     for place, event in enumerate(events, 1):
         seen += isinstance(event, kind)
         if seen == n:
-            return reduce(entries(events[:place]))
+            return fold_session(entries(events[:place]))
     raise AssertionError(f"there are only {seen} of {kind.__name__}")
 
 
 @given(st.lists(st.sampled_from(ALL), max_size=40))
 def test_any_sequence_of_events_gives_a_view(events: list[AnyEvent]) -> None:
-    view = reduce(entries(events))
+    view = fold_session(entries(events))
     assert len(view.turns) == sum(isinstance(event, Question) for event in events)
     for turn in view.turns:
         assert not (turn.end is not None and turn.waiting is not None)
@@ -54,18 +53,18 @@ def test_any_sequence_of_events_gives_a_view(events: list[AnyEvent]) -> None:
 
 @given(st.integers(0, len(ALL)))
 def test_a_view_does_not_depend_on_when_it_was_first_drawn(n: int) -> None:
-    assert repr(reduce(entries(ALL[:n]))) == repr(reduce(list(entries(ALL))[:n]))
+    assert repr(fold_session(entries(ALL[:n]))) == repr(fold_session(list(entries(ALL))[:n]))
 
 
 def test_an_empty_log_is_an_empty_session() -> None:
-    view = reduce(())
+    view = fold_session(())
     assert (view.turns, view.title, view.waiting, view.current) == ([], "", None, None)
 
 
 def test_the_title_is_the_first_question_until_the_person_gives_one() -> None:
-    assert reduce(entries(FIRST)).title == "Which region's net revenue fell the most last month?"
+    assert fold_session(entries(FIRST)).title == "Which region's net revenue fell the most last month?"
     renamed = (*FIRST, SessionRenamed(title="North"), *SECOND)
-    assert reduce(entries(renamed)).title == "North"
+    assert fold_session(entries(renamed)).title == "North"
 
 
 def test_a_plan_waits_until_it_is_decided() -> None:
@@ -90,22 +89,22 @@ def test_a_decision_of_another_request_leaves_the_waiting_one() -> None:
         *FIRST[:4],
         Decision(turn=1, request="9?", subject="plan", ref="9", action="approve", by="person"),
     )
-    waiting = reduce(entries(events)).waiting
+    waiting = fold_session(entries(events)).waiting
     assert waiting is not None
     assert waiting.id == "1?"
 
 
 def test_a_request_without_its_subject_is_not_offered_for_decision() -> None:
     events = (Question(turn=1, text="?"), DecisionRequested(turn=1, id="1?", subject="code", ref="none"))
-    assert reduce(entries(events)).waiting is None
+    assert fold_session(entries(events)).waiting is None
 
 
 def test_a_clarification_waits_and_remembers_its_answer() -> None:
     events = (*OPENED, *FIRST, *SECOND[:2])
-    waiting = reduce(entries(events)).waiting
+    waiting = fold_session(entries(events)).waiting
     assert waiting is not None
     assert isinstance(waiting.request, Clarification)
-    assert reduce(entries((*events, SECOND[2]))).waiting is None
+    assert fold_session(entries((*events, SECOND[2]))).waiting is None
 
 
 def test_running_is_what_started_and_did_not_end() -> None:
@@ -150,7 +149,7 @@ def test_a_rejected_proposal_keeps_its_reason_and_a_new_one_follows() -> None:
 def test_an_edited_plan_keeps_both_versions() -> None:
     steps = (Step(title="Only this", language="sql"),)
     edited = Decision(turn=1, request="1?", subject="plan", ref="1", action="edit", by="person", steps=steps)
-    view = reduce(entries((*FIRST[:4], edited)))
+    view = fold_session(entries((*FIRST[:4], edited)))
     assert view.current is not None
     item = view.current.items[0]
     assert isinstance(item, PlanItem)
@@ -167,71 +166,71 @@ def test_the_steps_are_those_that_the_person_left_and_the_due_one_follows_what_r
     put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Add up", code="1")
     ran = Execution(turn=1, id="1.1.1", step=1, language="sql", code="1", status="ok")
     log: list[AnyEvent] = [Question(turn=1, text="How much?"), planned, asked, edited, put]
-    before, after = (reduce(entries(tuple(events))).turns[-1] for events in (log, [*log, ran]))
+    before, after = (fold_session(entries(tuple(events))).turns[-1] for events in (log, [*log, ran]))
     assert (before.steps, before.step) == (steps, 1)
     assert (after.steps, after.step) == (steps, 2)
 
 
 def test_a_stop_ends_what_runs_and_a_resumption_takes_it_back() -> None:
     started = next(n for n, e in enumerate(FIRST, 1) if isinstance(e, ExecutionStarted))
-    stopped = reduce(entries((*FIRST[:started], Stopped(turn=1))))
+    stopped = fold_session(entries((*FIRST[:started], Stopped(turn=1))))
     assert stopped.current is not None
     assert stopped.current.end == "stopped"
     assert stopped.current.running is None
     assert stopped.current.proposals[-1].interrupted
-    ends = [reduce(entries((*FIRST, *SECOND[:n]))).turns[1].end for n in range(7, 18)]
+    ends = [fold_session(entries((*FIRST, *SECOND[:n]))).turns[1].end for n in range(7, 18)]
     assert ends == ["stopped", None, None, None, "failed", *[None] * 5, "declined"]
 
 
 def test_a_mark_belongs_to_its_turn_until_it_is_taken_back() -> None:
-    marked = reduce(entries((*ALL, MARK)))
+    marked = fold_session(entries((*ALL, MARK)))
     assert [turn.verified for turn in marked.turns] == [MARK, *[None] * (len(marked.turns) - 1)]
-    assert marked.turns[-1].last == reduce(entries(ALL)).turns[-1].last
-    back = reduce(entries((*ALL, MARK, Revoked(turn=1, by="Ana", on=MARK.on))))
+    assert marked.turns[-1].updated_at == fold_session(entries(ALL)).turns[-1].updated_at
+    back = fold_session(entries((*ALL, MARK, Revoked(turn=1, by="Ana", on=MARK.on))))
     assert all(turn.verified is None for turn in back.turns)
 
 
 def test_no_chart_is_made_of_a_declined_answer_until_somebody_asks_for_one() -> None:
     declined = Answer(turn=1, text="No", status="declined", table="1.1.1")
     question = Question(turn=1, text="Why?")
-    assert reduce(entries((question, declined))).turns[0].look.chart == "none"
+    assert fold_session(entries((question, declined))).turns[0].appearance.chart == "none"
     pie = Presented(turn=1, look=Appearance(chart="pie"))
-    assert reduce(entries((question, declined, pie))).turns[0].look.chart == "pie"
+    assert fold_session(entries((question, declined, pie))).turns[0].appearance.chart == "pie"
     drawn = declined.model_copy(update={"chart": "1.1.2"})
-    assert reduce(entries((question, drawn))).turns[0].look.chart is None
+    assert fold_session(entries((question, drawn))).turns[0].appearance.chart is None
 
 
 def test_what_the_session_allows_is_the_last_thing_that_was_said() -> None:
-    assert reduce(entries(FIRST)).approve == ()
-    assert reduce(entries(ALL)).approve == ("query",)
+    assert fold_session(entries(FIRST)).approve == ()
+    assert fold_session(entries(ALL)).approve == ("query",)
 
 
 def test_a_source_added_again_replaces_the_first() -> None:
-    view = reduce(entries((*OPENED, *OPENED)))
+    view = fold_session(entries((*OPENED, *OPENED)))
     assert [source.name for source in view.sources] == ["shop"]
 
 
 def test_a_plan_after_a_plan_withdraws_what_waited() -> None:
     events = (*FIRST[:4], Plan(turn=1, id="2", restated="Again", steps=()))
-    assert reduce(entries(events)).waiting is None
+    assert fold_session(entries(events)).waiting is None
 
 
 def test_every_turn_of_the_recording_ends_as_recorded() -> None:
-    assert [turn.end for turn in reduce(entries(ALL)).turns] == ["answered", "declined", "stopped"]
-    assert [turn.calls for turn in reduce(entries(ALL)).turns] == [1, 0, 0]
+    assert [turn.end for turn in fold_session(entries(ALL)).turns] == ["answered", "declined", "stopped"]
+    assert [len(turn.model_calls) for turn in fold_session(entries(ALL)).turns] == [1, 0, 0]
 
 
 def test_the_files_of_a_question_stand_with_it_and_other_sources_do_not() -> None:
     gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=())
     asked = Question(turn=1, text="How many?", files=("gym.csv",))
     more = Question(turn=2, text="And fees?")
-    view = reduce(entries((SessionOpened(), gym, asked, Stopped(turn=1), more)))
+    view = fold_session(entries((SessionOpened(), gym, asked, Stopped(turn=1), more)))
     assert [[source.name for source in turn.sources] for turn in view.turns] == [["gym"], []]
-    plain = reduce(entries((SessionOpened(), gym, more)))
+    plain = fold_session(entries((SessionOpened(), gym, more)))
     assert plain.turns[0].sources == []
 
 
 def test_that_another_model_went_on_is_told_in_the_story() -> None:
     used = Usage(turn=1, role="coder", model="spare", note="The model cannot be reached. Went on with 'spare'.")
-    [*_, item] = reduce(entries((*OPENED, *FIRST[:2], used, used.model_copy(update={"note": ""})))).turns[0].items
+    [*_, item] = fold_session(entries((*OPENED, *FIRST[:2], used, used.model_copy(update={"note": ""})))).turns[0].items
     assert item == NoticeItem(event=used)
