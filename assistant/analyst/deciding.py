@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
 from assistant.analyst.confidence import RUN_MAX, Result, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
+from assistant.analyst.twins import UNSAID
 
 _Made = TypeVar("_Made")
 OPTIONS_MAX = 4
@@ -108,8 +109,11 @@ def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
 
 
 def _is_tied(first: Scored, other: Scored) -> bool:
-    """Whether nothing decides between two readings: they follow several keys to a table, or one has for each value what
-    the other has for all of them: "body mass of males and females", "average sales per customer"."""
+    """Whether nothing decides between two readings: they follow several keys to a table, read tables of one name in
+    several schemas, or one has for each value what the other has for all of them: "body mass of males and females",
+    "average sales per customer"."""
+    if first.features.get(UNSAID) and other.features.get(UNSAID):
+        return True
     is_of_each = other.features.get("shape of many") and not first.features.get("shape of many")
     if is_of_each or (first.score == other.score and first.features.get("key unsaid", 0.0) == 1.0):
         return True

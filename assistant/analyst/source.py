@@ -29,6 +29,7 @@ from assistant.analyst.reading import Reader, Reading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.twins import UNSAID, Twins
 from assistant.analyst.wording import figure_words, rows_in_words, term, things
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Source:
         self.alike: Alike | None = None
         self.catalog = catalog
         self.schema = Schema.of(catalog)
+        self._twins = Twins(self.schema)
         self.known = prepare(documents, self.schema, today)
         self._connect()
 
@@ -137,10 +139,12 @@ class Source:
         fitting = [_told_of_names(one, lost[id(one)]) for one in _fitting(readings, said)]
         for reading in told_first(fitting, _AS_NEAR):
             settled = settle(reading.query, self.schema, self.known, said=lemmas)
-            if any(alike(settled.query, other.query) for other in kept) or not self._makes_sense(settled.query):
-                continue
-            sql = to_sql(settled.query, self.schema)
-            kept.append(replace(reading, query=settled.query, sql=sql, counted_from=day))
+            for query, is_open in self._twins.readings(settled.query, question):
+                if any(alike(query, other.query) for other in kept) or not self._makes_sense(query):
+                    continue
+                sql, features = to_sql(query, self.schema), reading.features
+                features = {**features, UNSAID: 1.0} if is_open else features
+                kept.append(replace(reading, query=query, sql=sql, features=features, counted_from=day))
         if not kept:
             return Candidates(found=(), confidence=0.0)
         first = kept[0]

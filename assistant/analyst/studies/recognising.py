@@ -13,6 +13,7 @@ from assistant.analyst.dialogue.cues import begins, spoken, without
 from assistant.analyst.linking.dates import unbound
 from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import Meaning, StudyKind
+from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.source import Source
 from assistant.analyst.studies.change import drivers
@@ -35,7 +36,8 @@ _MAKERS: dict[StudyKind, Callable[[Wanted], Meaning | Declined | None]] = {
 def recognised(question: str, source: Source, previous: Meaning | None) -> Meaning | Declined | None:
     """The study that a question asks for; None where it asks for none, a refusal where it lacks what one needs."""
     words = spoken(source.words(question))
-    cue = _cue(words, {at for span in source.reader.names(words) for at in range(span.start, span.end)})
+    names = {at for span in source.reader.names(words) for at in range(span.start, span.end)}
+    cue = _cue(words, names | _of_names(words, source))
     if cue is None:
         return None
     kind, rest = cue
@@ -58,6 +60,12 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
         else:
             refused = refused or made
     return refused
+
+
+def _of_names(words: tuple[Word, ...], source: Source) -> set[int]:
+    """Where words are part of a column's name: "project" of `project_code`, unless it begins the question as a verb."""
+    parts = {part for column in source.schema.typed for part in words_of(column.name)}
+    return {at for at, word in enumerate(words) if at and parts & {word.lower, word.lemma}}
 
 
 def _cue(words: tuple[Word, ...], names: set[int]) -> tuple[StudyKind, tuple[Word, ...]] | None:
