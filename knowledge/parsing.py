@@ -14,7 +14,7 @@ Reading still takes up to half a second of one processor. Nothing here is called
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -30,6 +30,8 @@ TOKENS_MAX = 16_000
 """Words, numbers and signs: an IN list of 5,000 values has 10,000; 2,000 lines of generated SQL have 12,000."""
 NESTING_MAX = 40
 """Brackets within brackets. sqlglot takes about 20 of Python's 1,000 nested calls for each of them."""
+JOINS_OPEN_MAX = 16
+"""Joins without a condition. The parser looks for the condition of each behind all that follow, and retreats."""
 DEPTH_MAX = 120
 """Levels of a tree; a chain of one operator (`a OR b OR c`) is one level. Writing SQL takes 4 nested calls for each."""
 WORK_MAX = 1_250_000
@@ -111,6 +113,7 @@ def tokenize(sql: str, dialect: Dialect | str) -> tuple[Token, ...]:
             "long list of values as a table and join it",
             (place.start, place.end + 1),
         )
+    _require_joined(tokens)
     depth, deepest, span = 0, 0, None
     for token in tokens:
         if token.text in _OPENING:
@@ -128,6 +131,23 @@ def tokenize(sql: str, dialect: Dialect | str) -> tuple[Token, ...]:
     return tokens
 
 
+def _require_joined(tokens: Sequence[Token]) -> None:
+    """Refuse a statement with many joins that lack a condition."""
+    joins = [
+        token
+        for place, token in enumerate(tokens)
+        if token.text.upper() == "JOIN" and (not place or tokens[place - 1].text.upper() not in _WITHOUT_CONDITION)
+    ]
+    conditions = sum(token.text.upper() in ("ON", "USING") for token in tokens)
+    if len(joins) - conditions > JOINS_OPEN_MAX:
+        raise TooComplex(
+            f"{len(joins) - conditions} joins have no condition, of at most {JOINS_OPEN_MAX}. Give each join its ON, "
+            "or write CROSS JOIN",
+            (joins[0].start, joins[0].end + 1),
+        )
+
+
+_WITHOUT_CONDITION = frozenset({"CROSS", "NATURAL", "POSITIONAL", "ARRAY"})
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 

@@ -6,7 +6,7 @@ must be qualified by sqlglot; `mask_rules` decides which trees are examined.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,8 +41,9 @@ def unclear(why: str) -> QueryRefused:
 class Tracing:
     """Follows masked columns from the tables outwards, scope by scope; every column of the tree must be met."""
 
-    def __init__(self, masks: Masks) -> None:
+    def __init__(self, masks: Masks, *, views: Collection[str] = ()) -> None:
         self._masks = masks
+        self._views = views
         self._outputs: dict[int, tuple[bool, ...]] = {}
         self._met: set[int] = set()
 
@@ -98,12 +99,34 @@ class Tracing:
             elif self._is_masked(column, scope):
                 if id(column) in places:
                     masked[places[id(column)]] = True
-                elif not _is_harmless(column) and not _is_counted_whole(column, query):
+                elif not _is_harmless(column) and not self._is_counted_whole(column, query, scope):
                     raise _refused(column)
         if any(masked) and query.args.get("distinct"):
             raise QueryRefused(f"DISTINCT compares the values of a masked column. {_HOW}")
         self._forbid_giving_on(scope, query, masked)
         return tuple(masked)
+
+    def _is_counted_whole(self, column: exp.Column, query: exp.Select, scope: Scope) -> bool:
+        """`SELECT count(DISTINCT column) FROM table`, of all its rows: that one number the catalog tells as well.
+
+        Of some of its rows, which a view or a WITH clause may choose, it would tell whether two of them hold the same.
+        """
+        from sqlglot import exp
+
+        distinct = column.parent
+        if not isinstance(distinct, exp.Distinct) or len(distinct.expressions) != 1 or distinct.args.get("on"):
+            return False
+        count = distinct.parent
+        if not isinstance(count, exp.Count) or not isinstance(count.parent, exp.Alias | exp.Select):
+            return False
+        origin = query.args.get("from_")
+        parts = {part for part, value in query.args.items() if value}
+        if origin is None or not isinstance(origin.this, exp.Table) or parts - {"expressions", "from_", "limit"}:
+            return False
+        table = scope.sources.get(origin.this.alias_or_name)
+        if not isinstance(table, exp.Table) or table.name.casefold() in self._views:
+            return False
+        return {part for part, value in origin.this.args.items() if value} <= {"this", "alias"}
 
     def _forbid_giving_on(self, scope: Scope, query: exp.Query, masked: list[bool]) -> None:
         """Refuse to order by a masked column, or to give it to an expression."""
@@ -204,26 +227,6 @@ def _is_harmless(column: exp.Column) -> bool:
     if isinstance(parent, exp.Is):
         return parent.this is column and isinstance(parent.expression, exp.Null)
     return isinstance(parent, exp.Count) and parent.this is column and not parent.args.get("expressions")
-
-
-def _is_counted_whole(column: exp.Column, query: exp.Select) -> bool:
-    """`SELECT count(DISTINCT column) FROM table`, of all its rows: that one number the catalog tells as well.
-
-    Of some of its rows it would tell whether two of them hold the same.
-    """
-    from sqlglot import exp
-
-    distinct = column.parent
-    if not isinstance(distinct, exp.Distinct) or len(distinct.expressions) != 1 or distinct.args.get("on"):
-        return False
-    count = distinct.parent
-    if not isinstance(count, exp.Count) or not isinstance(count.parent, exp.Alias | exp.Select):
-        return False
-    origin = query.args.get("from_")
-    parts = {part for part, value in query.args.items() if value}
-    if origin is None or not isinstance(origin.this, exp.Table) or parts - {"expressions", "from_", "limit"}:
-        return False
-    return {part for part, value in origin.this.args.items() if value} <= {"this", "alias"}
 
 
 def _refused(node: Expr) -> QueryRefused:

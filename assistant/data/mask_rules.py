@@ -69,6 +69,7 @@ def covered(
     if not isinstance(tree, exp.Query):
         raise unclear("only SELECT is run where columns are masked")
     _require_seen_through(sql, dialect, functions)
+    _require_engine_types(tree)
     if not _touches(tree, dialect, catalog, masks, clear):
         _require_known_columns(tree, dialect, catalog)
         return Covered()
@@ -76,7 +77,8 @@ def covered(
     try:
         with bounded():
             plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
-            return Tracing(masks).of(plain, traverse_scope(plain))
+            views = {table.name.casefold() for table in catalog.tables if table.is_view}
+            return Tracing(masks, views=views).of(plain, traverse_scope(plain))
     except (
         SqlglotError,
         RecursionError,
@@ -103,6 +105,18 @@ def _require_seen_through(sql: str, dialect: str, functions: Collection[str]) ->
         raise unclear(f"{telling}() tells what a type or a definition holds, which may be values of a masked column")
 
 
+def _require_engine_types(tree: exp.Query) -> None:
+    """Refuse casts to types that people made: the error of a failed one lists an enumeration's labels, its values."""
+    from sqlglot import exp
+
+    for kind in tree.find_all(exp.DataType):
+        name = str(kind.args.get("kind") or "").casefold()
+        if kind.this == exp.DataType.Type.USERDEFINED and name not in _ENGINE_TYPES:
+            raise unclear(f"the type {name} is not one of the database's own, and may tell values of a masked column")
+
+
+_ENGINE_TYPES = frozenset({"regclass", "regtype", "oid", "tsvector", "tsquery", "cidr", "macaddr", "pg_lsn", "varbit"})
+"""Types of the engines' own that the parser does not know."""
 _TELLING = re.compile(r"enum_|pg_get_")
 """The labels of a type are the values of its columns; the bounds of a partition are some of them."""
 

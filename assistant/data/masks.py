@@ -103,13 +103,19 @@ def without_values(catalog: Catalog, masks: Masks) -> Catalog:
 
 
 def _without_values(table: Table, masks: Masks) -> Table:
+    opaque = bool(masks) and (table.is_view or table.is_foreign)
     columns = tuple(
-        replace(column, profile=replace(column.profile, low=None, high=None, top=(), values=None))
-        if column.profile is not None and (is_masked(masks, table, column) or (masks and table.is_view))
-        else column
-        for column in table.columns
+        _without_values_of(column) if opaque or is_masked(masks, table, column) else column for column in table.columns
     )
     return replace(table, columns=columns)
+
+
+def _without_values_of(column: Column) -> Column:
+    """A column without any of its values; the labels of an enumeration are such."""
+    kind = "ENUM" if column.type.upper().startswith("ENUM(") else column.type
+    if column.profile is None:
+        return replace(column, type=kind)
+    return replace(column, type=kind, profile=replace(column.profile, low=None, high=None, top=(), values=None))
 
 
 def _names(catalog: Catalog, table: Table) -> Iterator[str]:

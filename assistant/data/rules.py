@@ -28,7 +28,7 @@ OPENERS = frozenset(
 
 READABLE_PRAGMAS = frozenset(
     {"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo"}
-    | {"foreign_key_list", "database_list", "data_version"}
+    | {"foreign_key_list", "data_version"}
 )
 """SQLite pragmas that describe the catalog."""
 BARE_PRAGMAS = frozenset({"journal_mode", "encoding", "user_version", "page_count", "query_only"})
@@ -369,7 +369,8 @@ def _file(statement: Statement, name: str) -> Refusal:
 
 
 _FILE_NAME = re.compile(
-    r".*(://|/|\\|\*).*|.*\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|arrow|feather|xlsx?|gz|zst|db|duckdb|sqlite3?)",
+    r".*(://|/|\\|\*).*|.*\.(csv|tsv|txt|json|jsonl|ndjson|geojson|parquet|pq|arrow|feather|avro|shp|xlsx?|gz|zst|db|duckdb"
+    r"|sqlite3?)[\s?]*",
     re.IGNORECASE | re.DOTALL,
 )
 

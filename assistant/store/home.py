@@ -15,6 +15,9 @@ _OURS = (
     "packages",
 )
 
+_MARKS = ("tandem.", "masks.toml", "sessions")
+"""What says that an existing folder is Tandem's."""
+
 
 def make_home(home: Path) -> None:
     """Make the data folder, readable by its owner alone: results and addresses are nobody else's to read. Blocks.
@@ -24,10 +27,17 @@ def make_home(home: Path) -> None:
     """
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        entries = sorted(home.iterdir())
+        is_ours = not entries or any(path.name.startswith(_MARKS) for path in entries)
+        if home.stat().st_mode & 0o077 and not is_ours:
+            raise ConfigError(
+                f"The data folder {str(home)!r} holds files that are not Tandem's, and others can read it. Name a "
+                f"folder of its own as TANDEM_HOME, or close it first: chmod 700 {str(home)!r}."
+            )
     except OSError as error:
         text = f"The data folder {str(home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
-    for path in (home, *(path for path in home.iterdir() if path.name.startswith(_OURS))):
+    for path in (home, *(path for path in entries if path.name.startswith(_OURS))):
         _close_to_others(path)
 
 

@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
+from assistant.errors import ConfigError
 from assistant.settings.config import Settings
+from assistant.store.home import make_home
 from sandbox.identity import FIRST, LAST
 
 SCRIPT = """
@@ -107,6 +109,16 @@ def test_a_home_that_was_open_to_others_is_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_folder_of_others_is_neither_taken_nor_closed(tmp_path: Path) -> None:
+    home = tmp_path / "shared"
+    home.mkdir()
+    (home / "notes.txt").write_text("mine")
+    home.chmod(0o1777)
+    with pytest.raises(ConfigError, match=r"holds files that are not Tandem's.*chmod 700"):
+        make_home(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o1777
+
+
 def test_what_a_person_exports_has_the_rights_that_they_give(tmp_path: Path) -> None:
     home, notebook = tmp_path / "home", tmp_path / "out.ipynb"
     (tmp_path / "shop.csv").write_text("city,amount\nKiel,1\nBonn,2\n")

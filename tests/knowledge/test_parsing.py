@@ -38,7 +38,7 @@ def test_the_parser_is_python_whose_calls_are_counted() -> None:
     [
         ("SELECT a" + "[1]" * 700, "too much work"),
         ("SELECT a" + ".b(1)" * 600, "too much work"),
-        ("SELECT * FROM a" + " JOIN b" * 60, "too much work"),
+        ("SELECT * FROM a" + " LEFT JOIN b" * 60, "60 joins have no condition"),
         ("SELECT " + "ARRAY[" * 30 + "1" + "]" * 30, "too much work"),
         ("SELECT " + "(" * 120 + "1" + ")" * 120, f"nested 120 deep, of at most {NESTING_MAX}"),
         ("SELECT 1" + ", 1" * TOKENS_MAX, f"of at most {TOKENS_MAX:,}"),

@@ -114,6 +114,13 @@ def test_a_masked_column_arrives_covered_under_any_name(answered: Answered, sql:
 
 
 TELLING = [
+    "WITH t AS (SELECT email FROM customer WHERE id = 1 UNION ALL SELECT 'ann@planted.example')"
+    " SELECT n FROM (SELECT count(DISTINCT email) AS n FROM t) AS q",
+    "WITH t AS (SELECT email FROM customer WHERE id IN (1, 2)) SELECT (SELECT count(DISTINCT email) FROM t) AS n",
+    "WITH t AS (SELECT email FROM customer WHERE id IN (1, 2)), c AS (SELECT count(DISTINCT email) AS n FROM t)"
+    " SELECT n FROM c",
+    "WITH t AS (SELECT email FROM customer WHERE id < 3) SELECT 0 AS n UNION ALL SELECT count(DISTINCT email) FROM t",
+    "SELECT count(DISTINCT reach) AS n FROM contact",
     "SELECT upper(email) AS e FROM customer",
     "SELECT substr(email, 1, 1) AS e FROM customer",
     "SELECT email || '' AS e FROM customer",
@@ -311,6 +318,44 @@ def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) 
             assert not any(secret in told for secret in SECRETS)
         finally:
             await source.close()
+
+    run(work())
+
+
+def test_the_labels_of_a_masked_enumeration_are_told_nowhere(tmp_path: Path) -> None:
+    path = tmp_path / "moods.duckdb"
+    with duckdb.connect(str(path)) as con:
+        con.execute(f"CREATE TYPE mood AS ENUM ('{SECRETS[0]}', '{SECRETS[1]}')")
+        con.execute("CREATE TABLE customer (id INTEGER, email mood)")
+
+    async def work() -> None:
+        source = await opened(path)
+        catalog = await source.catalog()
+        assert not any(secret in repr(catalog) for secret in SECRETS)
+        for sql in (
+            "SELECT 'zz'::mood AS x",
+            "SELECT TRY_CAST('zz' AS mood) AS x",
+            "SELECT id FROM customer WHERE id = 'z'::mood",
+        ):
+            with pytest.raises(QueryRefused, match="type mood"):
+                await source.run(sql)
+        assert (await source.run("SELECT '1'::INTEGER AS x")).table.to_pylist() == [{"x": 1}]
+        await source.close()
+
+    run(work())
+
+
+def test_no_profile_of_an_index_over_texts_holds_a_value(tmp_path: Path) -> None:
+    path = tmp_path / "texts.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE VIRTUAL TABLE customer USING fts5(email)")
+        con.execute("CREATE VIRTUAL TABLE word USING fts5vocab(customer, row)")
+        con.execute("INSERT INTO customer VALUES ('planted words')")
+
+    async def work() -> None:
+        source = await opened(path)
+        assert "planted" not in repr(await source.catalog())
+        await source.close()
 
     run(work())
 
