@@ -22,6 +22,8 @@ class Following:
     Args:
         sessions: Gives the open sessions, by id.
         heads: Gives what changes with every event of a session, by session. Blocks.
+        closes_runs: Whether a run whose program has ended is closed. Only where all programs share the locks of one
+            home: on a store that several servers use, a run of another one looks the same.
     """
 
     def __init__(
@@ -29,7 +31,9 @@ class Following:
         sessions: Callable[[], Mapping[str, Session]],
         *,
         heads: Callable[[Collection[str]], Mapping[str, str]],
+        closes_runs: bool = True,
     ) -> None:
+        self._closes_runs = closes_runs
         self._sessions = sessions
         self._heads = heads
         self._seen: Mapping[str, str] = {}
@@ -55,4 +59,4 @@ class Following:
         self._seen = heads
         for id_, session in sessions.items():
             if id_ in changed or (id_ in heads and session.state == "working"):
-                await session.follow()
+                await session.follow(closes_run=self._closes_runs)

@@ -208,14 +208,15 @@ class Runs:
         await self.apply_masks()
         await self._close_ended_run()
 
-    async def follow(self) -> None:
-        """Read what another program wrote meanwhile, and close its run where that program has ended.
+    async def follow(self, *, closes_run: bool) -> None:
+        """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
         await self._log.refresh()
-        await self._close_ended_run()
+        if closes_run:
+            await self._close_ended_run()
 
     async def _close_ended_run(self) -> None:
         """Close a run of another program that has ended; one that goes on holds the lock, and is not ours to close."""

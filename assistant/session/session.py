@@ -381,13 +381,13 @@ class Session(Record):
 
     # --- its life -------------------------------------------------------------------------------------------
 
-    async def follow(self) -> None:
-        """Read what another program wrote meanwhile; its run is closed here where that program has ended.
+    async def follow(self, *, closes_run: bool = True) -> None:
+        """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
 
         Raises:
             StoreError: the store cannot be read or written.
         """
-        await self._runs.follow()
+        await self._runs.follow(closes_run=closes_run)
 
     async def recover(self) -> None:
         """Read the log, and close what a program that ended in the middle of a run left open.

@@ -112,7 +112,7 @@ class Workspace:
         self._states = StoredStates(database)
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
-        self._following = Following(lambda: self._sessions, heads=database.heads)
+        self._following = Following(lambda: self._sessions, heads=database.heads, closes_runs=not database.is_on_server)
         self._follower: asyncio.Task[None] | None = None
 
     def of(self, person: str) -> Workspace:

@@ -64,6 +64,11 @@ class Database:
         self._engine = engine_of(url)
         self._lock = lock
 
+    @property
+    def is_on_server(self) -> bool:
+        """Whether a server keeps it, so that programs with other homes may use it, too."""
+        return self._engine.dialect.name != "sqlite"
+
     @classmethod
     def at(cls, path: Path) -> Database:
         """The SQLite database at `path`, made if it does not exist.

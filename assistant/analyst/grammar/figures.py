@@ -104,6 +104,15 @@ def count_beside(schema: Schema, beside: Measured | Several | al.Term, _a: str, 
     return None if is_plain else counted(t)
 
 
+@RULES.add("figure", "~figure", "and|comma", "column", gap=0.1)
+def function_beside(schema: Schema, beside: Measured | Several, _a: str, c: al.Column) -> Measured | None:
+    """ "average price and weight": of each"""
+    figure = (beside if isinstance(beside, Measured) else beside[-1]).figure
+    if not isinstance(figure, al.Aggregate) or figure.function not in ("mean", "median", "min", "max", "stddev"):
+        return None
+    return aggregated(schema, figure.function, c) if schema.typed[c].is_measured else None
+
+
 def counted(t: Thing) -> Measured:
     """The number of things."""
     return Measured(al.Count() if t.key is None else al.Aggregate("distinct", t.key), t.table)
