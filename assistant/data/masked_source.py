@@ -78,8 +78,8 @@ class MaskedSource:
         Raises:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
-        if self._told():
-            await asyncio.to_thread(self._masks, await self._source.catalog(), self._now())
+        if await self._now():
+            await asyncio.to_thread(self._masks, await self._source.catalog(), await self._now())
 
     async def catalog(self) -> Catalog:
         """The catalog, without a value of a masked column.
@@ -88,7 +88,7 @@ class MaskedSource:
             SourceError: The engine cannot be read, or a masked column does not exist.
         """
         catalog = await self._source.catalog()
-        masks = (await asyncio.to_thread(self._masks, catalog, self._now())).masks
+        masks = (await asyncio.to_thread(self._masks, catalog, await self._now())).masks
         return without_values(catalog, masks) if masks else catalog
 
     async def catalog_in_clear(self) -> Catalog:
@@ -113,7 +113,7 @@ class MaskedSource:
         result = await self._source.run(sql, params, budget)
         while True:
             table = await asyncio.to_thread(applied, result.table, cover)
-            if self._now() == mask:
+            if await self._now() == mask:
                 return replace(result, table=table)
             mask, cover = await self._covered(sql)
 
@@ -125,7 +125,7 @@ class MaskedSource:
         """
         mask, _ = await self._covered(sql)
         plan = await self._source.explain(sql)
-        if self._now() != mask:
+        if await self._now() != mask:
             await self._covered(sql)
         return plan
 
@@ -137,12 +137,12 @@ class MaskedSource:
         """Let go of the engine."""
         await self._source.close()
 
-    def _now(self) -> tuple[str, ...]:
-        return tuple(self._told())
+    async def _now(self) -> tuple[str, ...]:
+        return await asyncio.to_thread(lambda: tuple(self._told()))  # of several sources it is found in their SQL
 
     async def _covered(self, sql: str) -> tuple[tuple[str, ...], Covered]:
         """What a query's result must not show, and the setting that says so."""
-        mask = self._now()
+        mask = await self._now()
         if not mask:
             return mask, Covered()
         catalog = await self._source.catalog()

@@ -154,10 +154,10 @@ class DuckdbSource:
         Empty for a PIVOT whose columns come from the data: DuckDB would read them to plan it.
         """
         if await asyncio.to_thread(self._pivots, sql):
-            return annotated("", sql, self.dialect)
+            return await asyncio.to_thread(annotated, "", sql, self.dialect)
         result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
         plan = "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
-        return annotated(plan, sql, self.dialect)
+        return await asyncio.to_thread(annotated, plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the database's locks do."""

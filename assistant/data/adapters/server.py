@@ -8,6 +8,7 @@ a user that may only read.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import struct
 import threading
@@ -165,10 +166,10 @@ class ServerSource:
         """The server's plan, as text."""
         asked = self._kind.explained(sql)
         if not asked:
-            return annotated("", sql, self.dialect)
+            return await asyncio.to_thread(annotated, "", sql, self.dialect)
         result = await self.run(asked, None, Budget(timeout_s=10))
         plan = "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
-        return annotated(plan, sql, self.dialect)
+        return await asyncio.to_thread(annotated, plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the server's locks do, and what the login could do without them."""

@@ -176,7 +176,7 @@ class SqliteSource:
         for row in result.table.to_pylist():
             depth = depths[row["id"]] = depths.get(row["parent"], -1) + 1
             lines.append("  " * depth + str(row["detail"]))
-        return annotated("\n".join(lines), sql, self.dialect)
+        return await asyncio.to_thread(annotated, "\n".join(lines), sql, self.dialect)
 
     async def access(self) -> Access:
         """What the file's locks do."""

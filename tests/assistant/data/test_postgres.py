@@ -575,7 +575,7 @@ def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> No
 )
 def test_a_budget_of_time_holds_over_all_pieces_of_the_rows(server: str, sql: str) -> None:
     async def scenario() -> None:
-        (address,) = addresses(f"shop=postgresql+psycopg://owner:{QUOTED}@{server}")
+        (address,) = addresses(f"shop=postgresql+psycopg://owner:{QUOTED}@{server}", PERSON)
         source = await open_source(address, folder=Path())
         budget = Budget(timeout_s=2, rows_max=2_000_000_000, limit_bytes=1 << 40)
         began = time.monotonic()
