@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import duckdb
 import nbformat
 import pytest
 from open_descriptors import is_readable
@@ -223,14 +224,18 @@ def test_a_session_goes_on_with_the_source_that_it_has_or_takes_another(home: Pa
 
 
 def test_a_question_back_is_answered_by_one_of_its_options(home: Path, tmp_path: Path) -> None:
-    table = tmp_path / "visits.csv"
-    table.write_text("city,visits\nBern,1200\nBasel,900\nBern,300\n")
-    asked = ask(home, "visits by town", "--source", str(table), "--yes")
+    database = tmp_path / "clinics.duckdb"
+    with duckdb.connect(str(database)) as con:
+        for schema, rows in (("north", 4), ("south", 6)):
+            con.execute(f"CREATE SCHEMA {schema}")
+            con.execute(f"CREATE TABLE {schema}.visits AS SELECT range AS id, 10 * range AS fee FROM range({rows})")
+    asked = ask(home, "total fee", "--source", str(database), "--yes")
     assert (asked["status"], asked["exit"]) == ("needs_clarification", 2)
     options = asked["clarification"]["options"]  # type: ignore[index, call-overload]
-    said = ask(home, options[-1].upper(), "--session", str(asked["session"]), "--yes")
+    option = next(option for option in options if "north.visits" in option)
+    said = ask(home, option.upper(), "--session", str(asked["session"]), "--yes")
     assert (said["status"], said["turn"]) == ("answered", asked["turn"])
-    assert sorted((row[0], row[-1]) for row in said["rows"]) == [("Basel", 900), ("Bern", 1500)]  # type: ignore[attr-defined]
+    assert said["rows"] == [[60]]
 
 
 @pytest.mark.parametrize(
@@ -336,14 +341,15 @@ def test_a_sample_that_cannot_be_written_is_said_in_words(home: Path, tmp_path: 
 
 
 def test_a_word_is_defined_and_taken_back_in_a_terminal(tmp_path: Path) -> None:
+    home = tmp_path / "home"
     (tmp_path / "visits.csv").write_text("person,minutes\nAda,50\nBo,5\n")
     source = ("--source", str(tmp_path / "visits.csv"))
-    kept = tandem(tmp_path, "define", "long visit = a visit with over 30 minutes", *source)
+    kept = tandem(home, "define", "long visit = a visit with over 30 minutes", *source)
     assert kept.returncode == 0, kept.stderr
     assert "terms/long-visit.yaml" in kept.stdout
     assert "read as: " in kept.stdout
-    assert ask(tmp_path, "How many long visits?", "--yes", *source)["rows"] == [[1]]
-    gone = tandem(tmp_path, "define", "Long visit", "--remove", *source)
+    assert ask(home, "How many long visits?", "--yes", *source)["rows"] == [[1]]
+    gone = tandem(home, "define", "Long visit", "--remove", *source)
     assert gone.returncode == 0, gone.stderr
-    again = tandem(tmp_path, "define", "long visit", "--remove", *source)
+    again = tandem(home, "define", "long visit", "--remove", *source)
     assert (again.returncode, "no definition" in again.stderr) == (1, True)
