@@ -28,6 +28,9 @@ class Twins:
 
     def readings(self, query: Query, question: str) -> Iterator[tuple[Query, bool]]:
         """A query over each of the twins that it may be about, and whether the question leaves that open."""
+        if not self._twins:
+            yield query, False
+            return
         read = dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query))
         tables = [table for table in read if table in self._twins]
         words = set(re.findall(r"\w+", question.casefold()))
