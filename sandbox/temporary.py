@@ -25,9 +25,14 @@ def name(kind: str) -> str:
 
 
 def is_abandoned(name: str) -> bool:
-    """Whether the process that made `name` is gone; one of another pid namespace is taken as alive."""
+    """Whether the process that made `name` is gone; one that cannot be looked at from here is taken as alive."""
     named = _NAME.fullmatch(name)
-    return named is not None and int(named[1]) == _namespace() and int(named[3]) != _started(int(named[2]))
+    if named is None or int(named[1]) != _namespace() or not int(named[3]):
+        return False
+    try:
+        return int(named[3]) != _started(int(named[2]))
+    except OSError:  # no descriptor is left, or the system hides processes
+        return False
 
 
 def make(kind: str, parent: Path | str | None = None) -> Path:
@@ -65,8 +70,10 @@ def _sweep(parent: str) -> None:
 
 
 def _prefix(kind: str) -> str:
-    pid = os.getpid()
-    return f"tandem-{kind}-{_namespace()}-{pid}-{_started(pid)}-"
+    pid, started = os.getpid(), 0
+    with contextlib.suppress(OSError):
+        started = _started(pid)
+    return f"tandem-{kind}-{_namespace()}-{pid}-{started}-"
 
 
 def _namespace() -> int:
@@ -77,9 +84,13 @@ def _namespace() -> int:
 
 
 def _started(pid: int) -> int:
-    """When the process began, in ticks since boot; 0 where there is none, or where the system does not say."""
+    """When the process began, in ticks since boot; 0 where there is none.
+
+    Raises:
+        OSError: The system does not say.
+    """
     try:
         with open(f"/proc/{pid}/stat") as file:
             return int(file.read().rpartition(")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
+    except (FileNotFoundError, ProcessLookupError):
         return 0

@@ -35,6 +35,26 @@ def test_only_folders_of_dead_owners_are_swept(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
+def test_a_sweep_without_a_descriptor_left_takes_nobody_for_dead(tmp_path: Path) -> None:
+    mine = temporary.make("test", tmp_path)
+    code = (
+        "import os, resource, sys\nfrom pathlib import Path\nfrom sandbox import temporary\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\nheld = []\n"
+        "try:\n    while True:\n        held.append(os.open('/dev/null', os.O_RDONLY))\n"
+        "except OSError:\n    os.close(held.pop())\n"  # one is left, which reading the folder takes
+        "temporary.sweep(Path(sys.argv[1]))\nassert temporary.name('test')"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
+    assert mine.is_dir()
+
+
+def test_a_folder_of_an_unknown_start_stays(tmp_path: Path) -> None:
+    unknown = tmp_path / f"tandem-test-{os.stat('/proc/self/ns/pid').st_ino}-{os.getpid()}-0-abcd"
+    unknown.mkdir()
+    temporary.sweep(tmp_path)
+    assert unknown.is_dir()
+
+
 def test_a_folder_is_its_owners_alone(tmp_path: Path) -> None:
     assert temporary.make("test", tmp_path).stat().st_mode & 0o777 == 0o700
 

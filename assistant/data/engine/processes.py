@@ -86,7 +86,9 @@ class Forkserver:
             self._close()
 
     def _ensure(self) -> tuple[Path, socket.socket]:
-        if self._process is not None and self._process.poll() is None and self._control and self._folder:
+        is_running = self._process is not None and self._process.poll() is None
+        # A system that clears temporary files takes the folder away below a server that runs for weeks.
+        if is_running and self._control and self._folder and self._folder.is_dir():
             return self._folder, self._control
         self._close()
         temporary.sweep()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 from collections.abc import Coroutine
@@ -142,6 +143,18 @@ def test_a_worker_that_ended_while_it_was_free_is_not_noticed(tmp_path: Path) ->
         forkserver().close()  # and all of them with the process they are forked from
         assert (await source.run("SELECT * FROM t")).rows == 1
         await source.close()
+
+    run(work())
+
+
+def test_a_source_opens_after_the_system_has_cleared_temporary_files(tmp_path: Path) -> None:
+    async def work() -> None:
+        before = await opened("sqlite", tmp_path)
+        shutil.rmtree(forkserver()._folder or "")  # pyright: ignore[reportPrivateUsage]
+        source = await opened("duckdb", tmp_path)
+        for one in (before, source):
+            assert (await one.run("SELECT * FROM t")).rows >= 1
+            await one.close()
 
     run(work())
 
