@@ -132,7 +132,7 @@ class Source:
         dates = self.dates(said, day)
         lost = {
             id(one): len(_unread(one, said, named))
-            + unbound(exact, one.query, _defined_mask(one))
+            + unbound(exact, one.query, _defined_mask(one), self.schema)
             + len(dates_unbound(dates, one.query))
             for one in readings
         }

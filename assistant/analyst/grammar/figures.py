@@ -104,7 +104,7 @@ def count_beside(schema: Schema, beside: Measured | Several | al.Term, _a: str, 
     return None if is_plain else counted(t)
 
 
-@RULES.add("figure", "~figure", "and|comma", "column", gap=0.1)
+@RULES.add("figure", "~figure", "and|comma", "column", gap=0)
 def function_beside(schema: Schema, beside: Measured | Several, _a: str, c: al.Column) -> Measured | None:
     """ "average price and weight": of each"""
     figure = (beside if isinstance(beside, Measured) else beside[-1]).figure

@@ -8,7 +8,7 @@ not go by it is not what was asked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.analyst.algebra import Column, Compare, Constant, OneOf, Query, parts
 from assistant.analyst.lexicon.files import listed, section
@@ -121,19 +121,35 @@ class Exact:
         return any(word_likeness(word, other) >= _LIKE for word in said for other in typed)
 
 
-def unbound(spans: Sequence[Span], query: Query, read: int) -> int:
+def unbound(spans: Sequence[Span], query: Query, read: int, schema: Schema) -> int:
     """How many names of the data stand in a question as nouns and are not what a query goes by.
 
     Args:
         spans: The names.
         query: The query.
         read: The words that are read as a person has defined them, a bit each.
+        schema: What the query reads; a manager's salary is a salary.
     """
-    inside = list(parts(query))
+    if not spans:
+        return 0
+    inside = [_of_source(part, schema) for part in parts(query)]
     held = {part for part in inside if isinstance(part, Column)}
     held |= {Value(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
     held |= {Value(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
     return sum(span.is_noun and not read >> span.start & 1 and held.isdisjoint(span.meant) for span in spans)
+
+
+def _of_source(part: object, schema: Schema) -> object:
+    """A part with the columns of the source in the place of those of aliases."""
+    match part:
+        case Column(table=table) if of := schema.tables[table].of if table in schema.tables else "":
+            return replace(part, table=of)
+        case Compare(left=Column() as left):
+            return replace(part, left=_of_source(left, schema))
+        case OneOf(term=Column() as term):
+            return replace(part, term=_of_source(term, schema))
+        case _:
+            return part
 
 
 def _is_of_value(part: object) -> bool:

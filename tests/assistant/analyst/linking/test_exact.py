@@ -160,3 +160,14 @@ def test_some_words_of_the_lexicon_are_names_where_the_data_have_them() -> None:
 @pytest.mark.timeout(900)
 def test_every_word_of_the_lexicon_is_a_name_where_the_data_have_it() -> None:
     assert not _misreadings(_words_of_lexicon())
+
+
+def test_a_value_of_the_table_that_a_key_leads_to_is_bound() -> None:
+    staff = (
+        "CREATE TABLE staff (id INTEGER PRIMARY KEY, chief_id INTEGER REFERENCES staff (id), grade TEXT, wage DOUBLE)",
+        "INSERT INTO staff SELECT r, NULL, (['junior', 'senior'])[1 + r % 2], 100.5 + r FROM range(5) t(r)",
+        "INSERT INTO staff SELECT r, r % 4, (['junior', 'senior'])[1 + r % 2], 100.5 + r FROM range(5, 40) t(r)",
+    )
+    outcome, rows = _read("Minimum wage of staff with a chief whose grade is senior", *staff)
+    assert isinstance(outcome, Understood), outcome
+    assert rows == [(105.5,)]
