@@ -14,7 +14,7 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import longest, tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
-from assistant.analyst.linking.exact import Exact
+from assistant.analyst.linking.exact import Exact, Span
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
 from assistant.analyst.linking.names import WEAK, Vocabulary, head, likeness, said_in_full, word_likeness
@@ -84,7 +84,11 @@ class Linker:
                 if end - start <= _NAME_SPAN_MAX:
                     found.extend(self._named(words, start, end))
         spans = self.exact.spans(words)
-        said = [part for part in said if not any(span.is_noun and span.holds(part) for span in spans)]
+        said = [
+            part
+            for part in said
+            if not any(span.is_noun and span.holds(part) and not self._is_no(span) for span in spans)
+        ]
         found = longest.without_hints(self.exact.bound(found, spans), words)
         whole = longest.names_in_full(found, words, self._schema)
         found = [part for part in found if not longest.is_inside_name(part, whole)]
@@ -100,6 +104,10 @@ class Linker:
         found.extend(self._unknown(words, found))
         slips = {at: Guess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
         return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in found]
+
+    def _is_no(self, span: Span) -> bool:
+        """Whether a name is a value of flags alone, as "no" is: the word of the lexicon means the same."""
+        return all(isinstance(meant, Value) and meant.column in self._flags for meant in span.meant)
 
     def words(self, question: str) -> tuple[Word, ...]:
         """The words of a question: what the data call so is one word."""
