@@ -18,18 +18,20 @@ from typing import TYPE_CHECKING
 from assistant.cells.first_cell import prelude
 from assistant.connections.combined_store import CombinedSourceStore
 from assistant.connections.connection_store import FOLDER, ConnectionStore
-from assistant.data.address_file import used_credentials
-from assistant.data.catalogs import Catalogs
-from assistant.data.corrections import RoleStore
-from assistant.data.defaults import DefaultSources
-from assistant.data.engine.extracting import extract
-from assistant.data.engine.processes import forkserver
-from assistant.data.mask_changes import MaskChanges
-from assistant.data.routines import AllowedFunctions
-from assistant.data.values import Budget
+from assistant.core.events import Role
+from assistant.core.values import Budget
 from assistant.errors import ConfigError
-from assistant.events import Role
-from assistant.history.history import History
+from assistant.query.routines import AllowedFunctions
+from assistant.record.history.history import History
+from assistant.record.store.backups import Backups
+from assistant.record.store.database import Database
+from assistant.record.store.home import make_home
+from assistant.record.store.lock import SessionLock
+from assistant.record.store.log import EventLog
+from assistant.record.store.opening import backed_up, backups_of, files_of_store, opened, store_of
+from assistant.record.store.people import PeopleStore
+from assistant.record.store.sent_calls import SentCalls
+from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.session.analysts import Analysts
@@ -59,15 +61,13 @@ from assistant.settings.level_store import LevelStore
 from assistant.settings.masks import MaskStore, masks_decided
 from assistant.settings.policies import PolicyStore
 from assistant.settings.settings_store import SettingsStore
-from assistant.store.backups import Backups
-from assistant.store.database import Database
-from assistant.store.home import make_home
-from assistant.store.lock import SessionLock
-from assistant.store.log import EventLog
-from assistant.store.opening import backed_up, backups_of, files_of_store, opened, store_of
-from assistant.store.people import PeopleStore
-from assistant.store.sent_calls import SentCalls
-from assistant.store.withholding import NO_QUESTION
+from assistant.sources.address_file import copy_addresses, used_credentials
+from assistant.sources.catalog.catalogs import Catalogs
+from assistant.sources.catalog.corrections import RoleStore
+from assistant.sources.defaults import DefaultSources
+from assistant.sources.mask_changes import MaskChanges
+from assistant.sources.workers.extracting import extract
+from assistant.sources.workers.processes import forkserver
 from assistant.trust.requester import Requester
 from assistant.trust.rights import Rights
 from knowledge.similarity import Similarity
@@ -75,9 +75,9 @@ from sandbox import cache, descriptors
 from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
-    from assistant.boards.boards import Boards
     from assistant.connections.connections import Connections
     from assistant.models.listing import ListedModel, Tried
+    from assistant.record.boards.boards import Boards
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
     from assistant.session.editing import Editing
@@ -166,7 +166,7 @@ async def open_workspace(
             history=History(
                 database,
                 folder=lambda session: chosen.home / "sessions" / session,
-                credentials=Credentials(chosen.home),
+                copy_sources=partial(copy_addresses, credentials=Credentials(chosen.home)),
             ),
             forget_credentials=parts.forget_credentials,
             forget_backups=backups.forget if backups is not None else _nothing,
@@ -211,7 +211,7 @@ async def _metrics(context: OpenSessionContext) -> tuple[Metric, ...]:
 
 def _cell(name: str, sql: str, source: str | None) -> str:
     """The cell of a query."""
-    from assistant.data.cells import render_cell
+    from assistant.query.cells import render_cell
 
     return render_cell(name, sql, source)
 
@@ -244,6 +244,7 @@ class Parts:
         self._masks = MaskStore(settings.home, settings.mask)
         self._role_store = RoleStore(settings.home)
         self._credentials = Credentials(settings.home)
+        self._copy_sources = partial(copy_addresses, credentials=self._credentials)
         self._connection_store = ConnectionStore(settings.home, rights=self.granted)
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
         self._catalogs = Catalogs(self.masked, self._role_store.roles)
@@ -307,7 +308,9 @@ class Parts:
                 self._database,
                 session=session_id,
                 person=lambda: PeopleStore(self._database).owner(session_id) or self.person(),
-                hidden=lambda: History(self._database, folder=lambda _: folder, credentials=self._credentials).hidden(),
+                hidden=lambda: History(
+                    self._database, folder=lambda _: folder, copy_sources=self._copy_sources
+                ).hidden(),
                 masked=self.masked,
             ).turns,
         )
@@ -388,8 +391,8 @@ class Parts:
         )
 
     def _runtime(self, log: EventLog, sources: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
-        from assistant.data.broker import Broker
         from assistant.runtime.kernels import KernelRuntime
+        from assistant.sources.broker import Broker
 
         return KernelRuntime(
             cages=self._cages,
@@ -445,14 +448,14 @@ class Parts:
 
     def boards(self, open_session: Callable[[str], Awaitable[Session]]) -> Boards:
         """Pinned answers, of sessions that are opened so."""
-        from assistant.boards.boards import Boards
+        from assistant.record.boards.boards import Boards
 
         return Boards(self._settings.home, open_session=open_session)
 
     @property
     def choices(self) -> Choices:
         """What the settings page shows and changes."""
-        from assistant.presentation.formats import LANGUAGES
+        from assistant.output.presentation.formats import LANGUAGES
         from assistant.session.choices import Choices  # it imports what speaks to models
 
         return Choices(

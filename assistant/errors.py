@@ -8,7 +8,7 @@
     │   ├── ModelUnavailable its endpoint fails it: another model may do
     │   └── BudgetReached    what models may use in a turn or session is used up
     ├── NotAllowed           an input names a place that is not its requester's (`assistant.trust`)
-    ├── DataError            a source cannot be opened or read (drawn further in `assistant.data.errors`)
+    ├── DataError            a source cannot be opened or read (drawn further in `assistant.core.data_errors`)
     └── ExportError          a session cannot be written as a notebook
 
 Expected outcomes are not here: a cell that fails is an `Execution`, a rejection a `Decision`, a question that is

@@ -1,7 +1,7 @@
 """The lines that the program logs for its operator: where they go, and which session and turn each belongs to.
 
 Python's own logging, set up once by the program that runs (the command line, the page's server). Rooms only call
-`logging.getLogger(__name__)`. This is not the event log of a session: that is `assistant.store`.
+`logging.getLogger(__name__)`. This is not the event log of a session: that is `assistant.record.store`.
 """
 
 from __future__ import annotations

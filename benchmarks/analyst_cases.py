@@ -29,11 +29,11 @@ from assistant.analyst.algebra import Query
 from assistant.analyst.confidence import Result
 from assistant.analyst.ranking import Features, Weights
 from assistant.analyst.reading import Reader, Reading
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
+from assistant.core.catalog import Catalog
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 from knowledge.embedding import choose_embedder
 from knowledge.similarity import Similarity

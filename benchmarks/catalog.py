@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from postgres import QUOTED, NoPostgres, served
 
-from assistant.data.addresses import addresses
-from assistant.data.opening import open_source
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
 

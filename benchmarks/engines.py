@@ -16,15 +16,15 @@ from pathlib import Path
 
 import duckdb
 
-from assistant.data.adapters.duckdb import DuckdbSource
-from assistant.data.adapters.sqlite import SqliteSource
-from assistant.data.addresses import addresses
-from assistant.data.engine.client import EngineSource
-from assistant.data.engine.processes import forkserver
-from assistant.data.errors import QueryRefused
-from assistant.data.opening import open_source
-from assistant.data.sources import Source
-from assistant.data.values import Budget
+from assistant.core.data_errors import QueryRefused
+from assistant.core.values import Budget
+from assistant.sources.addresses import addresses
+from assistant.sources.engines.duckdb import DuckdbSource
+from assistant.sources.engines.sqlite import SqliteSource
+from assistant.sources.opening import open_source
+from assistant.sources.sources import Source
+from assistant.sources.workers.client import EngineSource
+from assistant.sources.workers.processes import forkserver
 from assistant.trust.rights import Rights
 
 ROUNDS = 15

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from assistant.data.guard import LIMIT_CHARS, Refusal, check
+from assistant.query.guard import LIMIT_CHARS, Refusal, check
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 

@@ -25,10 +25,10 @@ from types import ModuleType
 import duckdb
 import pandas as pd
 
-from assistant.data.addresses import addresses
-from assistant.data.broker import Broker
-from assistant.data.cells import Query
-from assistant.data.opening import open_source
+from assistant.query.cells import Query
+from assistant.sources.addresses import addresses
+from assistant.sources.broker import Broker
+from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
 SQL = "SELECT * FROM wide"
@@ -84,7 +84,7 @@ def _by_csv(con: duckdb.DuckDBPyConnection, path: Path) -> pd.DataFrame:
 
 
 def _ours(path: Path, folder: Path) -> tuple[float, pd.DataFrame]:
-    prelude = resources.files("assistant.data").joinpath("prelude.py.txt").read_text(encoding="utf-8")
+    prelude = resources.files("assistant.sources").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 
     async def work() -> tuple[float, pd.DataFrame]:
         source = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)

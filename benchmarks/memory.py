@@ -37,12 +37,12 @@ from autogen_core.models import AssistantMessage, UserMessage  # noqa: E402
 from openai_server import Asked, Served, serving, typed  # noqa: E402
 
 from assistant.bootstrap import open_workspace  # noqa: E402
-from assistant.events import Answer, Event, HistorySummarised, Question  # noqa: E402
-from assistant.memory.recall import PastTurns  # noqa: E402
-from assistant.memory.tiers import past_turns  # noqa: E402
-from assistant.memory.tokens import estimate  # noqa: E402
+from assistant.core.events import Answer, Event, HistorySummarised, Question  # noqa: E402
 from assistant.models.providers import ModelChoice  # noqa: E402
 from assistant.models.scripted import ScriptedClient  # noqa: E402
+from assistant.record.memory.recall import PastTurns  # noqa: E402
+from assistant.record.memory.tiers import past_turns  # noqa: E402
+from assistant.record.memory.tokens import estimate  # noqa: E402
 from assistant.settings.config import Settings  # noqa: E402
 
 DISTANCES = (5, 10, 20, 40, 60, 80, 100, 120, 140, 150)

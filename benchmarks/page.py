@@ -28,7 +28,7 @@ import browsing  # noqa: E402 - the tests' own browser
 import recorded  # noqa: E402
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page  # noqa: E402
 
-from assistant.events import AnyEvent, Decision, Entry, Execution, ExecutionStarted, Proposal, Review  # noqa: E402
+from assistant.core.events import AnyEvent, Decision, Entry, Execution, ExecutionStarted, Proposal, Review  # noqa: E402
 
 CELLS = 10
 STAMP = "came at "

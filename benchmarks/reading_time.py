@@ -21,9 +21,9 @@ from start import make_tables
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.reading import Reader
 from assistant.analyst.schema import Schema
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
+from assistant.core.catalog import Catalog
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
 QUESTIONS = (

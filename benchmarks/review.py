@@ -18,12 +18,12 @@ from datetime import date
 from pathlib import Path
 
 from assistant.agents.checks import check_cell
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
-from assistant.data.sources import Source
-from assistant.events import Finding, Variable
+from assistant.core.catalog import Catalog
+from assistant.core.events import Finding, Variable
 from assistant.sample.company import write_sample
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
+from assistant.sources.sources import Source
 from assistant.trust.rights import Rights
 
 HERE = Path(__file__).parent

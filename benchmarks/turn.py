@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.bootstrap import open_workspace
-from assistant.events import Usage
+from assistant.core.events import Usage
 from assistant.settings.config import Settings
 
 PLAN = {

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
+from assistant.core.catalog import Catalog
 from assistant.evaluation.suite import Suite, read_suite
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
 _TUNING = 100

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
+    from assistant.core.events import Approvable, DecisionRequested, PolicyLevel
+    from assistant.core.turns import PendingRequest
     from assistant.delivery.report import Report
-    from assistant.events import Approvable, DecisionRequested, PolicyLevel
     from assistant.session.session import Session
-    from assistant.turns import PendingRequest
 
 _LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
 _ROWS_MAX = 1_000_000
@@ -35,7 +35,7 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
     Raises:
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
-    from assistant.events import POLICIES
+    from assistant.core.events import POLICIES
     from tandem.program import program
 
     session = program().run(program().workspace.create(sources_of(data)))
@@ -67,7 +67,7 @@ class Conversation:
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)
-        from assistant.events import Clarification
+        from assistant.core.events import Clarification
 
         waiting = self._session.transcript.waiting
         if waiting is None:

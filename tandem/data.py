@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from assistant.data.errors import SourceError
+from assistant.core.data_errors import SourceError
 
 if TYPE_CHECKING:
     import pandas as pd

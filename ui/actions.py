@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal
 
+from assistant.core.events import Appearance, PolicyLevel, Step
+from assistant.core.turns import PendingRequest
 from assistant.errors import AssistantError
-from assistant.events import Appearance, PolicyLevel, Step
 from assistant.plain_english import joined
-from assistant.turns import PendingRequest
 from ui import moment
 from ui.open_session import Unasked
 from ui.ports.models import Seen

@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from assistant.core.turns import Transcript
 from assistant.errors import AssistantError
-from assistant.turns import Transcript
 from ui.pending import Begin, so_far
 from ui.ports.models import Disclosure
 from ui.ports.session import Session

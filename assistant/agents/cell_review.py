@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assistant.cells.first_cell import aliases
-from assistant.events import Finding, Variable
+from assistant.core.events import Finding, Variable
 
 _GIVEN = ("query", "files", "display", "get_ipython", "In", "Out", "_", "__", "_i", "exit", "quit")
 """Names that every cell has besides its imports."""

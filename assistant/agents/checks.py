@@ -12,20 +12,20 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from assistant.agents.cell_review import cell_findings
-from assistant.agents.query_review.findings import query_findings
-from assistant.data.cells import Problem, is_query_cell, literal_queries
-from assistant.data.cost import estimate
-from assistant.data.errors import QueryRefused
-from assistant.data.guard import check
+from assistant.core.data_errors import QueryRefused
+from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
-from assistant.events import Finding, Language, Variable
 from assistant.packages.names import is_ours, missing, project_of
+from assistant.query.cells import Problem, is_query_cell, literal_queries
+from assistant.query.cost import estimate
+from assistant.query.guard import check
+from assistant.query.review.findings import query_findings
 from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
-    from assistant.data.sources import Source
+    from assistant.core.catalog import Catalog
+    from assistant.sources.sources import Source
 
 _LEVELS: dict[Severity, Literal["note", "warning"]] = {"note": "note", "warning": "warning", "danger": "warning"}
 """In the cage even dangerous Python harms nothing outside it; it is still for the person to weigh."""

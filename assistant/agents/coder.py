@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Coder
-from assistant.events import AnyEvent, Clarification, Proposal, StepSkipped
-from assistant.flow import current_turn, position
+from assistant.core.events import AnyEvent, Clarification, Proposal, StepSkipped
+from assistant.core.flow import current_turn, position
 
 
 class CoderAgent(Participant):

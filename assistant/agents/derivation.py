@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.events import Answer, Decision, Event, Execution, Plan, Proposal
+from assistant.core.events import Answer, Decision, Event, Execution, Plan, Proposal
 
 
 def how_computed(turn: Sequence[Event]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from assistant.agents.roles import Coder, Reviewer
-from assistant.events import Cell, Event, Execution, Plan, Proposal, QueryRun, Variable
+from assistant.core.events import Cell, Event, Execution, Plan, Proposal, QueryRun, Variable
 
 
 async def drafted(log: Sequence[Event], plan: Plan, *, coder: Coder, reviewer: Reviewer) -> tuple[Cell, ...]:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.agents.installing import Packages, package_said
 from assistant.agents.participant import Log, Participant
 from assistant.agents.result_checks import checked
-from assistant.approval.gate import digest
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.approval.gate import digest
+from assistant.core.events import (
     AnyEvent,
     Decision,
     Execution,
@@ -25,7 +24,8 @@ from assistant.events import (
     Proposal,
     Query,
 )
-from assistant.flow import current_turn, position
+from assistant.core.flow import current_turn, position
+from assistant.errors import SessionError
 from assistant.runtime.failed_executions import interrupted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from autogen_agentchat.agents import BaseChatAgent
 from autogen_agentchat.base import Response
 from autogen_agentchat.messages import BaseChatMessage, StructuredMessage
 
-from assistant.events import AnyEvent, Execution
+from assistant.core.events import AnyEvent, Execution
 
 if TYPE_CHECKING:
     from autogen_core import CancellationToken

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from assistant.agents.participant import Log, Participant
-from assistant.approval.gate import gate_code, gate_package, gate_plan
-from assistant.events import AnyEvent, Decision, DecisionRequested, PackageProposed, Plan, Review
-from assistant.flow import current_turn, position
+from assistant.core.approval.gate import gate_code, gate_package, gate_plan
+from assistant.core.events import AnyEvent, Decision, DecisionRequested, PackageProposed, Plan, Review
+from assistant.core.flow import current_turn, position
 
 
 class HumanAgent(Participant):

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.approval.gate import is_named, package_digest
+from assistant.core.approval.gate import is_named, package_digest
+from assistant.core.events import Decision, Event, PackageAdded, PackageProposed, Review
+from assistant.core.flow import current_turn, package_due
 from assistant.errors import AssistantError, SessionError
-from assistant.events import Decision, Event, PackageAdded, PackageProposed, Review
-from assistant.flow import current_turn, package_due
 from assistant.packages.names import doubt, project_of
 from assistant.packages.store import added_in, modules_added
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from assistant.core.events import AnyEvent, Diagnosis, Event, Execution, Failed
+from assistant.core.flow import current_turn, last_turn
 from assistant.errors import AssistantError, ModelError, way_on
-from assistant.events import AnyEvent, Diagnosis, Event, Execution, Failed
-from assistant.flow import current_turn, last_turn
 
 
 class Log(Protocol):

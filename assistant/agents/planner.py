@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Planner
 from assistant.agents.source_notes import with_source_notes, with_unread
-from assistant.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
-from assistant.flow import current_turn, is_judgement_due, is_plan_due
+from assistant.core.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
+from assistant.core.flow import current_turn, is_judgement_due, is_plan_due
 
 Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 """Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""

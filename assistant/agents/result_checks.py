@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import assert_never
 
 from assistant.cells.tables import TableView
-from assistant.events import Check, PlannedCheck
+from assistant.core.events import Check, PlannedCheck
 
 _RELATIVE = 1e-6
 

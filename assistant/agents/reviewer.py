@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Reviewer
-from assistant.events import AnyEvent, Decision, Diagnosis, Execution, Proposal, Review
-from assistant.flow import current_turn, position
+from assistant.core.events import AnyEvent, Decision, Diagnosis, Execution, Proposal, Review
+from assistant.core.flow import current_turn, position
 
 
 class ReviewerAgent(Participant):

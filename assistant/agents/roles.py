@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Clarification,
     Diagnosis,
@@ -26,8 +26,8 @@ from assistant.events import (
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog
-    from assistant.memory.tiers import Digest
+    from assistant.core.catalog import Catalog
+    from assistant.record.memory.tiers import Digest
     from assistant.semantics.definitions import Fault
     from knowledge.documents import Document
     from knowledge.retrieval import Hit

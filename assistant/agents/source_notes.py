@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.data.masks import note_of
-from assistant.events import Answer, Event, Execution, SourceAdded
-from assistant.flow import current_turn
+from assistant.core.events import Answer, Event, Execution, SourceAdded
+from assistant.core.flow import current_turn
+from assistant.query.masks import note_of
 
 _SHOWN_MAX = 4
 _UNREAD_MAX = 2

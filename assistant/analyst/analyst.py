@@ -35,14 +35,14 @@ from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
-from assistant.events.base import Trust
-from assistant.presentation.requests import without_kind
+from assistant.core.events.base import Trust
+from assistant.output.presentation.requests import without_kind
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from assistant.data.catalog import Catalog
-    from assistant.events import ChartKind
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import ChartKind
     from knowledge.documents import Document
 
 _STARTERS = 3

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from assistant.analyst.algebra import Column
 
 if TYPE_CHECKING:
-    from assistant.data import catalog as found
+    from assistant.core import catalog as found
 
 Cardinality = Literal["one", "many"]
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from assistant.analyst import algebra as al
 from assistant.analyst.algebra import Column, Figure, Query, parts
-from assistant.events import ChartKind
+from assistant.core.events import ChartKind
 
 StudyKind = Literal["trend", "forecast", "correlation", "distribution", "drivers", "difference", "outliers"]
 Chart = Literal[""] | ChartKind

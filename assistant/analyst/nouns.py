@@ -18,7 +18,7 @@ from assistant.analyst.names import CAMEL, lemma, words_of
 from assistant.analyst.roles import Typed, units_in
 
 if TYPE_CHECKING:
-    from assistant.data import catalog as found
+    from assistant.core import catalog as found
 
 _REMARK = re.compile(r"\s*\(([^()]*)\)")
 _FROM_DIGITS = re.compile(r"^t(?=_\d)")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
-from assistant.events.base import Trust
+from assistant.core.events.base import Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

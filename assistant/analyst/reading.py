@@ -28,7 +28,7 @@ from assistant.analyst.sql.scopes import CompileError
 if TYPE_CHECKING:
     from datetime import date
 
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
 
 READINGS_MAX = 20
 

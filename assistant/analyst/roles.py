@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.names import words_of
-from assistant.data.missing import missing_in
+from assistant.sources.reading.missing import missing_in
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Column
-    from assistant.data.values import Scalar
+    from assistant.core.catalog import Column
+    from assistant.core.values import Scalar
 
 Role = Literal[
     "key",  # identifies a row, or refers to one

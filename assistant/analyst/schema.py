@@ -18,8 +18,8 @@ from assistant.analyst.nouns import Nouns, nouns, spoken
 from assistant.analyst.roles import Typed, typed
 
 if TYPE_CHECKING:
-    from assistant.data import catalog as found
-    from assistant.data.catalog import Catalog
+    from assistant.core import catalog as found
+    from assistant.core.catalog import Catalog
 
 
 _Key = TypeVar("_Key")
@@ -66,7 +66,7 @@ class Schema:
     @classmethod
     def of(cls, catalog: Catalog) -> Schema:
         """The schema of a catalog, views left out. Tables of one name in several schemas are told apart by these."""
-        from assistant.data.catalog import name_apart
+        from assistant.core.catalog import name_apart
 
         catalog = name_apart(catalog)
         here = {table.name: table for table in reversed(_stored(catalog))}

@@ -33,7 +33,7 @@ from assistant.analyst.twins import UNSAID, Twins
 from assistant.analyst.wording import figure_words, rows_in_words, term, things
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.documents import Document
 
 

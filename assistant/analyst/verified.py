@@ -18,7 +18,7 @@ from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
 from assistant.analyst.parts import Value
 from assistant.analyst.source import Source
-from assistant.presentation.requests import without_kind
+from assistant.output.presentation.requests import without_kind
 from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from assistant.events import Execution
+from assistant.core.events import Execution
 
 _PREFIX = "application/vnd.vegalite."
 _REACHING = frozenset({"url", "href", "loader", "usermeta", "baseurl", "$ref", "src"})

@@ -21,7 +21,7 @@ def imports() -> str:
 
 def prelude() -> str:
     """What a kernel runs silently before the first cell: it binds the imports' names and defines `query()`."""
-    query = (resources.files("assistant.data") / "prelude.py.txt").read_text(encoding="utf-8")
+    query = (resources.files("assistant.sources") / "prelude.py.txt").read_text(encoding="utf-8")
     bound = "\n".join(_bound(statement) for statement in ast.parse(imports()).body)
     return f"import tandem_guest\n\n{bound}\ndel tandem_guest\n\n\n{query}"
 

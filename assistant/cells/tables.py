@@ -18,7 +18,7 @@ from typing import Any, TypeGuard
 
 from pydantic import JsonValue
 
-from assistant.events import Event, Execution
+from assistant.core.events import Event, Execution
 
 DATA_RESOURCE = "application/vnd.dataresource+json"
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.data.addresses import TOGETHER, SourceAddress, addresses, is_key
-from assistant.data.errors import AddressError
+from assistant.core.data_errors import AddressError
 from assistant.errors import DataError
 from assistant.settings.json_files import read_model, write_model
+from assistant.sources.addresses import TOGETHER, SourceAddress, addresses, is_key
 from assistant.trust.requester import NotAllowed
 
 if TYPE_CHECKING:

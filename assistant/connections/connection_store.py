@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from assistant.connections.descriptions import PasswordPlace
-from assistant.data.addresses import TOGETHER, addresses
-from assistant.data.credentials import with_password, without_password
-from assistant.data.errors import AddressError
+from assistant.core.data_errors import AddressError
 from assistant.errors import ConfigError
 from assistant.settings.json_files import read_model, write_model
 from assistant.settings.system_keyring import SERVICE, Keyring, Use, in_keyring
+from assistant.sources.addresses import TOGETHER, addresses
+from assistant.sources.credentials import with_password, without_password
 
 if TYPE_CHECKING:
     from assistant.trust.rights import Rights

@@ -29,24 +29,24 @@ from assistant.connections.descriptions import (
     Tried,
 )
 from assistant.connections.reading import read_as, readings
-from assistant.data.addresses import addresses
-from assistant.data.credentials import url_of, with_password
-from assistant.data.declared import doubts_in_words
-from assistant.data.errors import AddressError, SourceError
-from assistant.data.mask_inheritance import inherited
-from assistant.data.masks import MasksNow, masks_of
-from assistant.data.opening import open_source, open_together
-from assistant.data.uploads import discard, keep, uploads
-from assistant.data.values import ArrowColumn, Budget
+from assistant.core.data_errors import AddressError, SourceError
+from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
+from assistant.query.mask_inheritance import inherited
+from assistant.query.masks import MasksNow, masks_of
+from assistant.sources.addresses import addresses
+from assistant.sources.catalog.declared import doubts_in_words
+from assistant.sources.credentials import url_of, with_password
+from assistant.sources.opening import open_source, open_together
+from assistant.sources.reading.uploads import discard, keep, uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
-    from assistant.data.addresses import SourceAddress
-    from assistant.data.catalog import Catalog
-    from assistant.data.catalogs import Catalogs
-    from assistant.data.corrections import RoleStore
-    from assistant.data.sources import Source
+    from assistant.core.catalog import Catalog
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.catalog.catalogs import Catalogs
+    from assistant.sources.catalog.corrections import RoleStore
+    from assistant.sources.sources import Source
     from assistant.trust.rights import Rights
 
 ROWS_SHOWN = 100

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
-from assistant.data.catalog import name_apart
-from assistant.data.masks import Masks, is_masked
+from assistant.core.catalog import name_apart
+from assistant.query.masks import Masks, is_masked
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog, Column, Table
+    from assistant.core.catalog import Catalog, Column, Table
 
 _EMPTY_SHARE = 0.2
 _NOTES_MAX = 3

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from assistant.connections.descriptions import FileReading
-from assistant.data.addresses import GZIP_MAGIC, file_format
-from assistant.data.errors import SourceError
-from assistant.data.loading import load_files
-from assistant.data.sidecar import Sidecar, beside, sidecar_of, write_sidecar
+from assistant.core.data_errors import SourceError
+from assistant.sources.addresses import GZIP_MAGIC, file_format
+from assistant.sources.reading.loading import load_files
+from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of, write_sidecar
 
 if TYPE_CHECKING:
-    from assistant.data.addresses import SourceAddress
-    from assistant.data.load_results import LoadedTable
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.reading.load_results import LoadedTable
 
 _LINES = 6
 _LINE_CHARS = 200

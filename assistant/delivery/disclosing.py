@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from assistant.core.events import Usage
 from assistant.delivery.terminal_input import typed
 from assistant.errors import AssistantError
-from assistant.events import Usage
 from assistant.session.disclosing import SUGGESTED, unchosen
 from assistant.settings.disclosure_levels import LEVELS, Sees
 

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from assistant.cells.tables import TableView, json_value, only
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Clarification,
     Decision,
@@ -22,8 +22,8 @@ from assistant.events import (
     Trust,
     Usage,
 )
+from assistant.core.turns import Outcome, PendingRequest, ProposalItem, Turn, fold_session
 from assistant.models.usage import total
-from assistant.turns import Outcome, PendingRequest, ProposalItem, Turn, fold_session
 
 
 class Reported(BaseModel):

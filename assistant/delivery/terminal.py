@@ -17,10 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.cells.tables import TableView, days, json_value
-from assistant.delivery.printing import lines
-from assistant.delivery.terminal_input import typed
-from assistant.errors import AssistantError, SessionError
-from assistant.events import (
+from assistant.core.events import (
     Approvable,
     Clarification,
     DecisionRequested,
@@ -32,8 +29,11 @@ from assistant.events import (
     StepSkipped,
     Usage,
 )
-from assistant.presentation.columns import columns_of
-from assistant.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
+from assistant.core.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
+from assistant.delivery.printing import lines
+from assistant.delivery.terminal_input import typed
+from assistant.errors import AssistantError, SessionError
+from assistant.output.presentation.columns import columns_of
 
 if TYPE_CHECKING:
     from assistant.session.session import Session

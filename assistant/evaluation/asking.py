@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.cells.tables import has_table, only
-from assistant.events import Approvable, Clarification, DecisionRequested, Execution
-from assistant.turns import Turn
+from assistant.core.events import Approvable, Clarification, DecisionRequested, Execution
+from assistant.core.turns import Turn
 
 if TYPE_CHECKING:
-    from assistant.data.values import ArrowTable
+    from assistant.core.values import ArrowTable
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
 

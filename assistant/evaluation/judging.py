@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.data.errors import QueryError
+from assistant.core.data_errors import QueryError
 from assistant.evaluation.asking import Reply, Rows, rows_of
 from assistant.evaluation.comparison import holds, is_ordered, same
 from assistant.evaluation.score import Record
 
 if TYPE_CHECKING:
-    from assistant.data.sources import Source
-    from assistant.data.values import Budget
+    from assistant.core.values import Budget
     from assistant.evaluation.suite import Case
+    from assistant.sources.sources import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.bootstrap import open_workspace, rights_of
-from assistant.data.addresses import SourceAddress, addresses
-from assistant.data.opening import open_source
-from assistant.data.values import Budget
+from assistant.core.values import Budget
 from assistant.errors import AssistantError
 from assistant.evaluation.asking import ROWS_MAX, Reply, SessionAsker
 from assistant.evaluation.judging import Judge
@@ -30,6 +28,8 @@ from assistant.evaluation.suite import Case, Suite, definitions_folder, read_sui
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge_bases import knowledge_beside
 from assistant.settings.disclosure_levels import DisclosureLevelStore
+from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.opening import open_source
 
 if TYPE_CHECKING:
     from assistant.session.workspace import Workspace

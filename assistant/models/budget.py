@@ -10,7 +10,7 @@ from assistant.errors import BudgetReached
 from assistant.models.usage import Total, total
 
 if TYPE_CHECKING:
-    from assistant.events import Event, Role
+    from assistant.core.events import Event, Role
     from assistant.settings.models import Budgets, Limits
 
 

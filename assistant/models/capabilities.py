@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from assistant.events import Role
+from assistant.core.events import Role
 
 FILE = "endpoints.json"
 KEPT_FOR = timedelta(days=30)

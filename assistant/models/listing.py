@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from assistant.core.events import Role
 from assistant.errors import AssistantError
-from assistant.events import Role
 from assistant.models.budget import accounts
 from assistant.models.role_models import choice_of, names_of
 

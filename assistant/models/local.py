@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from autogen_core.models import ChatCompletionClient, LLMMessage, ModelInfo, RequestUsage
 
-from assistant.memory.tokens import PER_MESSAGE, estimate
+from assistant.record.memory.tokens import PER_MESSAGE, estimate
 
 if TYPE_CHECKING:
     from autogen_core.models import ModelCapabilities  # pyright: ignore[reportDeprecated]  # AutoGen's base demands it

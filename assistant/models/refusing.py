@@ -56,4 +56,4 @@ class RefusingClient(LocalClient):
         yield ""  # makes this a generator, as AutoGen expects
 
     def _refuse(self) -> NoReturn:
-        raise AssertionError("a model was asked who speaks next; assistant.flow decides that, without a model")
+        raise AssertionError("a model was asked who speaks next; assistant.core.flow decides that, without a model")

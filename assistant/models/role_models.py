@@ -9,7 +9,7 @@ from assistant.models.providers import ModelChoice
 from assistant.models.usage import Price
 
 if TYPE_CHECKING:
-    from assistant.events import Role
+    from assistant.core.events import Role
     from assistant.settings.settings import Settings
 
 _FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {

@@ -20,8 +20,8 @@ from autogen_core.tools import Tool, ToolSchema
 from pydantic import BaseModel, JsonValue
 
 from assistant.errors import ModelError
-from assistant.memory.tokens import estimate
 from assistant.models.local import LocalClient, estimate_request
+from assistant.record.memory.tokens import estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

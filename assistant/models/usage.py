@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from assistant.events import Event, Role, Usage
+from assistant.core.events import Event, Role, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

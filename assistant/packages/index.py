@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assistant.core.events import PackageProposed, PackageWheel
 from assistant.errors import AssistantError
-from assistant.events import PackageProposed, PackageWheel
 from assistant.packages.names import canonical, doubt, looks_like, parted
 from assistant.packages.wheels import sha256_of, shown
 

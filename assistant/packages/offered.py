@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from assistant.core.events import PackageAdded, PackageProposed
 from assistant.errors import AssistantError
-from assistant.events import PackageAdded, PackageProposed
 from assistant.packages.index import PackageProposal, propose
 from assistant.packages.store import id_of, keep
 

@@ -14,8 +14,8 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from assistant.core.events import Event, PackageAdded, PackageWheel
 from assistant.errors import AssistantError
-from assistant.events import Event, PackageAdded, PackageWheel
 from assistant.packages.index import PackageProposal
 from assistant.packages.wheels import modules_in, sha256_of, unpack
 

@@ -10,7 +10,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from assistant.approval.policy import UNCAGED
+from assistant.core.approval.policy import UNCAGED
 from assistant.runtime.capacity import KernelCapacity
 from sandbox.errors import LevelUnavailable
 from sandbox.levels import Level, LevelReport, find, probe

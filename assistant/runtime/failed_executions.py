@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.events import Execution, ExecutionStarted, Failure
+from assistant.core.events import Execution, ExecutionStarted, Failure
 
 
 def failed(started: ExecutionStarted, failure: Failure) -> Execution:

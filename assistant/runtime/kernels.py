@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.files import literal_files
-from assistant.data.cells import Problem, literal_queries
-from assistant.errors import DataError
-from assistant.events import (
+from assistant.core.events import (
     AnyEvent,
     Event,
     Execution,
@@ -33,16 +31,18 @@ from assistant.events import (
     Variable,
     Withheld,
 )
+from assistant.errors import DataError
 from assistant.packages.store import added_in, path_code, place
+from assistant.query.cells import Problem, literal_queries
 from assistant.runtime.failed_executions import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused
 
 if TYPE_CHECKING:
-    from assistant.data.broker import Broker
-    from assistant.data.broker import QueryRun as BrokeredRun
     from assistant.runtime.capacity import KernelCapacity
+    from assistant.sources.broker import Broker
+    from assistant.sources.broker import QueryRun as BrokeredRun
     from sandbox.kernel import Kernel
     from sandbox.pool import Pool
     from sandbox.results import JSON, Output
@@ -228,7 +228,7 @@ class KernelRuntime:
         return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
-        from assistant.events import UncagedAccepted
+        from assistant.core.events import UncagedAccepted
 
         accepted = any(isinstance(event, UncagedAccepted) for event in self._log.events)
         pool = await self._cages.pool(uncaged=accepted)

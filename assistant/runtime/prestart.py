@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from assistant.data.engine.processes import forkserver
+from assistant.sources.workers.processes import forkserver
 from sandbox import descriptors
 from sandbox.zygote import Zygote
 

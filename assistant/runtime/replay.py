@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assistant.events import Event, Execution, KernelRestarted
+from assistant.core.events import Event, Execution, KernelRestarted
 
 _CUT_SHORT = frozenset({"timeout", "interrupted", "memory", "cpu", "killed", "crashed"})
 

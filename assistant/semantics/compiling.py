@@ -40,7 +40,7 @@ from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, 
 from assistant.semantics.steps import Compiled, Filter, MetricStep
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.semantic.model import SemanticModel
 
 _ORDER = ("day", "month", "quarter", "year")

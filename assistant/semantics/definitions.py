@@ -17,7 +17,7 @@ from knowledge.sources.problems import Problem
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from assistant.data.catalog import Catalog, Table
+    from assistant.core.catalog import Catalog, Table
     from knowledge.documents import Document
 
 TODAY = "{today}"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from assistant.analyst.algebra import Column
 from assistant.analyst.roles import Typed
 from assistant.analyst.schema import Schema
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 from knowledge.semantic.model import (
     Dataset,
     Dimension,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import Column, Defined, Term
 from assistant.analyst.schema import Schema
-from assistant.data.catalog import ForeignKey, name_apart
-from assistant.data.declared import doubt_by_profile
+from assistant.core.catalog import ForeignKey, name_apart
 from assistant.errors import DataError
+from assistant.sources.catalog.declared import doubt_by_profile
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.semantic.model import Dataset, SemanticModel
 
 

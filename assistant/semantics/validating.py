@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.analyst.sql.dialects import dialect_of
-from assistant.data.fingerprints import fingerprint_of
 from assistant.errors import DataError
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.fields import ModelError
 from assistant.semantics.steps import MetricStep
+from assistant.sources.fingerprints import fingerprint_of
 from knowledge.sources.results import KeptResult, sql_hash
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from assistant.data.catalog import Catalog, Table
-    from assistant.data.sources import Source
+    from assistant.core.catalog import Catalog, Table
+    from assistant.sources.sources import Source
     from knowledge.documents import VerifiedQuery
     from knowledge.semantic.model import Dataset, Relationship, SemanticModel
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.linking.meant import Alike
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.documents import Document
 
 _KEPT_MAX = 8

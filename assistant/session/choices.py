@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.source_descriptions import told
-from assistant.memory.wording import Sees
+from assistant.record.memory.wording import Sees
 from assistant.session.personal_values import PersonalValues
 from assistant.session.setting_changes import SettingChanges
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
-    from assistant.events import PolicyLevel
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import PolicyLevel
     from assistant.settings.level_store import LevelStore
     from assistant.settings.policies import PolicyStore
     from assistant.settings.settings_store import SettingsStore

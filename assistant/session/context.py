@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.cells.tables import TableView, execution_of, table_of, view_of
-from assistant.data.errors import QueryRefused, SourceError
-from assistant.data.values import Budget
+from assistant.core.data_errors import QueryRefused, SourceError
+from assistant.core.values import Budget
 from assistant.errors import DataError
 from assistant.semantics.definitions import Fault, faults_of, usable
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
-    from assistant.data.sources import Source
-    from assistant.events import Event, Execution
-    from assistant.memory.tiers import Digest
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import Event, Execution
+    from assistant.record.memory.tiers import Digest
     from assistant.session.knowledge_bases import Stamp
     from assistant.session.sources import SessionSources
+    from assistant.sources.sources import Source
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
     from knowledge.semantic.model import SemanticModel
@@ -183,7 +183,7 @@ class OpenSessionContext:
 
     async def try_query(self, sql: str, *, source: str | None) -> TableView | str:
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""
-        from assistant.data.guard import check
+        from assistant.query.guard import check
 
         opened = await self._sources.sources()
         asked = next((one for one in opened if source in (None, one.name)), None)
@@ -205,7 +205,7 @@ class OpenSessionContext:
             QueryRefused: The guard refuses it, or it takes more than it may.
             SourceError: The source cannot be reached, or the session has none of that name.
         """
-        from assistant.data.guard import check
+        from assistant.query.guard import check
 
         opened = next((one for one in await self._sources.sources() if one.name == source), None)
         if opened is None:

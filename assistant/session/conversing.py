@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.events import Event, Finding, Language
+from assistant.core.events import Event, Finding, Language
 from assistant.session.participants import Roles, cast
 from assistant.session.sources import SessionSources
 
 if TYPE_CHECKING:
+    from assistant.record.store.log import EventLog
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.context import OpenSessionContext
-    from assistant.store.log import EventLog
 
 
 class Conversation:
@@ -67,8 +67,8 @@ class CellCheck:
     async def __call__(self, code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
         """What is wrong with the code, as far as it shows without running it."""
         from assistant.agents.checks import check_cell
-        from assistant.memory.tiers import live_variables
         from assistant.packages.store import modules_added
+        from assistant.record.memory.tiers import live_variables
 
         return await check_cell(
             code,

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.explaining import Explained
     from assistant.connections.descriptions import Starter
-    from assistant.data.catalog import Catalog
-    from assistant.data.defaults import DefaultSources
+    from assistant.core.catalog import Catalog
     from assistant.session.analysts import Analysts
     from assistant.session.knowledge_bases import KnowledgeBases
+    from assistant.sources.defaults import DefaultSources
     from knowledge.base import KnowledgeBase
 
 

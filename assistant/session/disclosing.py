@@ -16,7 +16,7 @@ from assistant.errors import ConfigError
 from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
 
 if TYPE_CHECKING:
-    from assistant.store.sent_calls import SentCall
+    from assistant.record.store.sent_calls import SentCall
 
 SUGGESTED: Sees = "results"
 """The level that is chosen where the person has no wish of their own."""

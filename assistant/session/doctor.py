@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from assistant.approval.policy import UNCAGED
+from assistant.core.approval.policy import UNCAGED
+from assistant.core.events import Role
 from assistant.errors import AssistantError
-from assistant.events import Role
 from assistant.settings.config import FILE, Settings
 from assistant.settings.masks import MASKS, masks_decided
 from knowledge.errors import KnowledgeError
@@ -19,9 +19,9 @@ from sandbox.errors import SandboxError
 from sandbox.selfcheck import check, summary
 
 if TYPE_CHECKING:
-    from assistant.data.addresses import SourceAddress
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from assistant.runtime.cages import MachineCages
+    from assistant.sources.addresses import SourceAddress
     from assistant.trust.rights import Rights
     from knowledge.embedding import Choice
     from sandbox.levels import Level
@@ -209,7 +209,7 @@ def _models(settings: Settings) -> tuple[Health, ...]:
 
 async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights) -> tuple[Health, ...]:
     """Each source opened by itself, so that one that fails hides no other."""
-    from assistant.data.addresses import addresses
+    from assistant.sources.addresses import addresses
 
     given = settings.sources
     if not given:
@@ -242,8 +242,8 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
 
 async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
     """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
-    from assistant.data.declared import doubts_in_words
-    from assistant.data.opening import open_source
+    from assistant.sources.catalog.declared import doubts_in_words
+    from assistant.sources.opening import open_source
 
     name = f"source {address.name}"
     try:
@@ -274,8 +274,8 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
 
 def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
     """How each file of a source became a table: what was guessed of it, or told by the file beside it."""
-    from assistant.data.loading import load_files
-    from assistant.data.sidecar import SUFFIX
+    from assistant.sources.reading.loading import load_files
+    from assistant.sources.reading.sidecar import SUFFIX
 
     found: list[Health] = []
     for table in load_files(address, settings.home / "loaded").tables:
@@ -299,9 +299,9 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
     """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
-    from assistant.data.mask_inheritance import inherited
-    from assistant.data.masks import is_masked, masks_of
-    from assistant.data.sensitive import WORDS, sensitive_columns
+    from assistant.query.mask_inheritance import inherited
+    from assistant.query.masks import is_masked, masks_of
+    from assistant.query.sensitive import WORDS, sensitive_columns
 
     try:
         masks = inherited(masks_of(settings.mask, catalog), catalog).masks
@@ -339,7 +339,7 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
 
 def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
     """Entries of `mask` that name no column of any default source: misspelt, or of a source that is added later."""
-    from assistant.data.masks import strays
+    from assistant.query.masks import strays
 
     return [
         Health(

@@ -20,10 +20,10 @@ from assistant.analyst.settling import settle
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
 from assistant.cells.tables import json_value
-from assistant.data.errors import QueryFailed
-from assistant.data.guard import check
-from assistant.data.values import Budget
+from assistant.core.data_errors import QueryFailed
+from assistant.core.values import Budget
 from assistant.errors import DataError, SessionError
+from assistant.query.guard import check
 from assistant.semantics.definitions import condition_fault, faults_of
 from assistant.session.entries import Effect, Entry, Outcome, Said
 from assistant.session.verifying import tables_of
@@ -34,8 +34,8 @@ from knowledge.sources.folder import read_folder
 
 if TYPE_CHECKING:
     from assistant.analyst.known.documents import NamedMetric
-    from assistant.data.catalog import Catalog
-    from assistant.data.values import Result
+    from assistant.core.catalog import Catalog
+    from assistant.core.values import Result
     from knowledge.documents import Document
     from knowledge.sources.editing import Draft
 

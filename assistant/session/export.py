@@ -1,7 +1,8 @@
 """A session as a notebook: what the log says, opened where the sources lie.
 
 Here the addresses of the data room become the sources that a notebook opens by itself. What stands in the notebook is
-`assistant.notebook`'s. Only the export needs the notebook library and the renderer of charts, so only it imports them.
+`assistant.output.notebook`'s. Only the export needs the notebook library and the renderer of charts, so only it imports
+them.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
-from assistant.events import Entry, Execution, QueryRun, SourceAdded
+from assistant.core.events import Entry, Execution, QueryRun, SourceAdded
 
 if TYPE_CHECKING:
-    from assistant.data.addresses import SourceAddress
-    from assistant.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
+    from assistant.output.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
+    from assistant.sources.addresses import SourceAddress
 
 
 def notebook_of(
@@ -28,9 +29,9 @@ def notebook_of(
         addresses: its sources, in the order they were added.
         loaded_in: where the database of a file source is kept.
     """
-    from assistant.notebook.builder import build
-    from assistant.notebook.drawing import png_of
-    from assistant.notebook.files import to_bytes
+    from assistant.output.notebook.builder import build
+    from assistant.output.notebook.drawing import png_of
+    from assistant.output.notebook.files import to_bytes
 
     added = {entry.event.name: entry.event for entry in entries if isinstance(entry.event, SourceAdded)}
     ran = [run for entry in entries if isinstance(entry.event, Execution) for run in entry.event.queries]
@@ -43,7 +44,7 @@ def notebook_of(
 
 def _source(address: SourceAddress, loaded: Path, added: SourceAdded | None) -> NotebookSource:
     """How the notebook opens a source; of one that is asked together with others, how it opens each."""
-    from assistant.notebook.sources import NotebookSource
+    from assistant.output.notebook.sources import NotebookSource
 
     return NotebookSource(
         name=address.name,
@@ -65,8 +66,8 @@ def _place(address: SourceAddress) -> str:
 
 def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
     """How the files of a source became tables."""
-    from assistant.data.loading import load_files
-    from assistant.notebook.sources import NotebookColumn, NotebookTable
+    from assistant.output.notebook.sources import NotebookColumn, NotebookTable
+    from assistant.sources.reading.loading import load_files
 
     return tuple(
         NotebookTable(
@@ -90,11 +91,11 @@ class _Masks(TypedDict):
 
 def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
     """What was masked in a source, and where that stands in the results of the queries that ran on it."""
-    from assistant.data.catalog import Catalog, Column, Table
-    from assistant.data.errors import QueryRefused
-    from assistant.data.mask_rules import covered
-    from assistant.data.masks import masks_in
-    from assistant.notebook.sources import NotebookCover
+    from assistant.core.catalog import Catalog, Column, Table
+    from assistant.core.data_errors import QueryRefused
+    from assistant.output.notebook.sources import NotebookCover
+    from assistant.query.mask_rules import covered
+    from assistant.query.masks import masks_in
 
     masks = masks_in(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
     if added is None or not masks:

@@ -1,15 +1,15 @@
 """Inputs of the person as events: a question, the answer to a clarification, resuming, allowing.
 
 Pure: computes the event to append from the log and the input; None if the log no longer waits for it. Decisions are
-made by `assistant.approval.gate`.
+made by `assistant.core.approval.gate`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from assistant.approval.policy import Policy
-from assistant.events import (
+from assistant.core.approval.policy import Policy
+from assistant.core.events import (
     AnyEvent,
     Approvable,
     Clarification,
@@ -21,7 +21,7 @@ from assistant.events import (
     Resumed,
     Stopped,
 )
-from assistant.flow import current_turn, last_turn
+from assistant.core.flow import current_turn, last_turn
 
 
 def let_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:

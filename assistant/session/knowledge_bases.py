@@ -18,7 +18,7 @@ from assistant.semantics.definitions import faults_of
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
     from knowledge.embedding import Choice
@@ -92,7 +92,7 @@ class KnowledgeBases:
 
     def of(self, catalogs: Sequence[Catalog], files: Sequence[Path]) -> KnowledgeBase:
         """The knowledge that belongs to these catalogs and the files they came from, as it is now."""
-        from assistant.data.catalog import name_apart
+        from assistant.core.catalog import name_apart
         from knowledge.base import KnowledgeBase
         from knowledge.sources.schema import schema_documents
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from assistant.core.events import Event, Plan, SessionOpened, SourceAdded
 from assistant.errors import ConfigError, StoreError
-from assistant.events import Event, Plan, SessionOpened, SourceAdded
-from assistant.memory.tiers import Digest, every_turn
+from assistant.record.memory.tiers import Digest, every_turn
 
 if TYPE_CHECKING:
-    from assistant.store.database import Database
+    from assistant.record.store.database import Database
 
 SESSIONS_MAX = 60
 """How many sessions are looked into, the last changed first."""

@@ -11,14 +11,14 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.events import Event, Question, Role
-from assistant.flow import last_turn
+from assistant.core.events import Event, Question, Role
+from assistant.core.flow import last_turn
+from assistant.record.store.log import EventLog
+from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.session.context import OpenSessionContext
 from assistant.session.disclosing import ADDS, Disclosure, least, level_of, unchosen
 from assistant.settings.config import Settings
 from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
-from assistant.store.log import EventLog
-from assistant.store.sent_calls import SentCall, SentCalls
 
 if TYPE_CHECKING:
     from assistant.agents.analyst.reading import MakeAnalyst, Reader

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.data.mask_inheritance import inherited
-from assistant.data.personal import personal_columns, personal_outputs, without_personal_values
-from assistant.events import Execution
+from assistant.core.events import Execution
+from assistant.query.mask_inheritance import inherited
+from assistant.query.personal import personal_columns, personal_outputs, without_personal_values
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
-    from assistant.data.mask_inheritance import Inherited
-    from assistant.data.masks import Masks
-    from assistant.events import Event, QueryRun
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import Event, QueryRun
+    from assistant.query.mask_inheritance import Inherited
+    from assistant.query.masks import Masks
 
 _DIGITS_MIN = 6
 _CATALOGS_KEPT = 16

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import JsonValue
 
 from assistant.cells.tables import execution_of
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     AnyEvent,
     Appearance,
@@ -33,13 +32,14 @@ from assistant.events import (
     Question,
     Step,
 )
-from assistant.presentation.columns import Rows, Told, columns_of, heading
-from assistant.presentation.requests import requested
-from assistant.presentation.units import Measured, told_of
+from assistant.errors import SessionError
+from assistant.output.presentation.columns import Rows, Told, columns_of, heading
+from assistant.output.presentation.requests import requested
+from assistant.output.presentation.units import Measured, told_of
 
 if TYPE_CHECKING:
-    from assistant.presentation.drawing import Chart
-    from assistant.presentation.lineage import Lineage
+    from assistant.output.presentation.drawing import Chart
+    from assistant.query.lineage import Lineage
 
 
 VEGA_LITE = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -117,8 +117,8 @@ class Presenting:
 
     async def with_charts(self, entries: Sequence[Entry], table: Callable[[str], Rows | None]) -> tuple[Entry, ...]:
         """The entries with each answer's chart as the page shows it, for an export: a cell behind the answer."""
-        from assistant.presentation.drawing import draw
-        from assistant.presentation.shaping import shape
+        from assistant.output.presentation.drawing import draw
+        from assistant.output.presentation.shaping import shape
 
         events = [entry.event for entry in entries]
         told: list[Entry] = []
@@ -146,7 +146,7 @@ class Presenting:
         ran = execution_of(self._log.events, execution)
         if ran is None:
             return Facts(told={})
-        from assistant.presentation.lineage import lineage_of
+        from assistant.query.lineage import lineage_of
 
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
         lineage = (
@@ -162,7 +162,7 @@ class Presenting:
         Raises:
             SessionError: the result does not add rows up, or its query cannot be read.
         """
-        from assistant.presentation.drilling import ROWS_MAX, rows_under
+        from assistant.query.drilling import ROWS_MAX, rows_under
 
         ran = execution_of(self._log.events, execution)
         query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None

@@ -9,11 +9,11 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.data.masks import masks_of
 from assistant.errors import DataError
+from assistant.query.masks import masks_of
 
 if TYPE_CHECKING:
-    from assistant.data.masks import Masks, MasksNow
+    from assistant.query.masks import Masks, MasksNow
     from assistant.session.personal_values import PersonalValues
     from assistant.session.sources import SessionSources
 

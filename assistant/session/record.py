@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from assistant.cells.charts import chart_of
 from assistant.cells.tables import TableView, execution_of, table_of
-from assistant.events import Entry
-from assistant.store.database import shortened
-from assistant.turns import Transcript, fold_session
+from assistant.core.events import Entry
+from assistant.core.turns import Transcript, fold_session
+from assistant.record.store.database import shortened
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from assistant.flow import State
+    from assistant.core.flow import State
     from assistant.models.budget import Account
+    from assistant.record.store.log import EventLog
+    from assistant.record.store.sent_calls import SentCall
     from assistant.session.runs import Runs
-    from assistant.store.log import EventLog
-    from assistant.store.sent_calls import SentCall
 
 
 class Record:

@@ -9,15 +9,15 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from assistant.cells.tables import json_value
+from assistant.core.events import Answer, Appearance, Event, Execution, Presented, Proposal, Question, SourceAdded
 from assistant.errors import AssistantError, SessionError
-from assistant.events import Answer, Appearance, Event, Execution, Presented, Proposal, Question, SourceAdded
-from assistant.reports.document import ROWS_SHOWN, Section, document
+from assistant.output.reports.document import ROWS_SHOWN, Section, document
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.cells.tables import TableView
-    from assistant.presentation.columns import Told
+    from assistant.output.presentation.columns import Told
     from assistant.session.session import Session
 
 
@@ -106,8 +106,8 @@ def _further(session: Session, events: Sequence[Event], answer: Answer, told: _T
 
 
 def _section(session: Session, events: Sequence[Event], answer: Answer, question: str, told: _ToldOf) -> Section:
-    from assistant.notebook.drawing import png_of
-    from assistant.presentation.paper import standing_alone
+    from assistant.output.notebook.drawing import png_of
+    from assistant.output.presentation.paper import standing_alone
 
     table = session.table(answer.table, rows_max=ROWS_SHOWN) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
@@ -128,9 +128,9 @@ def _section(session: Session, events: Sequence[Event], answer: Answer, question
 
 def _drawn(session: Session, execution: str, look: Appearance, told: Mapping[str, Told]) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
-    from assistant.presentation.columns import columns_of
-    from assistant.presentation.drawing import draw
-    from assistant.presentation.shaping import shape
+    from assistant.output.presentation.columns import columns_of
+    from assistant.output.presentation.drawing import draw
+    from assistant.output.presentation.shaping import shape
 
     table = session.table(execution, rows_max=_ROWS_DRAWN)
     if table is None or not table.rows:
@@ -148,8 +148,8 @@ class _Rows(TypedDict):
 
 def _rows_of(table: TableView | None, told: Mapping[str, Told]) -> _Rows:
     """A table's rows as the page words them, under the headings that it gives them."""
-    from assistant.presentation.columns import columns_of
-    from assistant.presentation.paper import at_the_right, in_words
+    from assistant.output.presentation.columns import columns_of
+    from assistant.output.presentation.paper import at_the_right, in_words
 
     if table is None:
         return _Rows(columns=(), rows=(), total=0, right=frozenset())

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.cells.tables import TableView, view_of
-from assistant.data.guard import check
 from assistant.errors import SessionError
+from assistant.query.guard import check
 
 if TYPE_CHECKING:
-    from assistant.data.sources import Source
-    from assistant.events import Execution
+    from assistant.core.events import Execution
+    from assistant.sources.sources import Source
 
 
 async def rerun(execution: Execution | None, sources: Sequence[Source], *, rows_max: int) -> TableView:

@@ -12,8 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from assistant.errors import SessionError, StoreError, in_words, way_on
-from assistant.events import (
+from assistant.core.events import (
     AnyEvent,
     Event,
     Execution,
@@ -23,13 +22,14 @@ from assistant.events import (
     SourceAdded,
     Stopped,
 )
-from assistant.flow import State, current_turn, last_turn, next_speaker, state
+from assistant.core.flow import State, current_turn, last_turn, next_speaker, state
+from assistant.errors import SessionError, StoreError, in_words, way_on
 from assistant.log_lines import Place, at
+from assistant.record.store.log import EventLog, damaged
 from assistant.runtime.failed_executions import interrupted
-from assistant.store.log import EventLog, damaged
 
 if TYPE_CHECKING:
-    from assistant.store.lock import SessionLock
+    from assistant.record.store.lock import SessionLock
 
 _LOG = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 
-from assistant.store.lock import held
+from assistant.record.store.lock import held
 
 
 def sample_text(today: date) -> str:

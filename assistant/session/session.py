@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from pydantic import JsonValue
 
-from assistant.approval.gate import decision_of, pending
-from assistant.approval.policy import UNCAGED
 from assistant.cells.tables import TableView, execution_of
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.approval.gate import decision_of, pending
+from assistant.core.approval.policy import UNCAGED
+from assistant.core.events import (
     POLICIES,
     AnyEvent,
     Appearance,
@@ -34,24 +33,25 @@ from assistant.events import (
     UncagedAccepted,
     Verified,
 )
-from assistant.flow import last_turn
+from assistant.core.flow import last_turn
+from assistant.errors import SessionError
+from assistant.record.store.log import EventLog
 from assistant.session import inputs
 from assistant.session.record import Record
 from assistant.session.rerunning import rerun
 from assistant.session.sources import SessionSources
-from assistant.store.log import EventLog
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.data.addresses import SourceAddress
     from assistant.models.budget import Account
+    from assistant.record.store.sent_calls import SentCall
     from assistant.session.disclosing import Disclosing, Disclosure
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.runs import Runs, Say
     from assistant.session.source_additions import Adding
     from assistant.session.verifying import Verifying
     from assistant.settings.disclosure_levels import Sees
-    from assistant.store.sent_calls import SentCall
+    from assistant.sources.addresses import SourceAddress
 
 
 class Runtime(Protocol):
@@ -279,7 +279,7 @@ class Session(Record):
         Raises:
             SessionError: it is not safe to draw, or cannot be drawn.
         """
-        from assistant.notebook.drawing import picture_of
+        from assistant.output.notebook.drawing import picture_of
 
         made = await asyncio.to_thread(picture_of, specification, kind)
         if made is None:

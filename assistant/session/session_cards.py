@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from assistant.events import Event, Question
-from assistant.flow import State
-from assistant.flow import state as state_of
+from assistant.core.events import Event, Question
+from assistant.core.flow import State
+from assistant.core.flow import state as state_of
 
 if TYPE_CHECKING:
-    from assistant.store.database import Database, SessionRow
+    from assistant.record.store.database import Database, SessionRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

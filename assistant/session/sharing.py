@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 
 from assistant.errors import SessionError
-from assistant.store.people import PeopleStore
+from assistant.record.store.people import PeopleStore
 
 
 class Sharing:

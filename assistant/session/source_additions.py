@@ -8,13 +8,13 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.data.uploads import discard, keep, uploads
-from assistant.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
 from assistant.session.inputs import let_in_session
 from assistant.session.sources import SessionSources, told
+from assistant.sources.reading.uploads import discard, keep, uploads
 
 if TYPE_CHECKING:
-    from assistant.store.log import EventLog
+    from assistant.record.store.log import EventLog
     from assistant.trust.rights import Rights
 
 

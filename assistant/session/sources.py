@@ -1,7 +1,7 @@
 """The sources of one session: opened when they are first needed, their addresses kept where only the owner reads.
 
 The event log knows a source by its name and a password-free display. What it takes to open it again, secrets included,
-stands in the session's `sources.json` (`assistant.data.address_file`), with passwords outside of the folder.
+stands in the session's `sources.json` (`assistant.sources.address_file`), with passwords outside of the folder.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.data.address_file import AddressFile, entry_of
-from assistant.data.addresses import SourceAddress, addresses
-from assistant.data.catalogs import state_of
-from assistant.data.declared import doubts_in_words
-from assistant.data.opening import open_source
-from assistant.data.routines import NO_FUNCTIONS, AllowedFunctions
-from assistant.data.sidecar import beside
+from assistant.core.events import SourceAdded, TableSummary
 from assistant.errors import DataError
-from assistant.events import SourceAdded, TableSummary
+from assistant.query.routines import NO_FUNCTIONS, AllowedFunctions
+from assistant.sources.address_file import AddressFile, entry_of
+from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.catalog.catalogs import state_of
+from assistant.sources.catalog.declared import doubts_in_words
+from assistant.sources.opening import open_source
+from assistant.sources.reading.sidecar import beside
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
-    from assistant.data.catalogs import Catalogs
-    from assistant.data.masks import MasksNow
-    from assistant.data.sources import Source
+    from assistant.core.catalog import Catalog
+    from assistant.query.masks import MasksNow
     from assistant.settings.credentials import Credentials
+    from assistant.sources.catalog.catalogs import Catalogs
+    from assistant.sources.sources import Source
     from assistant.trust.rights import Rights
 
 

@@ -11,7 +11,7 @@ from assistant.connections.descriptions import Starter
 from assistant.connections.starter_questions import KINDS, Figure, Kind, chosen
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.documents import Document
 
 _METRICS_MAX = 2

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from assistant.session.doctor import Health
 
 if TYPE_CHECKING:
-    from assistant.store.backups import Backups
-    from assistant.store.database import Database
+    from assistant.record.store.backups import Backups
+    from assistant.record.store.database import Database
 
 
 def store_health(database: Database, *, place: Path | str, backups: Backups | None) -> Health:

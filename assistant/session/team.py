@@ -1,8 +1,8 @@
 """One run of the group chat over the event log, where a language model plays a role.
 
-AutoGen's `SelectorGroupChat` gives the participants their turns; the order comes from `assistant.flow` alone. A team
-is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and nothing in it is
-worth keeping, because the log holds everything.
+AutoGen's `SelectorGroupChat` gives the participants their turns; the order comes from `assistant.core.flow` alone. A
+team is built for one run and thrown away: after a cancel or an exception an AutoGen team is unusable, and nothing in it
+is worth keeping, because the log holds everything.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from autogen_agentchat.teams import SelectorGroupChat
 from autogen_core import CancellationToken
 
 from assistant.agents.group_member import GroupMember
+from assistant.core.events import MESSAGES, Event
+from assistant.core.flow import TURNS_MAX, next_speaker
 from assistant.errors import SessionError
-from assistant.events import MESSAGES, Event
-from assistant.flow import TURNS_MAX, next_speaker
 from assistant.models.refusing import RefusingClient
 
 if TYPE_CHECKING:

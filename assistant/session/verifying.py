@@ -15,9 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.data.cells import is_query_cell
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.events import (
     AnyEvent,
     Event,
     Plan,
@@ -26,7 +24,9 @@ from assistant.events import (
     Revoked,
     Verified,
 )
-from assistant.turns import Turn, fold_events, fold_turn
+from assistant.core.turns import Turn, fold_events, fold_turn
+from assistant.errors import SessionError
+from assistant.query.cells import is_query_cell
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.core.flow import TURNS_MAX, next_speaker
 from assistant.errors import SessionError
-from assistant.flow import TURNS_MAX, next_speaker
 
 if TYPE_CHECKING:
     from assistant.agents.participant import Log, Participant

@@ -19,25 +19,25 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.data.withholding import has_mask_changes
+from assistant.core.events import SessionOpened
 from assistant.errors import AssistantError, SessionError, StoreError
-from assistant.events import SessionOpened
+from assistant.record.store.lock import SessionLock
+from assistant.record.store.people import PeopleStore
 from assistant.session.following import Following
 from assistant.session.session_cards import SessionCard, StoredStates, latest_question
 from assistant.session.sharing import Sharing
 from assistant.session.verifying import marked_in
-from assistant.store.lock import SessionLock
-from assistant.store.people import PeopleStore
+from assistant.sources.withholding import has_mask_changes
 from sandbox import trees
 
 if TYPE_CHECKING:
     from assistant.analyst.explaining import Explained
-    from assistant.boards.boards import Boards
     from assistant.connections.connections import Connections
     from assistant.connections.descriptions import Starter
-    from assistant.data.defaults import DefaultSources
-    from assistant.history.history import History
     from assistant.models.listing import ListedModel, Tried
+    from assistant.record.boards.boards import Boards
+    from assistant.record.history.history import History
+    from assistant.record.store.database import Database
     from assistant.runtime.cages import MachineCages
     from assistant.session.choices import Choices
     from assistant.session.default_knowledge import DefaultKnowledge
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from assistant.session.editing import Editing
     from assistant.session.knowledge_cards import Knowledge
     from assistant.session.session import Session
-    from assistant.store.database import Database
+    from assistant.sources.defaults import DefaultSources
 
 _LOG = logging.getLogger(__name__)
 _ID = re.compile(r"[0-9a-f]{16}")

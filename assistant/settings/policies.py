@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from assistant.events import POLICIES, PolicyLevel
+from assistant.core.events import POLICIES, PolicyLevel
 from assistant.settings.level_store import LevelStore
 
 FILE = "policies.json"

@@ -28,7 +28,7 @@ class KeptResult:
 
     Attributes:
         sql: A hash of the SQL that gave it: other SQL has another result.
-        fingerprint: Of the rows (`assistant.data.fingerprints`).
+        fingerprint: Of the rows (`assistant.sources.fingerprints`).
         rows: How many there were.
         columns: What they were called.
         on: The day, which is also what `{today}` stood for.

@@ -17,8 +17,8 @@ import pytest
 
 from assistant.bootstrap import open_workspace
 from assistant.errors import ConfigError
+from assistant.record.store.home import make_home
 from assistant.settings.config import Settings
-from assistant.store.home import make_home
 from sandbox.identity import FIRST, LAST
 
 SCRIPT = """

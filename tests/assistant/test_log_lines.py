@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conversation import Stage, Told
 
-from assistant.events import Plan
+from assistant.core.events import Plan
 from assistant.log_lines import Place, at, set_up
 
 

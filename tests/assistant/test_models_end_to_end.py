@@ -15,8 +15,8 @@ import pytest
 from openai_server import Asked, Served, fail, say, serving, typed
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Event, Execution, Looked, Plan, Usage
 from assistant.delivery.report import Report, report
-from assistant.events import Answer, Event, Execution, Looked, Plan, Usage
 from assistant.settings.config import Settings
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 

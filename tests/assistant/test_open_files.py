@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assistant.bootstrap import open_workspace
-from assistant.events import Answer, Entry
+from assistant.core.events import Answer, Entry
 from assistant.settings.config import Settings
 
 QUESTION = "total amount by region"

@@ -19,10 +19,10 @@ import pytest
 from conversation import CELL, SQL, Stage, Told, last
 from openai_server import Asked, Served, call, say, serving, typed
 
-from assistant.approval.gate import digest
 from assistant.bootstrap import open_workspace
+from assistant.core.approval.gate import digest
+from assistant.core.events import Approvable, Decision, DecisionRequested, Event, Execution, ExecutionStarted, Proposal
 from assistant.errors import ConfigError
-from assistant.events import Approvable, Decision, DecisionRequested, Event, Execution, ExecutionStarted, Proposal
 from assistant.models.providers import ModelChoice, build
 from assistant.settings.settings import Settings
 
@@ -421,7 +421,7 @@ def test_10_an_approval_holds_for_its_bytes_and_its_request_alone(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "provider", ["subprocess.Popen", "os.system", "builtins.exec", "assistant.store.backups.Backups"]
+    "provider", ["subprocess.Popen", "os.system", "builtins.exec", "assistant.record.store.backups.Backups"]
 )
 def test_10_a_provider_that_is_no_model_client_is_not_made(tmp_path: Path, provider: str) -> None:
     mark = tmp_path / "pwned"

@@ -16,11 +16,11 @@ from sqlglot import Dialect, exp, parser
 from sqlglot.dialects.dialect import Dialects
 from sqlglot.errors import SqlglotError
 
-from assistant.data.catalog import Catalog, Column, Table
-from assistant.data.errors import QueryRefused
-from assistant.data.guard import LIMIT_CHARS, check
-from assistant.data.mask_rules import covered
-from assistant.presentation.lineage import lineage_of
+from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.data_errors import QueryRefused
+from assistant.query.guard import LIMIT_CHARS, check
+from assistant.query.lineage import lineage_of
+from assistant.query.mask_rules import covered
 from knowledge.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, bounded, parse, parse_one
 from tests.support.hostile_sql import BURSTS, DIALECTS, burst
 
@@ -265,7 +265,7 @@ def test_several_statements_are_told_from_one() -> None:
 
 
 _DOORS = {"parse_one", "parse", "parse_into", "tokenize", "transpile", "qualify", "optimize", "maybe_parse", "lineage"}
-_BOUNDED = {"knowledge/parsing.py", "assistant/data/mask_rules.py", "assistant/data/combined/transfers.py"}
+_BOUNDED = {"knowledge/parsing.py", "assistant/query/mask_rules.py", "assistant/sources/combined/transfers.py"}
 """The two beside the door qualify a tree that was read through it, within a budget of their own."""
 
 

@@ -19,12 +19,7 @@ from assistant.agents.human import HumanAgent
 from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
 from assistant.analyst.analyst import Analyst
-from assistant.data.broker import Broker
-from assistant.data.catalogs import Catalogs
-from assistant.data.cells import literal_queries, render_cell
-from assistant.data.mask_changes import MaskChanges
-from assistant.data.values import Budget
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Clarification,
     Event,
@@ -37,8 +32,14 @@ from assistant.events import (
     Step,
     StepSkipped,
 )
-from assistant.flow import current_turn
+from assistant.core.flow import current_turn
+from assistant.core.values import Budget
 from assistant.packages.offered import OfferedPackages
+from assistant.query.cells import literal_queries, render_cell
+from assistant.record.store.database import Database
+from assistant.record.store.lock import SessionLock
+from assistant.record.store.log import EventLog
+from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
@@ -52,10 +53,9 @@ from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
 from assistant.settings.credentials import Credentials
 from assistant.settings.policies import PolicyStore
-from assistant.store.database import Database
-from assistant.store.lock import SessionLock
-from assistant.store.log import EventLog
-from assistant.store.withholding import NO_QUESTION
+from assistant.sources.broker import Broker
+from assistant.sources.catalog.catalogs import Catalogs
+from assistant.sources.mask_changes import MaskChanges
 from knowledge.embedding import choose_embedder
 from sandbox.limits import Limits
 
@@ -189,7 +189,7 @@ class Stage:
                 open_sources=sources.sources,
                 log=log,
                 folder=folder,
-                prelude=resources.files("assistant.data").joinpath("prelude.py.txt").read_text(),
+                prelude=resources.files("assistant.sources").joinpath("prelude.py.txt").read_text(),
                 cell_seconds_max=lambda: self.cell_seconds_max,
                 packages=self.home / "packages",
             )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.events import Appearance
-from assistant.presentation.columns import Told, columns_of
-from assistant.presentation.shaping import Shaped, shape
+from assistant.core.events import Appearance
+from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.shaping import Shaped, shape
 
 
 @dataclass(frozen=True)

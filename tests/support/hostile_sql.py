@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from sqlglot.dialects.dialect import Dialects
 
-from assistant.data.guard import check
+from assistant.query.guard import check
 
 
 @dataclass(frozen=True, slots=True)

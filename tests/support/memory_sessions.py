@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Clarification,
     ClarificationAnswered,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import duckdb
 from rows_evaluator import Database, Parent
 
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 _KINDS: dict[str, found.ColumnKind] = {"DATE": "date", "DOUBLE": "number", "INTEGER": "integer", "TEXT": "text"}
 

@@ -19,10 +19,10 @@ from assistant.analyst.confidence import Result
 from assistant.analyst.deciding import Runs
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Outcome, Understood
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
+from assistant.core.catalog import Catalog
 from assistant.sample.company import write_sample
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from knowledge.documents import Document
 from knowledge.sources.folder import read_folder
 

@@ -6,7 +6,7 @@ import random
 import sqlite3
 from datetime import date, timedelta
 
-from assistant.data.catalog import Catalog, Column, ColumnKind, Table
+from assistant.core.catalog import Catalog, Column, ColumnKind, Table
 from knowledge.semantic.files import models_of
 from knowledge.semantic.model import SemanticModel
 

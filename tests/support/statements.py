@@ -1,4 +1,4 @@
-"""The golden statements of `tests/assistant/data`: `guard.sql` with its verdicts, `honest.sql` with what it runs on."""
+"""The golden statements of `tests/assistant/sources`: `guard.sql` with its verdicts, `honest.sql` with what it runs on."""
 
 from __future__ import annotations
 

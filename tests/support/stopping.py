@@ -18,9 +18,9 @@ from open_descriptors import is_readable
 from openai_server import Asked, OpenAIServer, Served, call, serving, typed
 
 from assistant.bootstrap import open_workspace
-from assistant.data.cells import render_cell
-from assistant.data.values import Budget
-from assistant.events import Event, Execution, Finding, Language
+from assistant.core.events import Event, Execution, Finding, Language
+from assistant.core.values import Budget
+from assistant.query.cells import render_cell
 from assistant.session.session import Session
 from assistant.settings.settings import Settings
 

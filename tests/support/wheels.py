@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from assistant.events import Execution
+from assistant.core.events import Execution
 
 BODY = {"zebrafinch/__init__.py": "from brownowl import word\n\nSONG = f'sings {word}'\n"}
 

@@ -20,8 +20,8 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
-from assistant.events import AnyEvent
-from assistant.store.database import Database
+from assistant.core.events import AnyEvent
+from assistant.record.store.database import Database
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

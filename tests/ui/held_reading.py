@@ -12,11 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-from assistant.data import loading
-from assistant.data.addresses import SourceAddress
-from assistant.data.engine.converting import Stop, convert
-from assistant.data.engine.messages import Converted
 from assistant.progress import Progress, Watcher
+from assistant.sources.addresses import SourceAddress
+from assistant.sources.reading import loading
+from assistant.sources.workers.converting import Stop, convert
+from assistant.sources.workers.messages import Converted
 
 
 def held(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) -> Converted:

@@ -14,8 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 import recorded_rooms
 
 from assistant.connections.descriptions import Starter
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     AnyEvent,
     Appearance,
@@ -53,16 +52,17 @@ from assistant.events import (
     Usage,
     Verified,
 )
+from assistant.core.turns import Transcript, fold_session
+from assistant.errors import SessionError
 from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, Tried
-from assistant.presentation.columns import Told
-from assistant.presentation.lineage import lineage_of
+from assistant.output.presentation.columns import Told
+from assistant.query.lineage import lineage_of
+from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.disclosing import ADDS, Disclosure
 from assistant.session.doctor import Suggestion
 from assistant.session.presenting import Facts
 from assistant.settings.disclosure_levels import LEVELS
-from assistant.store.sent_calls import SentCall, SentMessage
-from assistant.turns import Transcript, fold_session
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from assistant.boards.board import Board
 from assistant.connections.descriptions import (
     ColumnShown,
     FileReading,
@@ -19,9 +18,10 @@ from assistant.connections.descriptions import (
     TableShown,
     Tried,
 )
-from assistant.events import PolicyLevel
-from assistant.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.core.events import PolicyLevel
 from assistant.models.listing import Tried as Replied
+from assistant.record.boards.board import Board
+from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.session.entries import Effect, Entry, Outcome, Said
 from assistant.session.model_forms import ModelForm
 from assistant.settings.settings_store import Change

@@ -17,10 +17,8 @@ import recorded
 import recorded_rooms
 from recorded import ALL, BEGAN, CITED, FIRST, MARK, OPENED, PYTHON, SQL, STEPS
 
-from assistant.boards.board import Board, Tile
 from assistant.connections.descriptions import SourceShown
-from assistant.errors import AssistantError, ConfigError
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     AnyEvent,
     Cell,
@@ -33,7 +31,9 @@ from assistant.events import (
     Question,
     Withheld,
 )
-from assistant.store.withholding import shown
+from assistant.errors import AssistantError, ConfigError
+from assistant.record.boards.board import Board, Tile
+from assistant.record.store.withholding import shown
 
 NOW = BEGAN + timedelta(hours=2, minutes=5)
 """What time it is: so long after the recorded session that no figure on the page ticks while a picture is taken."""

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import assistant.bootstrap as bootstrap
-from assistant.data.cells import literal_queries, render_cell
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Citation,
     Clarification,
@@ -32,7 +31,8 @@ from assistant.events import (
     Question,
     Step,
 )
-from assistant.flow import current_turn, position
+from assistant.core.flow import current_turn, position
+from assistant.query.cells import literal_queries, render_cell
 from assistant.session import participants
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace

@@ -11,7 +11,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser, Locator
 
-from assistant.events import Disputed, Presented
+from assistant.core.events import Disputed, Presented
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 

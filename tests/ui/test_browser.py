@@ -11,7 +11,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser, Error
 
-from assistant.events import Decision, ExecutionStarted, Question, SourceAdded
+from assistant.core.events import Decision, ExecutionStarted, Question, SourceAdded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -9,7 +9,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser
 
-from assistant.events import Answer, Decision, Presented
+from assistant.core.events import Answer, Decision, Presented
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 

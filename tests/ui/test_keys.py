@@ -10,7 +10,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser, expect
 
-from assistant.events import Decision, DecisionRequested, ExecutionStarted, Plan
+from assistant.core.events import Decision, DecisionRequested, ExecutionStarted, Plan
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -9,7 +9,7 @@ import pytest
 from browsing import Server, Tab
 from playwright.sync_api import Browser
 
-from assistant.events import Presented
+from assistant.core.events import Presented
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 

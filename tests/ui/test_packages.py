@@ -12,7 +12,7 @@ from browsing import Server, Tab
 from playwright.sync_api import Browser
 from wheels import birds, printed
 
-from assistant.events import Execution, PackageAdded
+from assistant.core.events import Execution, PackageAdded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

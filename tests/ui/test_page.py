@@ -15,11 +15,11 @@ from streamlit.testing.v1 import AppTest
 
 import ui
 from assistant.cells.tables import TableView
+from assistant.core.events import Answer, Appearance, DecisionRequested, Failed, Presented, Proposal, Question, Stopped
+from assistant.core.turns import fold_session
 from assistant.errors import ConfigError
-from assistant.events import Answer, Appearance, DecisionRequested, Failed, Presented, Proposal, Question, Stopped
-from assistant.presentation.lineage import lineage_of
+from assistant.query.lineage import lineage_of
 from assistant.session.presenting import Facts
-from assistant.turns import fold_session
 from ui import actions, session_hub
 from ui.screens import conversation
 from ui.views import announcing
@@ -444,8 +444,8 @@ def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_
 
 def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
     def script() -> None:
-        from assistant.events import SourceAdded, TableSummary
-        from assistant.turns import Turn
+        from assistant.core.events import SourceAdded, TableSummary
+        from assistant.core.turns import Turn
         from ui.views import turn
 
         tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)

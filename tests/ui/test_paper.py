@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 
-from assistant.reports.document import Section, document
+from assistant.output.reports.document import Section, document
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

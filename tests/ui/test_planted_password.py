@@ -14,7 +14,7 @@ from planted import FORMS, FULLY, Watched, kept_nowhere
 from playwright.sync_api import Browser, Locator, WebSocket
 from postgres import PASSWORD, QUOTED, NoPostgres, served
 
-from assistant.store.database import Database
+from assistant.record.store.database import Database
 
 pytestmark = [pytest.mark.browser, pytest.mark.server, pytest.mark.timeout(600)]
 

@@ -16,7 +16,7 @@ import pytest
 from browsing import Server, Tab
 from playwright.sync_api import Browser
 
-from assistant.events import SourceAdded
+from assistant.core.events import SourceAdded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 

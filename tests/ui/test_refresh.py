@@ -10,7 +10,7 @@ from browsing import Server, wait
 from playwright.sync_api import Browser
 from recorded import ALL
 
-from assistant.events import MESSAGES
+from assistant.core.events import MESSAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

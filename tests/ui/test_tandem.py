@@ -11,7 +11,7 @@ import pytest
 from browsing import Server, Tab, wait
 from playwright.sync_api import Browser
 
-from assistant.events import Answer, Execution, Plan
+from assistant.core.events import Answer, Execution, Plan
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded import ALL, FIRST, MARK, OPENED, SECOND, entries
 
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     AnyEvent,
     Appearance,
@@ -28,7 +28,7 @@ from assistant.events import (
     Stopped,
     Usage,
 )
-from assistant.turns import NoticeItem, PlanItem, Transcript, fold_session
+from assistant.core.turns import NoticeItem, PlanItem, Transcript, fold_session
 
 
 def upto(kind: type[object], n: int = 1, *, events: tuple[AnyEvent, ...] = (*OPENED, *FIRST)) -> Transcript:

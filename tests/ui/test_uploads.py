@@ -10,10 +10,10 @@ from hubs import installed
 from streamlit.testing.v1 import AppTest
 
 from assistant import bootstrap
-from assistant.events import Question, SourceAdded
+from assistant.core.events import Question, SourceAdded
+from assistant.record.store.lock import SessionLock
 from assistant.session.session import Session
 from assistant.settings.config import Settings
-from assistant.store.lock import SessionLock
 from ui import session_hub
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from assistant.boards.board import Board
+from assistant.record.boards.board import Board
 
 
 class Boards(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from assistant.events import PolicyLevel
+from assistant.core.events import PolicyLevel
 from assistant.session.model_forms import ModelForm
 from ui.ports.models import Tried
 

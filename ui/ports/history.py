@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from assistant.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
 
 
 class SessionCard(Protocol):

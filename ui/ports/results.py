@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from assistant.presentation.columns import Told
-from assistant.presentation.lineage import Lineage
+from assistant.output.presentation.columns import Told
+from assistant.query.lineage import Lineage
 
 
 class TableView(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
-from assistant.events import Appearance, Approvable, Entry, PolicyLevel, Step
-from assistant.turns import Transcript
+from assistant.core.events import Appearance, Approvable, Entry, PolicyLevel, Step
+from assistant.core.turns import Transcript
 from ui.ports.models import Account, Disclosure, Seen, SentCall
 from ui.ports.results import Facts, TableView
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from assistant.connections.descriptions import SourceShown, Starter
+from assistant.core.turns import Transcript
 from assistant.errors import AssistantError
-from assistant.turns import Transcript
 from ui.ports.session import Session
 from ui.reading import Reading
 from ui.screens import composer, source_facts

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.turns import Transcript
+from assistant.core.turns import Transcript
 from ui import actions, session_hub
 from ui.ports.session import Session
 

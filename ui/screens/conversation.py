@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import SourceAdded
-from assistant.turns import Transcript, Turn
+from assistant.core.events import SourceAdded
+from assistant.core.turns import Transcript, Turn
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.errors import AssistantError
-from assistant.history.search_results import Found, Labelled
+from assistant.record.history.search_results import Found, Labelled
 from ui import session_hub
 from ui.ports.history import SessionCard
 from ui.screens import session_dialogs as dialogs

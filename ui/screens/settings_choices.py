@@ -6,9 +6,9 @@ from datetime import date
 
 import streamlit as st
 
+from assistant.core.events import POLICY_SENTENCES
 from assistant.errors import AssistantError
-from assistant.events import POLICY_SENTENCES
-from assistant.presentation.formats import LANGUAGES, locale_of
+from assistant.output.presentation.formats import LANGUAGES, locale_of
 from ui import session_hub
 from ui.ports.choices import SettingChanges
 from ui.screens.settings_fields import change, told

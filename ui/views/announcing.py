@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.turns import Transcript
+from assistant.core.turns import Transcript
 from ui.ports.session import Session
 from ui.views.text import short
 from ui.views.turn import PHASES

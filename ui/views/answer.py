@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Answer, Appearance
-from assistant.presentation.formats import shown
-from assistant.turns import Transcript, Turn
+from assistant.core.events import Answer, Appearance
+from assistant.core.turns import Transcript, Turn
+from assistant.output.presentation.formats import shown
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Failed, KernelRestarted, Stopped
-from assistant.turns import Turn
+from assistant.core.events import Failed, KernelRestarted, Stopped
+from assistant.core.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
 from ui.ports.session import Session

@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.events import Appearance
-from assistant.presentation.kinds import NAMES
-from assistant.turns import Turn
+from assistant.core.events import Appearance
+from assistant.core.turns import Turn
+from assistant.output.presentation.kinds import NAMES
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

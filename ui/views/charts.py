@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.presentation.drawing import Chart
+from assistant.output.presentation.drawing import Chart
 from ui.ports.session import Session
 from ui.views.text import line
 

@@ -7,7 +7,7 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.turns import PendingRequest, Transcript, Turn
+from assistant.core.turns import PendingRequest, Transcript, Turn
 from ui import actions
 from ui.components.clock import clock
 from ui.ports.session import Session

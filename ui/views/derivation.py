@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Answer, Execution
-from assistant.presentation.lineage import Lineage, picture
-from assistant.turns import ProposalItem, Transcript, Turn
+from assistant.core.events import Answer, Execution
+from assistant.core.turns import ProposalItem, Transcript, Turn
+from assistant.query.lineage import Lineage, picture
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.turns import Turn
+from assistant.core.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
 from ui.ports.models import Disclosure, Seen

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from assistant.presentation.columns import number
-from assistant.presentation.formats import rounded
-from assistant.presentation.paper import standing_alone
+from assistant.output.presentation.columns import number
+from assistant.output.presentation.formats import rounded
+from assistant.output.presentation.paper import standing_alone
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

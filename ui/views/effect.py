@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.presentation.columns import Told, columns_of
-from assistant.presentation.formats import shown
+from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.formats import shown
 from assistant.session.entries import Effect
 from ui.components import editor
 from ui.views import result

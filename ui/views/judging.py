@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Answer
-from assistant.turns import Turn
+from assistant.core.events import Answer
+from assistant.core.turns import Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import PackageProposed, PackageWheel
-from assistant.turns import PendingRequest
+from assistant.core.events import PackageProposed, PackageWheel
+from assistant.core.turns import PendingRequest
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.events import Citation, Plan, Step
+from assistant.core.events import Citation, Plan, Step
+from assistant.core.turns import PendingRequest, Transcript
 from assistant.plain_english import joined
-from assistant.turns import PendingRequest, Transcript
 from ui.components import editor
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

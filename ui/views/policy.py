@@ -10,9 +10,9 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from assistant.events import POLICIES, POLICY_SENTENCES, Approvable, PolicyLevel
+from assistant.core.events import POLICIES, POLICY_SENTENCES, Approvable, PolicyLevel
+from assistant.core.turns import PendingRequest, Transcript
 from assistant.plain_english import joined
-from assistant.turns import PendingRequest, Transcript
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

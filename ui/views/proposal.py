@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.events import Finding, Proposal, Review
-from assistant.turns import PendingRequest
+from assistant.core.events import Finding, Proposal, Review
+from assistant.core.turns import PendingRequest
 from ui import actions
 from ui.components import editor
 from ui.ports.session import Session

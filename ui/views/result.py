@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from assistant.events import Appearance, ChartKind
-from assistant.presentation.columns import Column, Told, columns_of
-from assistant.presentation.drawing import Chart, draw, kinds_for
-from assistant.presentation.formats import DEFAULT
-from assistant.presentation.lineage import Lineage
-from assistant.presentation.shaping import Shaped, shape, totals
+from assistant.core.events import Appearance, ChartKind
+from assistant.output.presentation.columns import Column, Told, columns_of
+from assistant.output.presentation.drawing import Chart, draw, kinds_for
+from assistant.output.presentation.formats import DEFAULT
+from assistant.output.presentation.shaping import Shaped, shape, totals
+from assistant.query.lineage import Lineage
 from ui import session_hub
 from ui.ports.results import Facts, TableView
 from ui.ports.session import Session

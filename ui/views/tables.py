@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from assistant.presentation.columns import Column, moment, number
-from assistant.presentation.formats import shown
-from assistant.presentation.lineage import Output
+from assistant.output.presentation.columns import Column, moment, number
+from assistant.output.presentation.formats import shown
+from assistant.query.lineage import Output
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

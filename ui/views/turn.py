@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.events import Clarification, SourceAdded, Stopped
+from assistant.core.events import Clarification, SourceAdded, Stopped
+from assistant.core.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from assistant.plain_english import joined
-from assistant.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub

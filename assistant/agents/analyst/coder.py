@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant import events
 from assistant.agents.analyst.proposing import AS_IT_WAS, LEAVE_OUT, Made, ask, skipped
 from assistant.agents.analyst.reading import Reader, meaning_of_turn
 from assistant.agents.analyst.studying import computing
@@ -22,8 +21,9 @@ from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.analyst.presenting.headings import slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
-from assistant.data.cells import render_cell
-from assistant.flow import current_turn, position
+from assistant.core import events
+from assistant.core.flow import current_turn, position
+from assistant.query.cells import render_cell
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

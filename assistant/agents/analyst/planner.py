@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant import events
 from assistant.agents.analyst.offers import with_offer
 from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
@@ -18,9 +17,10 @@ from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
 from assistant.cells.tables import has_table
-from assistant.flow import current_turn
-from assistant.presentation.columns import columns_of, heading
-from assistant.presentation.formats import shown
+from assistant.core import events
+from assistant.core.flow import current_turn
+from assistant.output.presentation.columns import columns_of, heading
+from assistant.output.presentation.formats import shown
 from assistant.semantics.definitions import named_in
 
 if TYPE_CHECKING:

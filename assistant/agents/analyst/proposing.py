@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.data.cells import Problem, literal_queries
-from assistant.events import Clarification, Decision, Event, Execution, Language, Proposal, Query, StepSkipped
+from assistant.core.events import Clarification, Decision, Event, Execution, Language, Proposal, Query, StepSkipped
+from assistant.query.cells import Problem, literal_queries
 
 LEAVE_OUT = "Leave this step out"
 AS_IT_WAS = "Show the code as it was"

@@ -20,9 +20,18 @@ from assistant.analyst.dialogue.replies import Back, chosen, goes_back, nearest,
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
-from assistant.events import Clarification, ClarificationAnswered, Decision, Event, Looked, Plan, Proposal, Question
-from assistant.flow import current_turn
-from assistant.memory.focus import Focus, answered
+from assistant.core.events import (
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Event,
+    Looked,
+    Plan,
+    Proposal,
+    Question,
+)
+from assistant.core.flow import current_turn
+from assistant.record.memory.focus import Focus, answered
 
 if TYPE_CHECKING:
     from datetime import date
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
     from assistant.analyst.analyst import Analyst
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.documents import Document
 
 _NONE_OF_THESE = "Please say in other words what you want to know."

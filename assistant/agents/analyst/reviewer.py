@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import yaml
 
-from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Review
-from assistant.flow import current_turn
+from assistant.core.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Review
+from assistant.core.flow import current_turn
 
 Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell: `assistant.agents.checks.check_cell`, with the session's sources."""

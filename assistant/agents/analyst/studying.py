@@ -15,8 +15,8 @@ from assistant.analyst.studies.telling import told
 from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
-from assistant.events import Answer, Appearance, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
-from assistant.flow import position
+from assistant.core.events import Answer, Appearance, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
+from assistant.core.flow import position
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

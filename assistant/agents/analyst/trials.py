@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from assistant.analyst.confidence import ROWS_MAX, Result
 from assistant.analyst.deciding import Runs, Statement
 from assistant.analyst.outcomes import Outcome
-from assistant.data.errors import QueryError
-from assistant.events import Looked
+from assistant.core.data_errors import QueryError
+from assistant.core.events import Looked
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

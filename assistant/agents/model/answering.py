@@ -19,8 +19,7 @@ from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import chart_shown, named, read_before, results_in_words, tables_shown
 from assistant.agents.model.source_descriptions import find_table
 from assistant.cells.tables import has_table
-from assistant.errors import BudgetReached, ModelError
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Diagnosis,
     Event,
@@ -30,8 +29,9 @@ from assistant.events import (
     StepSkipped,
     Trust,
 )
-from assistant.flow import current_turn, is_cut_short, is_spent, position
-from assistant.memory.context import Section
+from assistant.core.flow import current_turn, is_cut_short, is_spent, position
+from assistant.errors import BudgetReached, ModelError
+from assistant.record.memory.context import Section
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

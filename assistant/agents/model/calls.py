@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.partial_replies import readable
 from assistant.agents.model.sent_messages import replied, speaker, words
+from assistant.core.events import Role, Usage
 from assistant.errors import BudgetReached, ModelError
-from assistant.events import Role, Usage
-from assistant.memory.tokens import PER_MESSAGE, estimate
 from assistant.models.budget import in_words
 from assistant.models.requests import call
 from assistant.models.usage import cost
-from assistant.store.sent_calls import SentCall, SentMessage
+from assistant.record.memory.tokens import PER_MESSAGE, estimate
+from assistant.record.store.sent_calls import SentCall, SentMessage
 
 if TYPE_CHECKING:
     from autogen_core.models import CreateResult, LLMMessage
 
     from assistant.agents.model.forms import Request
     from assistant.agents.model.replies import Reply
-    from assistant.memory.wording import Sees
     from assistant.models.budget import Account
     from assistant.models.providers import Model
+    from assistant.record.memory.wording import Sees
 
 
 class Calls:

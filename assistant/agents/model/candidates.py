@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.model.replies import CodeReply
 from assistant.agents.model.source_descriptions import figure, rows_told
+from assistant.core.events import Looked
 from assistant.errors import BudgetReached, ModelError
-from assistant.events import Looked
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView

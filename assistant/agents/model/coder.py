@@ -22,10 +22,9 @@ from assistant.agents.model.results import results_in_words
 from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.agents.model.spelling import quoted
 from assistant.agents.result_checks import in_words
-from assistant.approval.policy import Policy
 from assistant.cells.first_cell import imports
-from assistant.data.cells import Problem, literal_queries, render_cell
-from assistant.events import (
+from assistant.core.approval.policy import Policy
+from assistant.core.events import (
     Clarification,
     Event,
     Execution,
@@ -37,13 +36,14 @@ from assistant.events import (
     Step,
     StepSkipped,
 )
-from assistant.flow import current_turn, position
-from assistant.memory.context import Section
-from assistant.memory.tiers import live_variables
+from assistant.core.flow import current_turn, position
+from assistant.query.cells import Problem, literal_queries, render_cell
+from assistant.record.memory.context import Section
+from assistant.record.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
 
 _HITS = 4
 _OVERVIEW_TOKENS = 1_500

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.agents.model.dates_in_text import dates_in
-from assistant.events import Finding
+from assistant.core.events import Finding
 
 _RELATIVE = re.compile(
     r"\b(?:interval|date_trunc|datetrunc|date_?add|date_?sub|date_?diff|add_months|quarter|last_day|month|week)\b"

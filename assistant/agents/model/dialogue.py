@@ -23,23 +23,23 @@ from autogen_core.models import (
 from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import Heard, LookedUp, Malformed, Wish, request_of, said_in
 from assistant.agents.model.redaction import Redaction, redacted, typed_by_person
+from assistant.core.events import Looked, Role, Usage
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.events import Looked, Role, Usage
-from assistant.memory.context import FoldedContext, Section
-from assistant.memory.tokens import PER_MESSAGE, cut, estimate
-from assistant.memory.wording import Sees
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
+from assistant.record.memory.context import FoldedContext, Section
+from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
+from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
     from assistant.agents.model.replies import Reply
-    from assistant.data.catalog import Catalog
-    from assistant.events import Event
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import Event
     from assistant.models.budget import Account
     from assistant.models.capabilities import Form
     from assistant.models.providers import Model
-    from assistant.store.sent_calls import SentCall
+    from assistant.record.store.sent_calls import SentCall
 
 RETRIES_MAX = 2
 """How often a malformed reply is sent back with what is wrong with it."""

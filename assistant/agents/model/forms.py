@@ -21,7 +21,7 @@ from pydantic import JsonValue
 
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import Reply, json_in, schema_of, validated
-from assistant.memory.tokens import estimate
+from assistant.record.memory.tokens import estimate
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookup

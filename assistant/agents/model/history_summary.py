@@ -12,12 +12,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import HistoryReply
+from assistant.core.events import Event, HistorySummarised
 from assistant.errors import ModelError
-from assistant.events import Event, HistorySummarised
-from assistant.memory.summary import SUMMARY_TOKENS
-from assistant.memory.tiers import fold
-from assistant.memory.tokens import cut, estimate
-from assistant.memory.wording import digest_in_words
+from assistant.record.memory.summary import SUMMARY_TOKENS
+from assistant.record.memory.tiers import fold
+from assistant.record.memory.tokens import cut, estimate
+from assistant.record.memory.wording import digest_in_words
 
 _LOG = logging.getLogger(__name__)
 _WORDS = SUMMARY_TOKENS // 2

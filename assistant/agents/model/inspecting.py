@@ -15,11 +15,11 @@ from sqlglot import exp
 
 from assistant.agents.model.source_descriptions import figure, place_of, rows_in_words
 from assistant.agents.model.spelling import exact, quoted, written
-from assistant.memory.wording import Sees
+from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog, Column, Table
+    from assistant.core.catalog import Catalog, Column, Table
 
 PROFILED_ROWS_MAX = 10_000
 """A profile is of so many first rows at most, and says so."""

@@ -15,10 +15,10 @@ from assistant.agents.model.observations import observed
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import JudgeReply, StepReply
 from assistant.agents.model.results import has_join, results_in_words
+from assistant.core.events import Event, Execution, Judgement, Plan, Step
+from assistant.core.flow import current_turn, position
 from assistant.errors import BudgetReached, ModelError
-from assistant.events import Event, Execution, Judgement, Plan, Step
-from assistant.flow import current_turn, position
-from assistant.memory.context import Section
+from assistant.record.memory.context import Section
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

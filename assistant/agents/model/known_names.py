@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.events import ClarificationAnswered, Decision, Event, Execution, Plan, Proposal, Question
-from assistant.memory.wording import outputs_in_words
+from assistant.core.events import ClarificationAnswered, Decision, Event, Execution, Plan, Proposal, Question
+from assistant.record.memory.wording import outputs_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
 
 
 def words_of_turn(turn: Sequence[Event], *, today: str) -> Iterator[str]:

@@ -26,16 +26,16 @@ from assistant.agents.model.inspecting import (
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words, description
 from assistant.agents.model.source_descriptions import described, find_table, nearest_tables, rows_in_words
 from assistant.agents.model.spelling import plain
+from assistant.core.events import Citation, Execution, Proposal
 from assistant.errors import DataError
-from assistant.events import Citation, Execution, Proposal
-from assistant.memory.recall import PastTurns
-from assistant.memory.tiers import past_turns
-from assistant.memory.wording import ROWS_SEEN_MAX, Sees, digest_in_words
+from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.tiers import past_turns
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, digest_in_words
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
-    from assistant.data.catalog import Catalog
-    from assistant.events import Event
+    from assistant.core.catalog import Catalog
+    from assistant.core.events import Event
     from knowledge.documents import Document
     from knowledge.retrieval import Hit
 

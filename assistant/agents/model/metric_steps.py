@@ -13,7 +13,7 @@ from assistant.semantics.fields import ModelError
 from assistant.semantics.steps import Filter, MetricStep, Op
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
     from knowledge.semantic.model import SemanticModel
 
 _NAMES_MAX = 60

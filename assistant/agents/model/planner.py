@@ -17,7 +17,7 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import PlanReply
 from assistant.agents.model.source_descriptions import find_table, nearest_tables, told
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     Clarification,
     ClarificationAnswered,
@@ -26,12 +26,12 @@ from assistant.events import (
     Plan,
     Question,
 )
-from assistant.flow import current_turn
-from assistant.memory.context import Section
+from assistant.core.flow import current_turn
+from assistant.record.memory.context import Section
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
 
 _HITS = 6
 _OVERVIEW_TOKENS = 3_000

@@ -18,7 +18,7 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.events import ClarificationAnswered, Decision, Event, Question
+from assistant.core.events import ClarificationAnswered, Decision, Event, Question
 
 SHOWN = "•••"
 _CHARS_MIN = 3

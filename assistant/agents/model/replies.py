@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from assistant.events import Language
+from assistant.core.events import Language
 
 
 class Reply(BaseModel):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from assistant.agents.model.source_descriptions import rows_in_words
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
-from assistant.memory.wording import Sees
+from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
-    from assistant.events import Event, Execution
+    from assistant.core.events import Event, Execution
 
 _ROWS_LOOKED_AT = 10_000
 _TABLES_MAX = 4
@@ -40,7 +40,7 @@ def tables_shown(
 
 def named(turn: Sequence[Event]) -> dict[str, str]:
     """What the result of each execution of a turn is called."""
-    from assistant.events import Proposal
+    from assistant.core.events import Proposal
 
     return {event.id: event.result for event in turn if isinstance(event, Proposal) and event.result}
 
@@ -71,7 +71,7 @@ def read_before(log: Sequence[Event], turn: Sequence[Event]) -> tuple[Event, ...
 
     A chart of the last answer's table ("as a bar chart") shows rows that no execution of its own turn gave.
     """
-    from assistant.events import Execution, Proposal
+    from assistant.core.events import Execution, Proposal
 
     earlier = [event for event in log if not turn or event.turn < turn[0].turn]
     cells = [event.code for event in turn if isinstance(event, Execution) and event.language == "python"]
@@ -96,7 +96,7 @@ async def results_in_words(
         sees: How much of them the model may see.
         code: A cell: then only results that it names.
     """
-    from assistant.events import Execution
+    from assistant.core.events import Execution
 
     names = named(turn)
     told = set(_WORD.findall(code)) if code is not None else set(names.values())

@@ -19,11 +19,22 @@ from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
 from assistant.agents.model.results import results_in_words
 from assistant.agents.model.source_descriptions import described, find_table
+from assistant.core.events import (
+    Decision,
+    Diagnosis,
+    Event,
+    Execution,
+    Finding,
+    Language,
+    Proposal,
+    Query,
+    Question,
+    Review,
+)
+from assistant.core.flow import current_turn, position
 from assistant.errors import ModelError
-from assistant.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Query, Question, Review
-from assistant.flow import current_turn, position
-from assistant.memory.context import Section
-from assistant.memory.tiers import live_variables
+from assistant.record.memory.context import Section
+from assistant.record.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext

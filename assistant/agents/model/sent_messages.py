@@ -11,7 +11,7 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.store.sent_calls import SentCall
+from assistant.record.store.sent_calls import SentCall
 
 
 def speaker(message: LLMMessage) -> str:

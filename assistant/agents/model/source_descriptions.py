@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.observations import observed, types_of
 from assistant.agents.model.spelling import cell, exact, plain, written
-from assistant.memory.tokens import estimate
-from assistant.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.tokens import estimate
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
-    from assistant.data.catalog import Catalog, Column, ForeignKey, Profile, Table
+    from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
 
 _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"

@@ -11,7 +11,7 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
 from assistant.analyst.schema import Schema
 from assistant.analyst.units import in_unit, units_like
-from assistant.data.catalog import Profile
+from assistant.core.catalog import Profile
 
 RULES = Rulebook()
 _Size: TypeAlias = "float | Amount"

@@ -49,7 +49,7 @@ def shown_columns(
 
 def _named(column: Shown, values: Sequence[object]) -> Shown:
     """A column with whether its numbers are years or codes: the latest year of something is no amount of years."""
-    from assistant.presentation.columns import Told, number, what_is_named, words_of
+    from assistant.output.presentation.columns import Told, number, what_is_named, words_of
 
     figures = [figure for value in values if (figure := number(value)) is not None]
     told = Told(unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction)

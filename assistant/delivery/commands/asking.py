@@ -14,7 +14,7 @@ from assistant.delivery.options import AsOf, settings, write
 from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
-    from assistant.events import Approvable
+    from assistant.core.events import Approvable
     from assistant.session.session import Session
     from assistant.session.workspace import Workspace
     from assistant.settings.settings import Settings

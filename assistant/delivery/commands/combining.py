@@ -15,7 +15,7 @@ import typer
 from assistant.errors import DataError
 
 if TYPE_CHECKING:
-    from assistant.data.catalog import Catalog
+    from assistant.core.catalog import Catalog
 
 Given = Annotated[
     list[str],
@@ -30,9 +30,9 @@ def combine(given: Given) -> int:
 
 async def _combine(given: list[str]) -> int:
     from assistant.bootstrap import rights_of
-    from assistant.data.addresses import TOGETHER, addresses
-    from assistant.data.opening import open_together
     from assistant.settings.config import load
+    from assistant.sources.addresses import TOGETHER, addresses
+    from assistant.sources.opening import open_together
 
     if len(given) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")

@@ -40,8 +40,8 @@ async def _doctor(chosen: Settings) -> int:
 
 
 def _repair(chosen: Settings, *, yes: bool) -> int:
-    from assistant.store.opening import backups_of, make_store, store_of
-    from assistant.store.repair import planned, repair
+    from assistant.record.store.opening import backups_of, make_store, store_of
+    from assistant.record.store.repair import planned, repair
 
     if chosen.store:
         raise AssistantError("The session store is kept by a database server. Repair or restore it with its own tools.")

@@ -20,11 +20,11 @@ from assistant.delivery.options import AsOf, owned_by_person, settings
 from assistant.errors import AssistantError, DataError
 
 if TYPE_CHECKING:
-    from assistant.data.addresses import SourceAddress
-    from assistant.data.catalog import Catalog
-    from assistant.data.sources import Source
+    from assistant.core.catalog import Catalog
     from assistant.semantics.importing.building import Imported
     from assistant.semantics.validating import Finding
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.sources import Source
     from knowledge.documents import VerifiedQuery
 
 model = typer.Typer(help="The semantic model: draft it, import it, and its schema.", no_args_is_help=True)
@@ -139,9 +139,9 @@ async def _queries(
     queries: Sequence[VerifiedQuery], source: Source, folder: Path, today: date, *, keep: bool
 ) -> list[Finding]:
     """The verified queries, behind the masks that they had when their results were kept."""
-    from assistant.data.masked_source import MaskedSource
     from assistant.semantics.validating import query_findings
     from assistant.settings.masks import MaskStore
+    from assistant.sources.masked_source import MaskedSource
     from knowledge.errors import KnowledgeError
     from knowledge.sources.results import KeptResult, keep_results, read_results
 
@@ -168,8 +168,8 @@ async def _queries(
 
 def _document_files(folder: Path) -> list[Finding]:
     """The document files of the folder, each read as far as it can be. Blocks."""
-    from assistant.data.engine.extracting import extract
     from assistant.semantics.validating import Finding
+    from assistant.sources.workers.extracting import extract
     from knowledge.files.background_reader import BackgroundReader
 
     reader = BackgroundReader(extract, kept=settings().home / "knowledge" / "files", told=lambda _: None)
@@ -207,9 +207,9 @@ def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:
 async def _opened(given: str) -> AsyncGenerator[tuple[SourceAddress, Source, Catalog]]:
     """The one source that was given, while it is needed: what is made to read it goes with it."""
     from assistant.bootstrap import rights_of
-    from assistant.data.addresses import addresses
-    from assistant.data.opening import open_source
     from assistant.settings.config import load
+    from assistant.sources.addresses import addresses
+    from assistant.sources.opening import open_source
 
     found = await asyncio.to_thread(addresses, given, rights_of(load(), "person"))
     if len(found) != 1:

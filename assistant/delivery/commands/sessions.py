@@ -89,7 +89,7 @@ def verify(
 
 async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
     from assistant.bootstrap import open_workspace
-    from assistant.events import Question
+    from assistant.core.events import Question
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)

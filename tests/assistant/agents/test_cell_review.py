@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.agents.cell_review import cell_findings, is_plain_chart
-from assistant.events import Variable
+from assistant.core.events import Variable
 
 SALES = Variable(
     name="sales", type="pandas.DataFrame", shape=(9, 3), columns=("region", "revenue", "avg. wait"), size_bytes=1

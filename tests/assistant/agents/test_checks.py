@@ -12,11 +12,11 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.agents.checks import check_cell
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
-from assistant.data.sources import Source
-from assistant.events import Finding
+from assistant.core.catalog import Catalog
+from assistant.core.events import Finding
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
+from assistant.sources.sources import Source
 
 
 class OneSource:

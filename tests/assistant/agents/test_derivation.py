@@ -6,7 +6,7 @@ import pytest
 
 from assistant.agents.derivation import last_computed
 from assistant.analyst.dialogue.replies import asks_how
-from assistant.events import Answer, Plan, Question, Step
+from assistant.core.events import Answer, Plan, Question, Step
 
 COMPUTED = (
     Question(turn=1, text="revenue by region"),

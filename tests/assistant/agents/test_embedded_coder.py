@@ -11,7 +11,7 @@ from assistant.agents.analyst.coder import AnalystCoder
 from assistant.agents.analyst.reading import Reader
 from assistant.agents.roles import SessionContext
 from assistant.analyst.meaning import to_json
-from assistant.events import Decision, Plan, Question, Step, StepSkipped
+from assistant.core.events import Decision, Plan, Question, Step, StepSkipped
 
 
 def test_a_python_step_beside_a_query_is_left_out_because_the_page_draws() -> None:

@@ -12,7 +12,7 @@ from assistant.analyst.algebra import Count, Grouped, Rows
 from assistant.analyst.dialogue.replies import chosen, nearest
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Understood
-from assistant.events import Clarification, ClarificationAnswered, Plan, Question, Step
+from assistant.core.events import Clarification, ClarificationAnswered, Plan, Question, Step
 
 MEANING = Meaning(source="shop", query=Grouped(Rows("orders"), (), (Count(),)))
 

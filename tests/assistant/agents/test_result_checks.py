@@ -4,7 +4,7 @@ import pytest
 
 from assistant.agents.result_checks import checked, in_words
 from assistant.cells.tables import TableView
-from assistant.events import PlannedCheck
+from assistant.core.events import PlannedCheck
 
 SALES = TableView(
     columns=("region", "revenue", "share"), rows=(("North", 10, 40.0), ("South", 15, 60.0), ("South", 5, None)), total=3

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.agents.source_notes import with_source_notes
-from assistant.data.masks import note_of
-from assistant.events import Answer, Event, Execution, QueryRun, Question, SourceAdded, TableSummary
+from assistant.core.events import Answer, Event, Execution, QueryRun, Question, SourceAdded, TableSummary
+from assistant.query.masks import note_of
 
 MASKED = note_of("people", "Phone")
 ADDED = SourceAdded(

@@ -16,8 +16,8 @@ from assistant.analyst.confidence import ROWS_MAX, Result
 from assistant.analyst.deciding import Runs
 from assistant.analyst.outcomes import Declined, Outcome
 from assistant.cells.tables import TableView
-from assistant.data.errors import QueryFailed
-from assistant.events import Looked
+from assistant.core.data_errors import QueryFailed
+from assistant.core.events import Looked
 
 
 @dataclass

@@ -35,7 +35,7 @@ from assistant.analyst.algebra import (
 )
 from assistant.analyst.checking import problems
 from assistant.analyst.schema import Schema
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 DAY, FREIGHT, CUSTOMER = (Column("orders", name) for name in ("day", "freight", "customer_id"))
 NAME, PRICE, QUANTITY = Column("customers", "name"), Column("products", "price"), Column("lines", "quantity")

@@ -13,7 +13,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.source import Source
 from assistant.analyst.starters import starters
 from assistant.analyst.wording import sentence
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 ROWS = 200
 

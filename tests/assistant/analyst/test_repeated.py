@@ -17,7 +17,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, Understood
 from assistant.analyst.presenting.answers import Result, word_answer
 from assistant.cells.tables import TableView
-from assistant.data.adapters.duckdb_catalog import read_catalog
+from assistant.sources.engines.duckdb_catalog import read_catalog
 
 Export = tuple[Analyst, duckdb.DuckDBPyConnection]
 ORDERS = 'SELECT DISTINCT "Order No", "Order Date", Customer, Country, Freight FROM export'

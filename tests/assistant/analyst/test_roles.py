@@ -6,7 +6,7 @@ import pytest
 
 from assistant.analyst.names import words_of
 from assistant.analyst.roles import Typed, typed
-from assistant.data.catalog import Column, ColumnKind, Profile
+from assistant.core.catalog import Column, ColumnKind, Profile
 
 ROWS = 1000
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.schema import Schema
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 
 def column(name: str, kind: found.ColumnKind = "integer", distinct: int = 10, **more: object) -> found.Column:

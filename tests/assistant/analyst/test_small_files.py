@@ -11,7 +11,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import shown_columns
 from assistant.analyst.source import Source
 from assistant.analyst.wording import sentence
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 ROWS = 200
 

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Ambiguous, Outcome, Understood
-from assistant.data.catalog import Catalog, Column, Table
+from assistant.core.catalog import Catalog, Column, Table
 
 
 def visits(schema: str, rows: int) -> Table:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from assistant.cells.charts import chart_of, has_chart, why_unsafe
 from assistant.cells.tables import DATA_RESOURCE, TableView, days, has_table, json_value, table_of
+from assistant.core.events import Execution, QueryRun
 from assistant.delivery.terminal import format_table
-from assistant.events import Execution, QueryRun
 
 
 def execution(language: str = "python", *, queries: tuple[QueryRun, ...] = (), **data: object) -> Execution:

@@ -10,7 +10,7 @@ from keyring.errors import NoKeyringError
 from rights_of_person import PERSON, person
 
 from assistant.connections.connection_store import FILE, ConnectionStore
-from assistant.data.errors import AddressError
+from assistant.core.data_errors import AddressError
 from assistant.errors import ConfigError
 from assistant.trust.requester import NotAllowed
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from assistant.analyst.algebra import Column as At
 from assistant.analyst.schema import Schema
-from assistant.data.catalog import Catalog, Column, Profile, Table
-from assistant.data.combined.naming import combined
-from assistant.data.corrections import corrected
+from assistant.core.catalog import Catalog, Column, Profile, Table
+from assistant.sources.catalog.corrections import corrected
+from assistant.sources.combined.naming import combined
 
 AMOUNT = Column(name="amount", type="DOUBLE", kind="number", profile=Profile(distinct=9, nulls=0, low=1.0, high=9.5))
 CATALOG = Catalog(source="shop", dialect="duckdb", tables=(Table(name="sales", columns=(AMOUNT,), rows=9),))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rights_of_person import PERSON
 
-from assistant.data.addresses import addresses
 from assistant.delivery.command_line import main
+from assistant.sources.addresses import addresses
 
 ROOT = Path(__file__).parent.parent.parent.parent
 

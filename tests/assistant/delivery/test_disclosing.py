@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from assistant.core.events import Entry, Question, Usage
 from assistant.delivery import disclosing
 from assistant.errors import AssistantError, ConfigError
-from assistant.events import Entry, Question, Usage
+from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.disclosing import ADDS, Disclosure
 from assistant.settings.disclosure_levels import LEVELS
-from assistant.store.sent_calls import SentCall, SentMessage
 
 
 def call(level: str = "rows") -> SentCall:

@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime
 import pytest
 
 from assistant.cells.tables import TableView
+from assistant.core.events import Answer, Entry, Proposal, Question
+from assistant.core.turns import Transcript, fold_session
 from assistant.delivery.report import report
 from assistant.delivery.terminal import show_answer
 from assistant.errors import SessionError
-from assistant.events import Answer, Entry, Proposal, Question
-from assistant.notebook.builder import build
+from assistant.output.notebook.builder import build
 from assistant.session.presenting import Facts
 from assistant.session.reporting import report_of
-from assistant.turns import Transcript, fold_session
 
 TABLES = {
     "1.1.1": TableView(columns=("variant", "buyers"), rows=(("banner", 5), ("plain", 1)), total=2),

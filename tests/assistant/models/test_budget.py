@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.core.events import Event, Question, Usage
 from assistant.errors import BudgetReached
-from assistant.events import Event, Question, Usage
 from assistant.models.budget import accounts, check
 from assistant.settings.models import Budgets, Limits, RoleLimits
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.events import Event, Question, Usage
+from assistant.core.events import Event, Question, Usage
 from assistant.models.usage import by_role, cost, price_of, total
 
 

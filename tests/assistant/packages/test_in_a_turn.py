@@ -21,10 +21,8 @@ from wheels import birds, printed, wheel
 
 from assistant.agents.checks import check_cell
 from assistant.agents.installing import package_said
-from assistant.approval.gate import package_digest
-from assistant.delivery.terminal import converse
-from assistant.errors import SessionError
-from assistant.events import (
+from assistant.core.approval.gate import package_digest
+from assistant.core.events import (
     Decision,
     DecisionRequested,
     Event,
@@ -39,10 +37,12 @@ from assistant.events import (
     Question,
     Review,
 )
-from assistant.memory.tiers import live_variables
-from assistant.memory.wording import event_in_words
+from assistant.delivery.terminal import converse
+from assistant.errors import SessionError
 from assistant.packages.offered import OfferedPackages
 from assistant.packages.store import modules_added
+from assistant.record.memory.tiers import live_variables
+from assistant.record.memory.wording import event_in_words
 from assistant.session.session import Session
 
 ALL = ("plan", "query", "python")

@@ -14,8 +14,8 @@ import pytest
 from conversation import Stage, Told, kinds, last
 from wheels import birds, printed, wheel
 
+from assistant.core.events import DecisionRequested, Execution, KernelRestarted
 from assistant.errors import AssistantError
-from assistant.events import DecisionRequested, Execution, KernelRestarted
 from assistant.packages.index import PackageProposal, described, propose
 from assistant.packages.names import doubt, looks_like, missing, parted
 from assistant.packages.store import keep, place
@@ -235,7 +235,7 @@ def test_a_module_is_asked_for_by_its_project() -> None:
         ("try:\n    import zebrafinch\nexcept:\n    pass", []),
         ("try:\n    import zebrafinch\nexcept ValueError:\n    pass", ["zebrafinch"]),
         ("try:\n    x = 1\nexcept ImportError:\n    pass\nelse:\n    import zebrafinch", ["zebrafinch"]),
-        ("import assistant.events, ui, knowledge", ["assistant", "ui", "knowledge"]),
+        ("import assistant.core.events, ui, knowledge", ["assistant", "ui", "knowledge"]),
     ],
 )
 def test_what_a_cell_can_do_without_is_not_missing(code: str, lacks: list[str]) -> None:

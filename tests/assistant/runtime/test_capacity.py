@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, last
 
-from assistant.events import Answer, Execution, KernelRestarted
+from assistant.core.events import Answer, Execution, KernelRestarted
 from assistant.runtime import capacity
 from assistant.runtime.capacity import KernelCapacity
 from sandbox.errors import SandboxBusy

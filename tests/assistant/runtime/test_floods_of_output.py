@@ -9,9 +9,9 @@ from autogen_core import SingleThreadedAgentRuntime
 from conversation import Stage, Told, last
 
 from assistant.agents import group_member
-from assistant.events import AnyEvent, Execution
+from assistant.core.events import AnyEvent, Execution
+from assistant.record.store.log import EventLog
 from assistant.runtime.kernels import KernelRuntime
-from assistant.store.log import EventLog
 from sandbox.results import TEXT_MIME, Output
 
 ALL = ("plan", "query", "python")

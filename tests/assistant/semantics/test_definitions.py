@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.data.catalog import Catalog, Column, Table
+from assistant.core.catalog import Catalog, Column, Table
 from assistant.semantics.definitions import faults_of, usable
 from knowledge.documents import Metric
 

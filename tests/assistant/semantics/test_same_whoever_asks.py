@@ -21,9 +21,9 @@ from semantic_shop import MODEL, catalog, database, model, rows
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
-from assistant.data.addresses import addresses
-from assistant.data.opening import open_source
-from assistant.data.sources import Source
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
+from assistant.sources.sources import Source
 from knowledge.semantic.files import read_semantic
 
 TODAY = date(2024, 12, 30)

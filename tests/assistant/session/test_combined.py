@@ -15,11 +15,11 @@ from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import overview
 from assistant.bootstrap import open_workspace
-from assistant.data.addresses import addresses
-from assistant.data.opening import open_source
-from assistant.events import Answer, DecisionRequested, Execution, SourceAdded
+from assistant.core.events import Answer, DecisionRequested, Execution, SourceAdded
 from assistant.session.session import Session
 from assistant.settings.config import Settings
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 
 JOINED = (
     "SELECT s.email AS reach, p.budget FROM shop.stores AS s JOIN plans.plans AS p ON p.store_id = s.store_id "

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Plan
 from assistant.errors import AssistantError, SessionError
-from assistant.events import Answer, Plan
 from assistant.session.defining import parted, term_of
 from assistant.session.session import Session
 from assistant.settings.config import Settings

@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Clarification, Plan, Proposal, Step
 from assistant.delivery.report import ReportedWaiting, report
-from assistant.events import Answer, Clarification, Plan, Proposal, Step
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 

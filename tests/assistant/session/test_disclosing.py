@@ -13,14 +13,14 @@ from conversation import Stage
 from openai_server import Asked, OpenAIServer, Served, serving, typed
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Event, Failed, Usage
 from assistant.errors import ConfigError
-from assistant.events import Event, Failed, Usage
+from assistant.record.store.sent_calls import SentCall, SentCalls, SentMessage
 from assistant.session import disclosing
 from assistant.session.session import Session
 from assistant.settings.disclosure_levels import FILE, LEVELS, DisclosureLevelStore
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
-from assistant.store.sent_calls import SentCall, SentCalls, SentMessage
 
 PLAN = {
     "kind": "plan",

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer
 from assistant.errors import SessionError
-from assistant.events import Answer
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 

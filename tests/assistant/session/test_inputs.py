@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.events import (
+from assistant.core.events import (
     Clarification,
     ClarificationAnswered,
     Failed,

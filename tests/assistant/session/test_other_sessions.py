@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from memory_sessions import answered_turn
 
-from assistant.events import Event, Plan, SessionOpened, SourceAdded
+from assistant.core.events import Event, Plan, SessionOpened, SourceAdded
+from assistant.record.store.database import Database
+from assistant.record.store.log import EventLog
 from assistant.session.other_sessions import OtherSessions
-from assistant.store.database import Database
-from assistant.store.log import EventLog
 
 SHOP = SourceAdded(name="shop", dialect="sqlite", display="shop.sqlite")
 BOOKS = SourceAdded(name="books", dialect="sqlite", display="books.sqlite")

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import SessionOpened
 from assistant.errors import AssistantError, SessionError
-from assistant.events import SessionOpened
+from assistant.record.store.database import Database
+from assistant.record.store.people import PeopleStore
 from assistant.session.other_sessions import OtherSessions
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
-from assistant.store.database import Database
-from assistant.store.people import PeopleStore
 
 ANA, BEN = "https://id.example#ana", "https://id.example#ben"
 SECRET = "zebra crossing"

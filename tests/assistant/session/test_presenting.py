@@ -12,9 +12,9 @@ from functools import wraps
 import pytest
 from given_table import given
 
+from assistant.core.events import Answer, AnyEvent, Disputed, Entry, Execution, Presented, Proposal, QueryRun, Question
 from assistant.errors import SessionError
-from assistant.events import Answer, AnyEvent, Disputed, Entry, Execution, Presented, Proposal, QueryRun, Question
-from assistant.notebook.builder import build
+from assistant.output.notebook.builder import build
 from assistant.session.presenting import Presenting
 
 SQL = "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region"

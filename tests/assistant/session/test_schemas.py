@@ -18,14 +18,14 @@ from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.bootstrap import open_workspace
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
-from assistant.events import Answer, Event, Execution, Plan, Proposal
+from assistant.core.catalog import Catalog
+from assistant.core.events import Answer, Event, Execution, Plan, Proposal
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.drafting import drafted
 from assistant.semantics.steps import MetricStep
 from assistant.settings.settings import Settings
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 
 _SALES = (
     "CREATE SCHEMA sales",

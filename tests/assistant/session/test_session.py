@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, kinds, last
 
-from assistant.approval.gate import digest, pending
-from assistant.errors import DataError, SessionError
-from assistant.events import (
+from assistant.core.approval.gate import digest, pending
+from assistant.core.events import (
     Answer,
     Decision,
     DecisionRequested,
@@ -31,6 +30,7 @@ from assistant.events import (
     Step,
     Stopped,
 )
+from assistant.errors import DataError, SessionError
 from assistant.runtime.cages import MachineCages
 from assistant.session.session import Session
 from sandbox.errors import LevelUnavailable

@@ -14,8 +14,8 @@ from keyring.backend import KeyringBackend
 from openai_server import Asked, Served, fail, say, serving, typed
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Event, Execution
 from assistant.errors import ConfigError
-from assistant.events import Answer, Event, Execution
 from assistant.models.listing import try_out
 from assistant.models.providers import build
 from assistant.models.role_models import choice_of

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from rights_of_person import PERSON, person
 
-from assistant.data.catalogs import Catalogs
 from assistant.errors import DataError
 from assistant.session.sources import SessionSources
 from assistant.settings.credentials import Credentials
+from assistant.sources.catalog.catalogs import Catalogs
 
 
 def visits(folder: Path, text: str = "city,people\nBern,3\nBasel,4\n") -> Path:

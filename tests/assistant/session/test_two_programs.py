@@ -15,15 +15,15 @@ import pytest
 from conversation import CELL, Stage, kinds
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Appearance, Question, SessionRenamed, Stopped
 from assistant.errors import SessionError, StoreError
-from assistant.events import Answer, Appearance, Question, SessionRenamed, Stopped
+from assistant.record.store.database import Database
+from assistant.record.store.lock import SessionLock
+from assistant.record.store.log import EventLog
 from assistant.session.following import Following
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.settings import Settings
-from assistant.store.database import Database
-from assistant.store.lock import SessionLock
-from assistant.store.log import EventLog
 
 ALL = ("plan", "query", "python")
 

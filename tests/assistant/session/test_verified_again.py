@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from assistant.bootstrap import open_workspace
+from assistant.core.events import Answer, Execution
 from assistant.errors import SessionError
-from assistant.events import Answer, Execution
 from assistant.session.knowledge_cards import KnowledgeCard
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace

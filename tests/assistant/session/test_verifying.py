@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from conversation import CELL, SQL, Stage, Told, kinds, last
 
-from assistant.approval.gate import pending
-from assistant.data.cells import render_cell
+from assistant.core.approval.gate import pending
+from assistant.core.events import Execution, Plan, Revoked, Verified
 from assistant.errors import SessionError
-from assistant.events import Execution, Plan, Revoked, Verified
+from assistant.query.cells import render_cell
 from assistant.session.session import Session
 from assistant.session.verifying import moves_with_the_day, tables_of
 from knowledge.documents import VerifiedQuery

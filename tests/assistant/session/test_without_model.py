@@ -9,9 +9,9 @@ import pytest
 from conversation import Stage, Told, kinds
 
 from assistant.agents.participant import Participant
+from assistant.core.events import AnyEvent, Event, Plan, Question, Step
+from assistant.core.flow import TURNS_MAX
 from assistant.errors import SessionError
-from assistant.events import AnyEvent, Event, Plan, Question, Step
-from assistant.flow import TURNS_MAX
 from assistant.session import without_model
 
 

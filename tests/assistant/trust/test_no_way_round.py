@@ -10,25 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from assistant.data.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, addresses
 from assistant.trust.rights import Rights
 
 ROOT = Path(__file__).parents[3]
 ALLOWED = {
     # Addresses are parsed, read back by the same judge, or made of a file that Tandem wrote and nobody named.
     "SourceAddress": {
-        "assistant/data/addresses.py",
-        "assistant/data/address_file.py",
-        "assistant/data/combined/source.py",
-        "assistant/data/engine/worker.py",
+        "assistant/sources/addresses.py",
+        "assistant/sources/address_file.py",
+        "assistant/sources/combined/source.py",
+        "assistant/sources/workers/worker.py",
     },
     "Rights": {"assistant/bootstrap.py"},
-    "EngineSource.open": {"assistant/data/opening.py", "assistant/data/combined/source.py"},
-    "ServerSource.open": {"assistant/data/opening.py"},
-    "SqliteSource.open": {"assistant/data/engine/worker.py"},
-    "DuckdbSource.open": {"assistant/data/engine/worker.py"},
+    "EngineSource.open": {"assistant/sources/opening.py", "assistant/sources/combined/source.py"},
+    "ServerSource.open": {"assistant/sources/opening.py"},
+    "SqliteSource.open": {"assistant/sources/workers/worker.py"},
+    "DuckdbSource.open": {"assistant/sources/workers/worker.py"},
 }
-NOBODY_NAMED = {"assistant/data/combined/source.py", "assistant/data/engine/worker.py"}
+NOBODY_NAMED = {"assistant/sources/combined/source.py", "assistant/sources/workers/worker.py"}
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:

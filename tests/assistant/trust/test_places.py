@@ -14,16 +14,16 @@ import pytest
 
 from assistant.bootstrap import rights_of
 from assistant.connections.reading import readings
-from assistant.data.addresses import addresses
-from assistant.data.catalogs import Catalogs
-from assistant.data.errors import SourceError
-from assistant.data.loading import load_files
-from assistant.data.opening import open_source
+from assistant.core.data_errors import SourceError
 from assistant.errors import AssistantError
 from assistant.session.raw_files import RawFiles
 from assistant.session.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
+from assistant.sources.addresses import addresses
+from assistant.sources.catalog.catalogs import Catalogs
+from assistant.sources.opening import open_source
+from assistant.sources.reading.loading import load_files
 from assistant.trust.places import is_within
 from assistant.trust.requester import NotAllowed, Requester
 from assistant.trust.rights import Rights

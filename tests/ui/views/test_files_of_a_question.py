@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.events import SourceAdded, TableSummary
+from assistant.core.events import SourceAdded, TableSummary
 from ui.views.turn import held
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from streamlit.elements.lib.pandas_styler_utils import marshall_styler
 from streamlit.proto.ArrowData_pb2 import ArrowData
 
-from assistant.events import Appearance
+from assistant.core.events import Appearance
 from ui.views import tables
 from ui.views.result import Result, of_table
 

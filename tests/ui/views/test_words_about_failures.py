@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 def shown(name: str) -> str:
     def script(name: str) -> None:
-        from assistant.events import Failure
+        from assistant.core.events import Failure
         from ui.views.execution import failure
 
         failure(Failure(kind="raised", name=name, message="The source shop is gone. Connect it again.", line=2))

@@ -10,8 +10,8 @@ from typing import Any
 
 from assistant.agents.model.dialogue import Dialogue
 from assistant.cells.tables import TableView
-from assistant.data.catalog import Catalog, Column, ForeignKey, Profile, Table
-from assistant.events import (
+from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
+from assistant.core.events import (
     Decision,
     Event,
     Execution,
@@ -25,9 +25,9 @@ from assistant.events import (
     Usage,
     Variable,
 )
-from assistant.memory.tiers import Digest
-from assistant.memory.wording import Sees
 from assistant.models.providers import Model, ModelChoice, build
+from assistant.record.memory.tiers import Digest
+from assistant.record.memory.wording import Sees
 from assistant.semantics.definitions import Fault, faults_of
 from assistant.session.personal_values import PersonalValues
 from knowledge.documents import Document, Term, VerifiedQuery

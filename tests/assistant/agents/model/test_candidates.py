@@ -12,7 +12,7 @@ from assistant.agents.model.candidates import Tried, grouped
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.replies import CodeReply
 from assistant.cells.tables import TableView
-from assistant.events import Clarification, ClarificationAnswered, Event, PolicyChanged, Proposal
+from assistant.core.events import Clarification, ClarificationAnswered, Event, PolicyChanged, Proposal
 
 HARD = PLAN.model_copy(update={"steps": (PLAN.steps[0].model_copy(update={"hard": True}), PLAN.steps[1])})
 FREE = PolicyChanged(turn=1, approve=("query",))

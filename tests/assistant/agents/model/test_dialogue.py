@@ -28,14 +28,14 @@ from assistant.agents.model.replies import (
     schema_of,
 )
 from assistant.cells.tables import TableView
+from assistant.core.events import Answer, Event, Execution, Failure, Plan, Proposal, Question
 from assistant.errors import BudgetReached, ModelError
-from assistant.events import Answer, Event, Execution, Failure, Plan, Proposal, Question
-from assistant.memory.tokens import estimate
-from assistant.memory.wording import ROWS_SEEN_MAX, Sees
 from assistant.models.budget import Account
 from assistant.models.providers import Model
 from assistant.models.scripted import Request, ScriptedClient
 from assistant.models.usage import Price
+from assistant.record.memory.tokens import estimate
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 from knowledge.documents import Note, Term
 
 KINDS = pytest.mark.parametrize(
@@ -562,7 +562,7 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
 
 def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     from assistant.agents.planner import PlannerAgent
-    from assistant.events import Failed
+    from assistant.core.events import Failed
 
     class Log:
         events: tuple[Event, ...] = (QUESTION,)

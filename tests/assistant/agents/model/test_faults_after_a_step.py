@@ -19,7 +19,7 @@ from assistant.agents.model.reviewer import ModelReviewer
 from assistant.agents.participant import Participant
 from assistant.agents.planner import PlannerAgent
 from assistant.agents.reviewer import ReviewerAgent
-from assistant.events import (
+from assistant.core.events import (
     Answer,
     AnyEvent,
     Diagnosis,
@@ -36,11 +36,11 @@ from assistant.events import (
     Role,
     Variable,
 )
-from assistant.flow import current_turn, position
+from assistant.core.flow import current_turn, position
+from assistant.core.turns import fold_turn
 from assistant.models.providers import Model, ModelChoice
 from assistant.models.scripted import Reply, Request, ScriptedClient
 from assistant.session import team, without_model
-from assistant.turns import fold_turn
 
 JOINED = (
     "SELECT c.name, SUM(o.amount) AS revenue FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.name"

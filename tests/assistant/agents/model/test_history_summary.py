@@ -7,7 +7,7 @@ from openai_server import Asked, Served, fail, serving, typed
 
 from assistant.agents.model.dialogue import Dialogue
 from assistant.agents.model.history_summary import Summariser
-from assistant.events import Event, HistorySummarised, Question, Usage
+from assistant.core.events import Event, HistorySummarised, Question, Usage
 from assistant.models.providers import ModelChoice, build
 
 SUMMARY = {"facts": ["Mrs Petrov owns the budget (turn 3)"], "definitions": [], "decisions": [], "results": []}

@@ -11,8 +11,8 @@ from shop_session import PLAN, TABLE_OF_TWO, Line, ShopContext, answered, model
 
 from assistant.agents.model.planner import ModelPlanner
 from assistant.cells.tables import TableView
-from assistant.events import Check, Event, Execution, Judgement, Plan
-from assistant.flow import position
+from assistant.core.events import Check, Event, Execution, Judgement, Plan
+from assistant.core.flow import position
 
 EMPTY = TableView(columns=("region",), rows=(), total=0)
 MORE = {"title": "Spell it right", "language": "sql", "instruction": "Use 'Northland'.", "hard": False}

@@ -13,13 +13,13 @@ from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered, h
 
 from assistant.agents.model.lookups import Lookups
 from assistant.cells.tables import TableView, view_of
-from assistant.data.addresses import addresses
-from assistant.data.catalog import Catalog
-from assistant.data.opening import open_source
-from assistant.data.personal import personal_columns, without_personal_values
-from assistant.events import Event
-from assistant.memory.tiers import Digest
-from assistant.memory.wording import Sees
+from assistant.core.catalog import Catalog
+from assistant.core.events import Event
+from assistant.query.personal import personal_columns, without_personal_values
+from assistant.record.memory.tiers import Digest
+from assistant.record.memory.wording import Sees
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
 from knowledge.documents import TableDoc
 from knowledge.retrieval import Hit
 

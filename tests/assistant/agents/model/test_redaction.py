@@ -5,10 +5,10 @@ from __future__ import annotations
 from autogen_core.models import UserMessage
 
 from assistant.agents.model.redaction import SHOWN, Redaction, redacted, typed_by_person
-from assistant.data.catalog import Catalog, Column, Table
-from assistant.data.mask_inheritance import inherited
-from assistant.data.personal import personal_outputs
-from assistant.events import Decision, Question
+from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.events import Decision, Question
+from assistant.query.mask_inheritance import inherited
+from assistant.query.personal import personal_outputs
 
 PERSONAL = {"customers": frozenset({"name", "email"})}
 

@@ -30,9 +30,8 @@ from assistant.agents.model.replies import AnswerReply, CodeReply, DiagnosisRepl
 from assistant.agents.model.reviewer import ModelReviewer
 from assistant.agents.model.source_descriptions import described, overview
 from assistant.cells.tables import TableView
-from assistant.data.catalog import Catalog, Column, Table
-from assistant.data.cells import literal_queries
-from assistant.events import (
+from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.events import (
     Answer,
     Clarification,
     Decision,
@@ -51,7 +50,8 @@ from assistant.events import (
     StepSkipped,
     Variable,
 )
-from assistant.memory.wording import Sees
+from assistant.query.cells import literal_queries
+from assistant.record.memory.wording import Sees
 
 KINDS = pytest.mark.parametrize(
     "forms", [("schema", "functions"), ("functions",), ()], ids=["schema", "functions", "text"]

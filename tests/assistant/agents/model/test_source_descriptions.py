@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.agents.model.source_descriptions import described, overview, told
-from assistant.data.catalog import Catalog, Column, Profile, Table
-from assistant.memory.tokens import estimate
+from assistant.core.catalog import Catalog, Column, Profile, Table
+from assistant.record.memory.tokens import estimate
 
 
 def column(name: str, *, count: int) -> Column:

@@ -8,7 +8,7 @@ from assistant.agents.model.redaction import Redaction
 from assistant.agents.model.source_descriptions import described, rows_in_words
 from assistant.agents.model.spelling import cell, exact, plain, written
 from assistant.cells.tables import TableView
-from assistant.data.catalog import Column, Profile, Table
+from assistant.core.catalog import Column, Profile, Table
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from assistant.analyst.deciding import Runs
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Outcome, Understood
-from assistant.data.adapters.duckdb_catalog import read_catalog
+from assistant.sources.engines.duckdb_catalog import read_catalog
 
 SHORT_RUN = 60
 """The short run tries every so-manieth word of the lexicon, the long one all."""

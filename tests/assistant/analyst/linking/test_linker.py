@@ -15,7 +15,7 @@ from assistant.analyst.linking.names import Vocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
 from assistant.analyst.schema import Schema
-from assistant.data import catalog as found
+from assistant.core import catalog as found
 
 
 def linked(question: str, category: str) -> list[object]:

@@ -16,8 +16,8 @@ from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.parts import Part
 from assistant.analyst.schema import Schema
-from assistant.data.catalog import Catalog, Profile, Table
-from assistant.data.catalog import Column as Column_
+from assistant.core.catalog import Catalog, Profile, Table
+from assistant.core.catalog import Column as Column_
 
 NEAR = {("patron", "customer"): 0.7, ("postage", "freight"): 0.6, ("thing", "product"): 0.45, ("order", "date"): 0.9}
 

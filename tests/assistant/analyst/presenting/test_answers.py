@@ -10,7 +10,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result, word_answer
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.schema import Schema
-from assistant.data.adapters.duckdb_catalog import read_catalog
+from assistant.sources.engines.duckdb_catalog import read_catalog
 
 VISITS_BY_TEAM = Grouped(
     Rows("walks"), (Column("walks", "team"),), (Aggregate("sum", Column("walks", "visits")),), shown=(0, 1)

@@ -20,8 +20,8 @@ from shop_queries import every_query
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.queries import to_sql
-from assistant.data.adapters.server_engines.clickhouse import SQL_STANDARD
 from assistant.evaluation.comparison import same
+from assistant.sources.engines.server_engines.clickhouse import SQL_STANDARD
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
 

@@ -16,7 +16,7 @@ from assistant.analyst.presenting.answers import Result
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import told
-from assistant.events import Variable
+from assistant.core.events import Variable
 
 EACH = (
     "Is there a trend in net revenue?",

@@ -1,0 +1,206 @@
+"""The gate between a proposal and its execution: a decision by the policy, or a request to the person. Pure.
+
+Approval binds bytes: `sha256` is taken over the code that is approved, and the executor refuses anything else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Literal
+
+from assistant.core.approval.policy import UNCAGED, Policy, why_ask_about_code, why_ask_about_plan, why_doubt
+from assistant.core.events import (
+    Answer,
+    Decision,
+    DecisionRequested,
+    Event,
+    Failed,
+    PackageProposed,
+    Plan,
+    Proposal,
+    Question,
+    Resumed,
+    Review,
+    Step,
+    Stopped,
+    UncagedAccepted,
+)
+from assistant.errors import SessionError
+
+WITH_PLAN = "Approved together with the plan."
+Action = Literal["approve", "edit", "reject"]
+
+
+def digest(code: str) -> str:
+    """SHA-256 of the code's UTF-8 bytes, in hexadecimal."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def package_digest(proposed: PackageProposed) -> str:
+    """SHA-256 over what an approval of a package covers: its name and version, its files, and what is in doubt."""
+    return digest(proposed.model_dump_json(include={"name", "version", "wheels", "doubts"}))
+
+
+def gate_package(events: Sequence[Event], proposed: PackageProposed) -> DecisionRequested:
+    """Ask the person about a package. There is no policy for packages."""
+    known = f"{proposed.name} {proposed.version}".strip()
+    reason = (
+        f"Let this session import {known}?"
+        if proposed.wheels
+        else f"{' '.join(proposed.doubts)} Tell its name to the package index, to look it up?"
+    )
+    request = request_id(events, proposed.id)
+    return DecisionRequested(turn=proposed.turn, id=request, subject="package", ref=proposed.id, reason=reason)
+
+
+def gate_plan(events: Sequence[Event], plan: Plan) -> Decision | DecisionRequested:
+    """Let a plan through, or ask the person."""
+    request = request_id(events, plan.id)
+    reason = why_ask_about_plan(Policy.of(events, turn=plan.turn), plan)
+    if reason is None:
+        return Decision(turn=plan.turn, request=request, subject="plan", ref=plan.id, action="approve", by="policy")
+    return DecisionRequested(turn=plan.turn, id=request, subject="plan", ref=plan.id, reason=reason)
+
+
+def gate_code(
+    events: Sequence[Event], proposal: Proposal, review: Review, *, cage: str, edited: str | None = None
+) -> Decision | DecisionRequested:
+    """Let code through, or ask the person. `edited` is an edit that the review refused: always asked about."""
+    request = request_id(events, proposal.id)
+    if edited is not None:
+        refused = next((f.text for f in review.findings if f.level == "danger" or f.missing), "it failed the review.")
+        return DecisionRequested(
+            turn=proposal.turn,
+            id=request,
+            subject="code",
+            ref=proposal.id,
+            reason=f"Your edit was not run: {refused}",
+            code=edited,
+        )
+    accepted = any(isinstance(e, UncagedAccepted) for e in events)
+    policy = Policy.of(events, turn=proposal.turn)
+    reason = why_ask_about_code(policy, proposal, review, cage=cage, uncaged_accepted=accepted)
+    by: Literal["person", "policy"] = "policy"
+    if reason is not None:
+        uncaged = cage == UNCAGED and not accepted
+        if uncaged or not was_approved(events, proposal) or why_doubt(review) is not None:
+            return DecisionRequested(turn=proposal.turn, id=request, subject="code", ref=proposal.id, reason=reason)
+        by = "person"
+    return Decision(
+        turn=proposal.turn,
+        request=request,
+        subject="code",
+        ref=proposal.id,
+        action="approve",
+        by=by,
+        reason=WITH_PLAN if by == "person" else "",
+        sha256=digest(proposal.code),
+    )
+
+
+def was_approved(events: Sequence[Event], proposal: Proposal) -> bool:
+    """Whether a person approved these very bytes together with the plan that they belong to."""
+    plans = [e for e in events if isinstance(e, Plan) and e.turn == proposal.turn]
+    return bool(plans) and any(
+        isinstance(e, Decision)
+        and e.ref == plans[-1].id
+        and e.by == "person"
+        and e.action == "approve"
+        and digest(proposal.code) in e.cells
+        for e in events
+    )
+
+
+def decision_of(
+    events: Sequence[Event],
+    waiting: DecisionRequested,
+    action: Action,
+    *,
+    code: str | None = None,
+    steps: Sequence[Step] | None = None,
+    reason: str = "",
+    cells: bool = False,
+    typed: str = "",
+) -> Decision:
+    """The person's decision on what waits.
+
+    With `cells` the code that stands with a plan is approved together with it. `typed` is the name of a package, which
+    must be typed out where it is in doubt.
+    An edit that changes nothing is an approval; approving a refused edit puts that edit forward once more.
+
+    Raises:
+        SessionError: an edit without anything edited, or a name in doubt that was not typed out.
+    """
+    decided = Decision(
+        turn=waiting.turn,
+        request=waiting.id,
+        subject=waiting.subject,
+        ref=waiting.ref,
+        action=action,
+        by="person",
+        reason=reason.strip(),
+    )
+    if action == "reject":
+        return decided
+    if waiting.subject == "package":
+        proposed = next(e for e in reversed(events) if isinstance(e, PackageProposed) and e.id == waiting.ref)
+        return _of_package(decided, proposed, typed=typed)
+    if waiting.subject == "plan":
+        if action == "approve":
+            plan = next(e for e in events if isinstance(e, Plan) and e.id == waiting.ref)
+            known = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
+            return decided.model_copy(update={"cells": known})
+        kept = tuple(step for step in steps or () if step.title.strip())
+        if not kept:
+            raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")
+        return decided.model_copy(update={"steps": kept})
+    proposal = next(e for e in events if isinstance(e, Proposal) and e.id == waiting.ref)
+    final = code if action == "edit" else waiting.code
+    if final is None and action == "edit":
+        raise SessionError("The edit holds no code. Give the edited code, or approve it as it is.")
+    final = proposal.code if final is None else final.replace("\r\n", "\n").replace("\r", "\n")
+    if final == proposal.code:
+        return decided.model_copy(update={"action": "approve", "sha256": digest(final)})
+    return decided.model_copy(update={"action": "edit", "code": final, "sha256": digest(final)})
+
+
+def is_named(proposed: PackageProposed, typed: str) -> bool:
+    """Whether the name of a package in doubt was typed out, where it must be: before its files are added."""
+    return not (proposed.wheels and proposed.doubts) or typed.strip().casefold() == proposed.name.casefold()
+
+
+def _of_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> Decision:
+    if decided.action != "approve":
+        raise SessionError("A package cannot be edited. Add it as it is, or do without it.")
+    if not is_named(proposed, typed):
+        doubts = " ".join(proposed.doubts)
+        raise SessionError(f"{doubts} To add it all the same, type its name out: {proposed.name}")
+    return decided.model_copy(update={"sha256": package_digest(proposed), "typed": typed.strip()})
+
+
+def request_id(events: Sequence[Event], ref: str) -> str:
+    """A request's id: what it is about, and a number where it is asked about again."""
+    before = sum(1 for e in events if isinstance(e, DecisionRequested) and e.ref == ref)
+    return f"{ref}?" if before == 0 else f"{ref}?{before + 1}"
+
+
+def pending(events: Sequence[Event]) -> DecisionRequested | None:
+    """The request that waits for the person at the end of the log, if any."""
+    waiting: DecisionRequested | None = None
+    stopped: DecisionRequested | None = None
+    for event in events:
+        match event:
+            case DecisionRequested():
+                waiting = event
+            case Stopped():
+                waiting, stopped = None, waiting
+            case Resumed():
+                waiting = stopped
+            case Decision(request=request) if waiting is not None and request == waiting.id:
+                waiting = None
+            case Answer() | Failed() | Question():
+                waiting = stopped = None
+            case _:
+                pass
+    return waiting

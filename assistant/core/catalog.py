@@ -1,0 +1,227 @@
+"""What a source holds: tables, columns, keys and a profile of each column. Values only; adapters fill them in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from datetime import time as time_of_day
+from decimal import Decimal
+from typing import Literal
+
+from assistant.core.values import Scalar
+
+ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
+
+COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "boolean")
+"""The kinds whose values an engine can tell apart and put in order."""
+VALUES_MAX = 5_000
+"""A text column with at most so many distinct values has all of them in its profile."""
+VALUES_LIMIT_CHARS = 1_000_000
+"""Unless they are longer than this together: then they are prose, not labels."""
+UNREAD = "?"
+"""Stands for the expression of a computed column that could not be read."""
+TOP_MAX = 10
+"""How many most frequent values a profile keeps."""
+PROFILED_ROWS_MAX = 500_000
+"""Tables longer than this are profiled on their first rows; `Profile.sampled` says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What a column's values look like.
+
+    Attributes:
+        distinct: Number of distinct values, nulls not counted.
+        nulls: Number of rows without a value.
+        low: Least value; dates and times as ISO text. None if there is none.
+        high: Greatest value, likewise.
+        top: The most frequent values with their counts, most frequent first.
+        values: All distinct values of a text column in order, if they are few (`VALUES_MAX`); else None.
+        sampled: True if only the first rows of the table were looked at.
+        determined_by: The column that numbers what several rows belong to, where all of these have the same value here,
+            as the lines of an order have its freight; else empty.
+        running: Whether it is a running total: along the table's dates it never falls.
+    """
+
+    distinct: int
+    nulls: int
+    low: Scalar = None
+    high: Scalar = None
+    top: tuple[tuple[Scalar, int], ...] = ()
+    values: tuple[str, ...] | None = None
+    sampled: bool = False
+    determined_by: str = ""
+    running: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column. `type` is the engine's word for it, `kind` what its values are.
+
+    `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert. `role` is what a
+    person said it is (`assistant.sources.catalog.corrections`); empty where nobody said anything. `computed` is the
+    expression by which the engine computes it from other columns, `UNREAD` where that could not be read; empty for any
+    other column.
+    """
+
+    name: str
+    type: str
+    kind: ColumnKind
+    nullable: bool = True
+    comment: str = ""
+    stored_as_text: bool = False
+    profile: Profile | None = None
+    role: str = ""
+    computed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignKey:
+    """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
+
+    `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    """
+
+    columns: tuple[str, ...]
+    table: str
+    target_columns: tuple[str, ...]
+    inferred: bool = False
+    schema: str | None = None
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table or view. `rows` is None where counting took too long; `part_of` is the table whose partition it is.
+
+    `definition` is the SQL of a view, empty where the catalog does not give it; `is_foreign` says that its rows are
+    those of something else: another server's table, an index over texts.
+
+    `at` says where a table of several sources is that are asked together: its source, its schema there or "", its name.
+    `stored` is the name in the database where `name` tells the table from one of another schema (`name_apart`).
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    schema: str | None = None
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    rows: int | None = None
+    comment: str = ""
+    is_view: bool = False
+    part_of: str | None = None
+    at: tuple[str, ...] = ()
+    stored: str = ""
+    definition: str = ""
+    is_foreign: bool = False
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The parts of its name in SQL: with the schema, unless that is the default one."""
+        name = self.stored or self.name
+        return (self.schema, name) if self.schema and not self.at else (name,)
+
+    @property
+    def usable_keys(self) -> tuple[ForeignKey, ...]:
+        """The foreign keys that tables are joined by: all that are not doubted."""
+        return tuple(key for key in self.foreign_keys if not key.doubt)
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, in any case; None if there is none."""
+        return next((column for column in self.columns if column.name.casefold() == name.casefold()), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
+
+    `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
+    `routines` are the functions and macros that people made there, in lower case.
+    """
+
+    source: str
+    dialect: str
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
+    routines: tuple[str, ...] = ()
+
+    def table(self, name: str) -> Table | None:
+        """The table of that name, in any case, with or without its schema; None if there is none."""
+        wanted = name.casefold()
+        by_name = (table for table in self.tables if table.name.casefold() == wanted)
+        by_place = (
+            table for table in self.tables if f"{table.schema}.{table.stored or table.name}".casefold() == wanted
+        )
+        return next(by_name, None) or next(by_place, None)
+
+    def table_at(self, place: Sequence[str]) -> Table | None:
+        """The table at a place, whose schema need not be known here, as the default one is not; else None."""
+        return (len(place) > 1 and self.table(".".join(place[-2:]))) or self.table(place[-1])
+
+
+def name_apart(catalog: Catalog) -> Catalog:
+    """The catalog with a name of its own for each table: of several of one name, those in a schema are called by both.
+
+    `orders` of the default schema keeps its name, and that of the schema `archive` becomes `archive.orders`.
+    """
+    names = Counter(table.name.casefold() for table in catalog.tables)
+    if max(names.values(), default=0) <= 1:
+        return catalog
+
+    def called(schema: str | None, name: str) -> str:
+        return f"{schema}.{name}" if schema and names[name.casefold()] > 1 else name
+
+    return replace(
+        catalog,
+        tables=tuple(
+            replace(
+                table,
+                name=called(table.schema, table.name),
+                stored=table.name if table.schema and names[table.name.casefold()] > 1 else "",
+                foreign_keys=tuple(replace(key, table=called(key.schema, key.table)) for key in table.foreign_keys),
+                part_of=table.part_of and called(table.schema, table.part_of),
+            )
+            for table in catalog.tables
+        ),
+    )
+
+
+_KINDS: tuple[tuple[str, ColumnKind], ...] = (
+    # The first pattern that is found in the upper-cased type wins, so the more specific stand first.
+    (r"\[\]|^LIST|^STRUCT|^MAP|^ARRAY|JSON|^UNION|INTERVAL|UUID|INET|CIDR|TSVECTOR|GEOM|POINT|XML|^BIT", "other"),
+    (r"BOOL", "boolean"),
+    (r"DATETIME|TIMESTAMP", "datetime"),
+    (r"DATE", "date"),
+    (r"^TIME", "time"),
+    (r"CHAR|TEXT|STRING|CLOB|ENUM|NAME", "text"),
+    (r"BLOB|BINARY|BYTEA|IMAGE", "binary"),
+    (r"INT|SERIAL|^YEAR|^LONG$", "integer"),
+    (r"NUM|DEC|REAL|FLOA|DOUB|MONEY", "number"),
+)
+
+
+def kind_of_type(type_name: str) -> ColumnKind:
+    """What the values of an engine's type are, by the type's name."""
+    upper = type_name.upper().strip()
+    if match := re.match(r"(?:NUMERIC|DECIMAL|NUMBER)\s*\(\s*\d+\s*(?:,\s*(\d+)\s*)?\)", upper):
+        return "number" if int(match[1] or 0) else "integer"
+    for pattern, kind in _KINDS:
+        if re.search(pattern, upper):
+            return kind
+    return "other"
+
+
+def scalar(value: object) -> Scalar:
+    """A Python value of an engine as a plain one: dates as ISO text, decimals as numbers."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ")
+    if isinstance(value, date | time_of_day):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return None if isinstance(value, bytes) else str(value)

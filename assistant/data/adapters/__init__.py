@@ -1,1 +1,0 @@
-"""One adapter per kind of engine, each a `assistant.data.sources.Source`."""

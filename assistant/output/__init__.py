@@ -1,0 +1,1 @@
+"""What people take away: tables, charts, the notebook, the report."""

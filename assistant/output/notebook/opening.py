@@ -1,0 +1,195 @@
+"""The notebook's first code cell: what it needs, where its data lies, and `query()`.
+
+The code lies in `cells/`, in pieces; only those that the sources need are put in. All of it stands in one function, so
+that cells below may use any name they like. It is text here: nothing of it is run by us.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import resources
+from pprint import pformat
+from textwrap import indent
+
+from assistant.cells.files import literal_files
+from assistant.cells.first_cell import imports_used
+from assistant.cells.imported import imported
+from assistant.output.notebook.sources import Kind, NotebookSource, without_password
+
+_PIECES: dict[Kind, tuple[str, ...]] = {
+    "sqlite": ("engines", "sqlite"),
+    "server": ("engines", "server"),
+    "duckdb": ("duckdb",),
+    "files": ("duckdb", "files"),
+    "combined": ("duckdb", "combined"),
+}
+_ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel", "combined", "masks")
+_PACKAGES = {
+    "engines": ("sqlalchemy",),
+    "duckdb": ("duckdb",),
+    "excel": ("openpyxl",),
+}
+_DRIVERS = {"psycopg": "psycopg[binary]", "pymysql": "pymysql", "psycopg2": "psycopg2-binary"}
+_DISTRIBUTIONS = {
+    "sklearn": "scikit-learn",
+    "PIL": "pillow",
+    "yaml": "pyyaml",
+    "cv2": "opencv-python",
+    "bs4": "beautifulsoup4",
+}
+_FILES = (
+    "def _files(places):",
+    "    found = {}",
+    "    for place in places:",
+    "        for name in os.listdir(place) if os.path.isdir(place) else [os.path.basename(place)]:",
+    "            found[name] = os.path.join(place, name) if os.path.isdir(place) else place",
+    "    return found",
+    "",
+    "",
+)
+_CHART_ROWS_MAX = 20_000
+"""The kernel of a session draws charts of so many rows; altair by itself stops at 5,000."""
+
+
+def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str:
+    """The first code cell.
+
+    Args:
+        sources: The session's sources, the first of which `query` takes where none is named.
+        codes: The code of all cells below, which says what packages they import.
+    """
+    first = imports_used(codes)
+    imported = _imported((*codes, *first))
+    pieces = _pieces(sources)
+    lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
+    variables = _variables(sources)
+    if sources:
+        lines.append("# Where the data lies. Change it here, or set the environment variable.")
+    lines += [
+        f"{variable} = os.environ.get({_environment(variable)!r}, {without_password(source.at)!r})"
+        for source, variable in zip(_whole(sources), variables, strict=True)
+    ]
+    given = iter(variables)
+    known = "".join(f"    {source.name!r}: ({_opening(source, given)}, {_masked(source)}),\n" for source in sources)
+    openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({one.kind for one in _all(sources)}))
+    body = "\n".join([_piece("frames"), *(_piece(name) for name in _ORDER if name in pieces)])
+    body += f"\n\nopeners = {{{openers}}}\n" + _piece("query").lstrip("\n")
+    body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
+    lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
+    lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
+    if any(literal_files(code) for code in codes):
+        places = ", ".join(v for s, v in zip(_whole(sources), variables, strict=True) if s.kind == "files")
+        lines += [
+            "",
+            "# The files themselves, for cells that read them as text.",
+            *_FILES,
+            f"files = _files([{places}])",
+        ]
+    if first:
+        lines += ["", "# The kernel of the session imported these before its first cell.", *first]
+    if "altair" in imported:
+        lines += [
+            "",
+            "import altair",
+            "",
+            f'_ = altair.data_transformers.enable("default", max_rows={_CHART_ROWS_MAX})',
+        ]
+    return "\n".join(lines)
+
+
+def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str, ...]:
+    """The packages that the notebook needs, by the names they are installed by."""
+    packages = ["pandas", "pyarrow"]
+    for piece in _pieces(sources):
+        packages += _PACKAGES.get(piece, ())
+    for source in _all(sources):
+        driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
+        if driver:
+            packages.append(_DRIVERS.get(driver[1], driver[1]))
+    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *imports_used(codes)))]
+    return tuple(dict.fromkeys(packages))
+
+
+def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
+    pieces = {piece for source in _all(sources) for piece in _PIECES[source.kind]}
+    if any(table.format == "excel" for source in _all(sources) for table in source.tables):
+        pieces.add("excel")
+    if any(source.masked for source in sources):
+        pieces.add("masks")
+    return pieces
+
+
+def _piece(name: str) -> str:
+    cells = resources.files("assistant.output.notebook") / "cells"
+    return (cells / f"{name}.py.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def _variables(sources: Sequence[NotebookSource]) -> list[str]:
+    """One Python name for each of `_whole(sources)`, such as `SOURCE_SHOP`."""
+    made: list[str] = []
+    for source in _whole(sources):
+        base = "SOURCE_" + (re.sub(r"[^A-Z0-9]+", "_", source.name.upper()).strip("_") or "DATA")
+        name, number = base, 2
+        while name in made:
+            name, number = f"{base}_{number}", number + 1
+        made.append(name)
+    return made
+
+
+def _all(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
+    """The sources, and those that are asked together as one of them."""
+    return [one for source in sources for one in (source, *source.parts)]
+
+
+def _whole(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
+    """What lies somewhere: of sources that are asked together each, of any other itself."""
+    return [one for source in sources for one in (source.parts or (source,))]
+
+
+def _opening(source: NotebookSource, variables: Iterator[str]) -> str:
+    """How a source is opened: where it is, its kind, its tables, and the environment variable that says otherwise."""
+    if not source.parts:
+        variable = next(variables)
+        return f"{variable}, {source.kind!r}, {_tables(source)}, {_environment(variable)!r}"
+    parts = ", ".join(f"{part.name!r}: ({_opening(part, variables)})" for part in source.parts)
+    places = indent(pformat(list(source.places), width=110), "    ").lstrip()
+    return f"{{{parts}}}, {source.kind!r}, {places}, ''"
+
+
+def _environment(variable: str) -> str:
+    return f"TANDEM_{variable}"
+
+
+def _tables(source: NotebookSource) -> str:
+    if source.kind != "files":
+        return "[]"
+    tables = [
+        {
+            "name": table.name,
+            "file": table.file,
+            "format": table.format,
+            "sheet": table.sheet,
+            "layout": table.layout,
+            "where": table.where,
+            "select": table.select,
+            "columns": [(column.name, column.type, column.sql) for column in table.columns],
+        }
+        for table in source.tables
+    ]
+    return indent(pformat(tables, width=110, sort_dicts=False), "    ").lstrip()
+
+
+def _masked(source: NotebookSource) -> str:
+    if not source.masked:
+        return "None"
+    queries = {cover.sql: (list(cover.columns), list(cover.masked)) for cover in source.covers}
+    told = {"columns": list(source.masked), "queries": queries}
+    return indent(pformat(told, width=110, sort_dicts=False), "    ").lstrip()
+
+
+def _imported(codes: Iterable[str]) -> tuple[str, ...]:
+    """Top-level modules that some code imports, but for Python's own."""
+    names = dict.fromkeys(name for code in codes for name, _ in imported(code))
+    return tuple(name for name in names if name not in sys.stdlib_module_names)

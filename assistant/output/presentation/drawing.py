@@ -1,0 +1,114 @@
+"""A chart of a table as a Vega-Lite specification, with its data inside. Pure.
+
+Every kind is sorted, labelled and drawn from all the rows it is given; where it cannot show them all (too many bars,
+an outlier, a cloud of points) it says so in a note that stands beside it. Colours come from the page's theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assistant.core.events import Appearance, ChartKind
+from assistant.output.presentation import distributions, maps, marks
+from assistant.output.presentation.chart_data import Drawing
+from assistant.output.presentation.formats import DEFAULT, vega_locale
+from assistant.output.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
+from assistant.output.presentation.shaping import Shaped
+
+Specification = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart: its specification, what it leaves out or changes, and in words what it shows."""
+
+    kind: ChartKind
+    specification: Specification = field(repr=False)
+    notes: tuple[str, ...] = ()
+    alt: str = ""
+    can_be_log: bool = False
+
+
+_WHY: Mapping[ChartKind, str] = {
+    "pie": f", as a pie takes at most {PARTS_MAX} parts that add up to a whole",
+    "histogram": f", of which a histogram takes {DISTRIBUTION_MIN} or more",
+    "box": f", of which a box plot takes {DISTRIBUTION_MIN} or more",
+    "scatter": ", as a scatter plot takes two figures for each row",
+    "heatmap": ", as a heat map takes two groups",
+    "stacked": ", as stacked bars take two groups and figures that add up",
+    "multiples": ", as small multiples take two groups",
+    "map": ", as a map takes one group, of countries, and one figure for each",
+}
+
+
+def kinds_for(shaped: Shaped, look: Appearance) -> tuple[ChartKind, ...]:
+    """The kinds that suit the table, best first."""
+    return _suitable(shaped, axes_of(shaped, look))
+
+
+FIGURE_MAX = 1e100
+"""The largest figure that is drawn: the ends of bins, sums and powers of larger ones may be no numbers any more."""
+
+
+def _suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
+    """The kinds that suit; a map, where there are countries, is the last of them."""
+    kinds = suitable(shaped, axes)
+    return (*kinds, "map") if axes is not None and kinds and not axes.raw and maps.is_mappable(shaped, axes) else kinds
+
+
+def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | None:
+    """The chart of a table; None where none suits, none is wanted, or a figure is beyond what can be drawn.
+
+    Args:
+        shaped: the table as it is shown.
+        look: what the person chose; a kind that does not suit gives the best that does.
+        code: the locale of its numbers and dates.
+    """
+    axes = axes_of(shaped, look)
+    kinds = _suitable(shaped, axes)
+    if axes is None or not kinds or look.chart == "none":
+        return None
+    kind = look.chart if look.chart in kinds else kinds[0]
+    drawing = Drawing(shaped=shaped, axes=axes, look=look, code=code)
+    if any(abs(figure) > FIGURE_MAX for figure in drawing.figures):
+        return None
+    made, notes = _DRAWN[kind](drawing)
+    if look.chart is not None and look.chart != kind:
+        why = f"These rows do not suit a {NAMES[look.chart].lower()}{_WHY.get(look.chart, '')}."
+        notes = (why, *notes)
+    if axes.y.odd:
+        notes = (*notes, f"{axes.y.odd:,} values of {axes.y.label} are no numbers and are left out.")
+    config = {"locale": vega_locale(code), "axisY": {"labelLimit": 200}, "legend": {"labelLimit": 260}}
+    return Chart(
+        kind=kind,
+        specification={**made, "config": config},
+        notes=notes,
+        alt=_words(kind, axes, len(shaped.rows)),
+        can_be_log=kind in ("bar", "line", "scatter", "histogram", "box", "map") and drawing.spans_orders,
+    )
+
+
+def _words(kind: ChartKind, axes: Axes, rows: int) -> str:
+    what = {"histogram": "Distribution", "box": "Box plot", "scatter": "Scatter plot"}.get(kind, kind.capitalize())
+    along = f" by {axes.x.label}" if axes.x is not None and kind not in ("histogram", "scatter") else ""
+    split = f" and {axes.colour.label}" if axes.colour is not None else ""
+    other = f" against {axes.second.label}" if kind == "scatter" and axes.second is not None else ""
+    return f"{what}: {axes.y.label}{other}{along}{split}, {rows:,} rows"
+
+
+_Drawn = tuple[Specification, tuple[str, ...]]
+_DRAWN: Mapping[ChartKind, Callable[[Drawing], _Drawn]] = {
+    "bar": marks.bars,
+    "line": marks.lines,
+    "area": marks.areas,
+    "stacked": marks.stacked,
+    "pie": marks.pie,
+    "heatmap": marks.heatmap,
+    "multiples": marks.multiples,
+    "scatter": distributions.scatter,
+    "histogram": distributions.histogram,
+    "box": distributions.box,
+    "map": maps.choropleth,
+}

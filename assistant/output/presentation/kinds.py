@@ -1,0 +1,135 @@
+"""Which charts suit a table, best first, and which columns stand where. Pure.
+
+A kind suits where it tells the truth about the rows: what is drawn as bars or lines must have one row for each place
+on the axis, parts of a whole must add up and have no negative, a distribution needs enough rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant.core.events import Appearance, ChartKind
+from assistant.output.presentation.columns import Column, number
+from assistant.output.presentation.shaping import Shaped
+
+PARTS_MAX = 6
+SERIES_MAX = 8
+DISTRIBUTION_MIN = 12
+CELLS_MAX = 2_000
+ROWS_MIN = 2
+POINTS_MIN = 3
+PANELS_MAX = 12
+
+NAMES: dict[ChartKind, str] = {
+    "bar": "Bars",
+    "line": "Line",
+    "area": "Area",
+    "stacked": "Stacked bars",
+    "scatter": "Scatter",
+    "histogram": "Histogram",
+    "box": "Box plot",
+    "heatmap": "Heat map",
+    "pie": "Pie",
+    "multiples": "Small multiples",
+    "map": "Map",
+    "none": "No chart",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """Which columns are drawn. `x` is a time, a category, or for a scatter a figure; `raw` rows have no key."""
+
+    x: Column | None
+    y: Column
+    colour: Column | None = None
+    second: Column | None = None
+    raw: bool = False
+
+
+def axes_of(shaped: Shaped, look: Appearance | None = None) -> Axes | None:
+    """The columns to draw: those the look names, else the ones that the rows suggest. None without a figure."""
+    wanted = look or Appearance()
+    by_name = {column.name: column for column in shaped.columns}
+    measures = [column for column in shaped.columns if column.role == "measure"]
+    if not measures or len(shaped.rows) < ROWS_MIN:
+        return None
+    y = next((column for column in measures if column.name == wanted.y), measures[0])
+    others = [column for column in measures if column.name != y.name]
+    second = next((column for column in others if column.name == wanted.x), next(iter(others), None))
+    groups = _groups(shaped)
+    x = by_name.get(wanted.x or "") or next(iter(groups), None)
+    x = x if x in groups else next(iter(groups), None)
+    colour = by_name.get(wanted.colour or "")
+    if x is None:
+        return Axes(x=None, y=y, second=second, raw=True)
+    if colour is None or colour == x or colour not in groups:
+        others = [column for column in groups if column != x]
+        unique = _is_key(shaped, [x])
+        colour = None if unique else next((one for one in others if _is_key(shaped, [x, one])), None)
+        if not unique and colour is None:
+            return Axes(x=x, y=y, second=second, raw=True)
+    elif not _is_key(shaped, [x, colour]):
+        return Axes(x=x, y=y, second=second, raw=True)
+    return Axes(x=x, y=y, colour=colour, second=second)
+
+
+def suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
+    """The kinds that suit, best first; empty where none does."""
+    if axes is None:
+        return ()
+    if axes.raw or axes.x is None:
+        return _of_rows(shaped, axes)
+    positive = all((number(row[shaped.place(axes.y.name) or 0]) or 0.0) >= 0 for row in shaped.rows)
+    parts = (axes.y.additive or axes.y.unit == "share") and positive
+    timed = axes.x.role == "time" and axes.x.distinct > 1
+    first = _over_time(axes, parts) if timed else _over_groups(shaped, axes, parts)
+    return tuple(dict.fromkeys((*first, *_of_pairs(axes), *_of_rows(shaped, axes))))
+
+
+def _over_time(axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
+    kinds: tuple[ChartKind, ...] = ("line", "bar")
+    if not parts:
+        return kinds
+    return (*kinds, "area") if axes.colour is None else (*kinds, "area", "stacked")
+
+
+def _over_groups(shaped: Shaped, axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
+    if axes.colour is not None:
+        return ("bar", "stacked") if parts else ("bar",)
+    return ("bar", "pie") if parts and len(shaped.rows) <= PARTS_MAX else ("bar",)
+
+
+def _of_pairs(axes: Axes) -> tuple[ChartKind, ...]:
+    if axes.x is None or axes.colour is None:
+        return ()
+    few = axes.colour.distinct <= PANELS_MAX
+    fits = axes.x.distinct * axes.colour.distinct <= CELLS_MAX
+    kinds: dict[ChartKind, bool] = {"heatmap": fits, "multiples": few}
+    return tuple(kind for kind, suits in kinds.items() if suits)
+
+
+def _of_rows(shaped: Shaped, axes: Axes) -> tuple[ChartKind, ...]:
+    """What draws each row by itself, or how they are spread."""
+    many = len(shaped.rows) >= DISTRIBUTION_MIN
+    two = axes.second is not None and len(shaped.rows) >= POINTS_MIN
+    kinds: dict[ChartKind, bool] = {"histogram": many, "box": many, "scatter": two}
+    return tuple(kind for kind, suits in kinds.items() if suits)
+
+
+def _groups(shaped: Shaped) -> list[Column]:
+    """The columns that rows may be drawn along, the most telling first: a time, then the finest category."""
+    times = [column for column in shaped.columns if column.role == "time" and column.distinct > 1]
+    rest = [column for column in shaped.columns if column.role in ("category", "flag") and column.distinct > 0]
+    rest = sorted(rest, key=lambda column: -column.distinct)
+    if not times and not rest:
+        rest = [column for column in shaped.columns if column.role in ("identifier", "text") and column.distinct > 1]
+    return [*times, *rest]
+
+
+def _is_key(shaped: Shaped, columns: Sequence[Column]) -> bool:
+    """Whether no two rows have the same values in these columns."""
+    places = [place for column in columns if (place := shaped.place(column.name)) is not None]
+    keys = {tuple(str(row[place]) for place in places) for row in shaped.rows}
+    return len(keys) == len(shaped.rows)

@@ -1,0 +1,211 @@
+"""What a person says about how an answer is shown, read as a look. Pure.
+
+Every word must be accounted for: "as a pie chart" is a look, "as a pie chart for 2024" is a question, because 2024 is
+neither a word of showing nor a column. So nothing that asks for other rows is ever mistaken for a look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+from assistant.core.events import Appearance, ChartKind
+from assistant.output.presentation.columns import words_of
+
+WORDS_MAX = 14
+PHRASE_MAX = 3
+_TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+|\d+|%")
+_KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
+_SIMPLE: dict[str, dict[str, object]] = {
+    "thousands": {"scale": "thousands", "percent": ()},
+    "millions": {"scale": "millions", "percent": ()},
+    "plain": {"scale": "", "percent": (), "decimals": None},
+    "log": {"log": True},
+    "linear": {"log": False},
+    "all": {"top": None},
+    "no_decimals": {"decimals": 0},
+    "ascending": {"descending": False},
+    "descending": {"descending": True},
+}
+
+
+@dataclass(slots=True)
+class _Said:
+    """What was found in a text: the meanings, a number, and the columns that were named."""
+
+    tags: set[str] = field(default_factory=set[str])
+    number: int | None = None
+    columns: list[str] = field(default_factory=list[str])
+
+
+def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearance | None:
+    """The look that a text asks for, on top of the one before; None where it says anything else.
+
+    Args:
+        text: what the person said.
+        columns: the names of the result's columns, which may be named to sort by.
+        before: how the answer is shown now.
+    """
+    words = [word.lower() for word in _TOKEN.findall(text)]
+    if not words or len(words) > WORDS_MAX or "?" in text or not columns:
+        return None
+    said = _read_words([word for word in words if word not in _vocabulary()["filler"]], columns)
+    changes = None if said is None else _changes(said, columns)
+    if not changes:
+        return None
+    return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
+
+
+def without_kind(question: str) -> tuple[str, ChartKind | None]:
+    """A question without the words for a kind of chart, and the kind: "sales by region as a pie" wants a pie.
+
+    What is nothing but such words is left as it is: it is no question.
+    """
+    for pattern in _kinds_within():
+        if (found := pattern.search(question)) is not None:
+            rest = f"{question[: found.start()].rstrip()} {question[found.end() :].lstrip()}".strip()
+            kind = _kind_names()[" ".join(found["kind"].lower().split())]
+            return (rest, kind) if _TOKEN.search(rest) else (question, None)
+    return question, None
+
+
+def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:
+    """The meanings of all the words; None where one has none."""
+    said, at = _Said(), 0
+    while at < len(words):
+        if (count := _count(words[at])) is not None and said.number is None:
+            said.number, at = count, at + 1
+            continue
+        column, length = _column(words, at, columns)
+        tags: frozenset[str] = frozenset()
+        for wide in range(PHRASE_MAX, 0, -1):
+            if wide >= length and (tags := _phrases().get(" ".join(words[at : at + wide]), frozenset())):
+                length = wide
+                break
+        if column is not None and not tags:
+            said.columns.append(column)
+        elif not tags:
+            return None
+        said.tags |= tags
+        at += length
+    return said
+
+
+def _column(words: Sequence[str], at: int, columns: Sequence[str]) -> tuple[str | None, int]:
+    """The column that is named here, in full or by a word of it, and in how many words."""
+    for name in columns:
+        parts = list(words_of(name))
+        if parts and list(words[at : at + len(parts)]) == parts:
+            return name, len(parts)
+    for name in columns:
+        if {words[at], words[at].removesuffix("s")} & set(words_of(name)):
+            return name, 1
+    return None, 0
+
+
+def _changes(said: _Said, columns: Sequence[str]) -> dict[str, object] | None:
+    """What the meanings change together; None where they do not make sense together."""
+    tags = said.tags
+    changes = _named(tags, columns)
+    if said.number is not None:
+        if "top" not in tags:
+            return None
+        changes["top"] = said.number
+        return changes
+    if said.columns and not tags & {"sort", "percent"}:
+        return None
+    if "top" in tags and "descending" not in tags:
+        return None
+    if tags & {"sort", "ascending", "descending", "by_name", "by_figure"}:
+        changes |= _order(said, columns)
+    return changes
+
+
+def _named(tags: Collection[str], columns: Sequence[str]) -> dict[str, object]:
+    """The changes that each stand in one word or phrase."""
+    changes: dict[str, object] = {}
+    for kind in _KINDS:
+        if f"chart:{kind}" in tags:
+            changes["chart"] = kind
+    for tag, change in _SIMPLE.items():
+        if tag in tags:
+            changes |= change
+    if "percent" in tags:
+        changes["percent"] = tuple(columns)
+    if "reset" in tags:
+        changes["reset"] = True
+    return changes
+
+
+def _order(said: _Said, columns: Sequence[str]) -> dict[str, object]:
+    """By which column, and which way."""
+    by_name = "by_name" in said.tags or (bool(said.columns) and said.columns[0] == columns[0])
+    column = said.columns[0] if said.columns else columns[0] if by_name else columns[-1]
+    falling = "descending" in said.tags or ("ascending" not in said.tags and not by_name)
+    return {"sort": column, "descending": falling}
+
+
+def _count(word: str) -> int | None:
+    count = int(word) if word.isdecimal() else _numbers().get(word)
+    return count if count is not None and 0 < count <= 1000 else None
+
+
+@cache
+def _vocabulary() -> dict[str, dict[str, object]]:
+    import yaml
+
+    return yaml.safe_load((Path(__file__).parent / "requests.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def _kind_names() -> dict[str, ChartKind]:
+    """The kinds of chart by the phrases that name them."""
+    return {phrase: kind for kind in _KINDS for phrase, tags in _phrases().items() if f"chart:{kind}" in tags}
+
+
+@cache
+def _kinds_within() -> tuple[re.Pattern[str], ...]:
+    """How a kind of chart is said in a question: behind what is asked, within it, or before it."""
+    within = {
+        name: [str(one) for one in said] for name, said in _vocabulary()["within"].items() if isinstance(said, list)
+    }
+    every = [phrase for phrase, kind in _kind_names().items() if kind in within["kinds"]]
+    kind, name, noun = f"(?P<kind>{_one_of(every)})", f"(?P<kind>{_one_of(within['names'])})", _one_of(within["nouns"])
+    sure, open_, first = _one_of(within["sure"]), _one_of(within["open"]), _one_of(within["first"])
+    of = _one_of(within["of"])
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"\b(?:{sure}) {kind}(?: (?:{noun}))?\b",
+            rf"\b(?:{open_}) {kind} (?:{noun})\b",
+            rf"\b(?:{open_}) {name}\b",
+            rf"^(?:(?:{first}) )*{kind} (?:{noun}) (?:{of})\b",
+            rf"^(?:(?:{first}) )*{name} (?:{of})\b",
+        )
+    )
+
+
+def _one_of(phrases: Sequence[str]) -> str:
+    return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in sorted(phrases, key=len, reverse=True))
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {word: number for word, number in _vocabulary()["numbers"].items() if isinstance(number, int)}
+
+
+@cache
+def _phrases() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for tag, phrases in _vocabulary().items():
+        if tag in ("numbers", "within"):
+            continue
+        groups = {f"chart:{kind}": said for kind, said in phrases.items()} if tag == "chart" else {tag: phrases}
+        for name, said in groups.items():
+            for phrase in said if isinstance(said, list) else ():
+                found.setdefault(str(phrase), set()).add(name)
+    return {phrase: frozenset(tags) for phrase, tags in found.items()}

@@ -1,0 +1,101 @@
+"""What the figures of a result are: money of a currency, percentages, counts; and whether they add up. Pure.
+
+Told by the metrics of the knowledge base, by the names that they go under, and by how the query computes the column:
+so an answer has its currency whoever wrote its query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.output.presentation.columns import Told, Unit, words_of
+
+if TYPE_CHECKING:
+    from assistant.query.lineage import Lineage, Output
+
+
+_KINDS: Mapping[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
+
+
+class Measured(Protocol):
+    """A metric, as far as its figures' unit goes."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def synonyms(self) -> tuple[str, ...]:
+        """Other names."""
+        ...
+
+    @property
+    def unit(self) -> str | None:
+        """currency, percent, count, ...; None for plain numbers."""
+        ...
+
+    @property
+    def unit_symbol(self) -> str | None:
+        """The currency's code, or another mark."""
+        ...
+
+
+def told_of(
+    columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[Measured], keys: Collection[str] = ()
+) -> dict[str, Told]:
+    """What is known of each column's figures; a column of which nothing is known is not in it.
+
+    Args:
+        columns: the names of the result's columns.
+        lineage: how the query computes them, where that can be read.
+        metrics: the knowledge base's metrics.
+        keys: columns that tell rows apart or refer to other tables, as `table.column` in lower case.
+    """
+    outputs: Mapping[str, Output] = lineage.by_name if lineage is not None else {}
+    told: dict[str, Told] = {}
+    for name in columns:
+        output, metric = outputs.get(name), _metric(name, metrics)
+        additive = output.additive if output is not None else None
+        words = words_of(name)
+        if lineage is not None and _identifies(name, output, lineage, keys):
+            told[name] = Told(identifies=True)
+        elif words and words[0] == "share":
+            told[name] = Told(unit="share", symbol="%", additive=False)
+        elif metric is not None and (metric.unit or metric.unit_symbol):
+            unit = _KINDS.get(metric.unit or "", "")
+            if output is not None and output.aggregate == "count":
+                unit = "count"
+            symbol = metric.unit_symbol or ("%" if unit == "percent" else "")
+            told[name] = Told(unit=unit, symbol=symbol if unit != "count" else "", additive=additive)
+        elif output is not None and output.aggregate in ("count", "distinct"):
+            told[name] = Told(unit="count", additive=output.aggregate == "count")
+        elif additive is not None:
+            told[name] = Told(additive=additive)
+    return told
+
+
+def _identifies(name: str, output: Output | None, lineage: Lineage, keys: Collection[str]) -> bool:
+    """Whether a column is a key of a table: one that is selected as it stands, or comes with a table's `*`."""
+    if output is None:
+        return any(f"{table}.{name}".lower() in keys for table in lineage.tables)
+    column = output.sources[0].rpartition(".") if output.is_plain else ("", "", "")
+    tables = [column[0]] if column[0] else lineage.tables
+    return any(f"{table}.{column[2]}".lower() in keys for table in tables)
+
+
+def _metric(name: str, metrics: Sequence[Measured]) -> Measured | None:
+    """The metric of a column: the one whose name the column has, else the longest that its name holds."""
+    words = words_of(name)
+    best: tuple[int, Measured] | None = None
+    for metric in metrics:
+        for called in (metric.name, *metric.synonyms):
+            parts = words_of(called)
+            if parts and _holds(words, parts) and (best is None or len(parts) > best[0]):
+                best = (len(parts), metric)
+    return None if best is None else best[1]
+
+
+def _holds(words: Sequence[str], parts: Sequence[str]) -> bool:
+    return any(tuple(words[at : at + len(parts)]) == tuple(parts) for at in range(len(words) - len(parts) + 1))

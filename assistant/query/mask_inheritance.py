@@ -1,0 +1,145 @@
+"""What else shows a masked column: columns that are computed from it, views and inherited tables. Pure.
+
+A generated column inherits from what its expression names, a view from what its definition selects, a table from its
+partitions and they from it. What a definition leaves unsure is masked (a column) or not seen through (a view).
+Rows that a trigger copied elsewhere are not found: nothing but a name ties them to their column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from assistant.core.catalog import UNREAD, Catalog, Column, Table
+from assistant.core.data_errors import QueryRefused
+from assistant.query.guard import check
+from assistant.query.mask_rules import covered
+from assistant.query.masks import Masks
+from assistant.query.routines import uses_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inherited:
+    """Masked columns with all that inherit from them.
+
+    Attributes:
+        named: Those that a person masked.
+        masks: These, and all that shows them.
+        clear: Views that are known to show none.
+    """
+
+    named: Masks
+    masks: Masks
+    clear: frozenset[str] = frozenset()
+
+
+def inherited(masks: Masks, catalog: Catalog, *, functions: Collection[str] = ()) -> Inherited:
+    """The masked columns of a source, and what shows them.
+
+    Args:
+        masks: The masked columns by table, in lower case.
+        catalog: The source's catalog.
+        functions: Functions beside the engine's own that read no table, as a person says.
+    """
+    if not masks:
+        return Inherited(named={}, masks={})
+    found = {table: set(columns) for table, columns in masks.items()}
+    size = -1
+    while size != (size := sum(map(len, found.values()))):
+        for table in catalog.tables:
+            _inherit_columns(table, found, catalog, functions)
+            _inherit_family(table, found)
+    clear: set[str] = set()
+    size = -1
+    while size != (size := len(clear) + sum(map(len, found.values()))):
+        for view in catalog.tables:
+            if view.is_view and view.name.casefold() not in clear:
+                _inherit_view(view, found, clear, catalog, functions)
+    return Inherited(named=masks, masks=_frozen(found), clear=frozenset(clear))
+
+
+def _frozen(found: dict[str, set[str]]) -> Masks:
+    return {table: frozenset(columns) for table, columns in found.items() if columns}
+
+
+def _inherit_columns(table: Table, found: dict[str, set[str]], catalog: Catalog, functions: Collection[str]) -> None:
+    """A computed column of masked ones is masked, and one by a function that may read any table."""
+    hidden = found.get(table.name.casefold(), set[str]())
+    for column in table.columns:
+        if column.computed and column.name.casefold() not in hidden and _tells(column, hidden, catalog, functions):
+            found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+
+
+def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
+
+    if column.computed == UNREAD:
+        return bool(hidden)
+    sql = f"SELECT {column.computed}"
+    try:
+        named = {each.name.casefold() for each in parse_one(sql, catalog.dialect).find_all(exp.Column)}
+        if _calls_theirs(sql, catalog) or check(sql, dialect=catalog.dialect, functions=functions) is not None:
+            return True
+    except (SqlglotError, QueryRefused):
+        return bool(hidden)
+    return not named.isdisjoint(hidden)
+
+
+def _calls_theirs(sql: str, catalog: Catalog) -> bool:
+    """Whether a definition calls what people made."""
+    uses = uses_of(sql, catalog.dialect)
+    return not (uses.called | uses.qualified | uses.reached).isdisjoint(catalog.routines)
+
+
+def _inherit_family(table: Table, found: dict[str, set[str]]) -> None:
+    """A table shows the rows of its partitions, and a partition those of its table."""
+    if table.part_of is None:
+        return
+    part, whole = table.name.casefold(), table.part_of.casefold()
+    both = found.get(part, set[str]()) | found.get(whole, set[str]())
+    if both:
+        found.setdefault(part, set()).update(both)
+        found.setdefault(whole, set()).update(both)
+
+
+def _inherit_view(
+    view: Table, found: dict[str, set[str]], clear: set[str], catalog: Catalog, functions: Collection[str]
+) -> None:
+    definition = _definition(view, catalog.dialect)
+    if not definition:
+        return
+    try:
+        if _calls_theirs(view.definition, catalog):
+            return
+        cover = covered(
+            definition, dialect=catalog.dialect, catalog=catalog, masks=_frozen(found), clear=clear, functions=functions
+        )
+    except QueryRefused:
+        return
+    if cover.names and len(cover.names) != len(view.columns):
+        return
+    shown = {column.name.casefold() for column, hidden in zip(view.columns, cover.masked, strict=False) if hidden}
+    if shown:
+        found.setdefault(view.name.casefold(), set()).update(shown)
+    elif view.name.casefold() not in found:
+        clear.add(view.name.casefold())
+
+
+def _definition(view: Table, dialect: str) -> str:
+    """The query of a view, whose catalog may give the statement that made it; empty where it cannot be read."""
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
+
+    if not view.definition:
+        return ""
+    try:
+        tree = parse_one(view.definition, dialect)
+        query = tree.expression if isinstance(tree, exp.Create) else tree
+        return query.sql(dialect=dialect) if isinstance(query, exp.Query) else ""
+    except SqlglotError:
+        return ""

@@ -1,0 +1,152 @@
+"""The masked columns of a source: entries of the setting `mask`, matched with its catalog. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.data_errors import SourceError
+
+SHOWN = "•••"
+"""What stands in the place of a masked value; NULL stays NULL."""
+
+Masks = Mapping[str, frozenset[str]]
+"""Masked columns by table, all in lower case."""
+
+MasksNow = Callable[[], Sequence[str]]
+"""Gives the entries of the setting `mask` as they are at this moment; while a program runs they only grow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """An entry of the setting that names no column: it protects nothing. `meant` is the nearest name, if any is."""
+
+    entry: str
+    meant: str = ""
+
+
+def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
+    """The masked columns of a source as they are named; `mask_inheritance` adds what shows them, too.
+
+    Args:
+        mask: `table.column` or `source.table.column`, as in the settings.
+        catalog: The source's catalog.
+
+    Raises:
+        SourceError: An entry names a column that does not exist: it would protect nothing.
+    """
+    if not mask:
+        return {}
+    found: dict[str, set[str]] = {}
+    named = _named(catalog)
+    for entry in mask:
+        places = named.get(entry.casefold())
+        if places is None and _is_ours(entry, catalog):
+            meant = _nearest(entry, [catalog])
+            raise SourceError(
+                f"The setting `mask` names {entry!r}, but {catalog.source!r} has no such column. "
+                + (f"Did you mean {meant!r}?" if meant else "Write it as table.column or source.table.column.")
+            )
+        for table, column in places or ():
+            found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+    return {table: frozenset(columns) for table, columns in found.items()}
+
+
+def strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...]:
+    """The entries that name no column of any of these sources, each with what was probably meant."""
+    known = {name for catalog in catalogs for name in _named(catalog)}
+    return tuple(Stray(entry=entry, meant=_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in known)
+
+
+def is_masked(masks: Masks, table: Table, column: Column) -> bool:
+    """Whether a column is masked by its table's name."""
+    return column.name.casefold() in masks.get((table.stored or table.name).casefold(), frozenset())
+
+
+def note_of(table: str, column: str, *, inherits: bool = False) -> str:
+    """What is said of a masked column where its source is described; the log keeps it.
+
+    Args:
+        table: Its table.
+        column: Its name.
+        inherits: Whether it is masked because it shows another column that is.
+    """
+    why = " because it shows a masked column" if inherits else ""
+    return f"{table}.{column} is masked{why}: its values never leave the source, {SHOWN} stands for them"
+
+
+def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inherited: bool = True) -> Masks:
+    """The masked columns of a source, by what was noted of it when it was added.
+
+    Args:
+        notes: Its notes.
+        tables: Its columns by table.
+        inherited: Whether columns count that are masked because they show another column.
+    """
+    told = set(notes)
+    found = {
+        table.casefold(): frozenset(
+            column.casefold()
+            for column in columns
+            if note_of(table, column) in told or (inherited and note_of(table, column, inherits=True) in told)
+        )
+        for table, columns in tables.items()
+    }
+    return {table: columns for table, columns in found.items() if columns}
+
+
+def without_values(catalog: Catalog, masks: Masks) -> Catalog:
+    """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
+    return replace(catalog, tables=tuple(_without_values(table, masks) for table in catalog.tables))
+
+
+def _without_values(table: Table, masks: Masks) -> Table:
+    opaque = bool(masks) and (table.is_view or table.is_foreign)
+    columns = tuple(
+        _without_values_of(column) if opaque or is_masked(masks, table, column) else column for column in table.columns
+    )
+    return replace(table, columns=columns)
+
+
+def _without_values_of(column: Column) -> Column:
+    """A column without any of its values; the labels of an enumeration are such."""
+    kind = "ENUM" if column.type.upper().startswith("ENUM(") else column.type
+    if column.profile is None:
+        return replace(column, type=kind)
+    return replace(column, type=kind, profile=replace(column.profile, low=None, high=None, top=(), values=None))
+
+
+def _names(catalog: Catalog, table: Table) -> Iterator[str]:
+    """How an entry may call a table, in lower case."""
+    places = [table.name] if table.schema is None else [table.name, f"{table.schema}.{table.name}"]
+    for place in places:
+        yield place.casefold()
+        yield f"{catalog.source}.{place}".casefold()
+
+
+def _named(catalog: Catalog) -> dict[str, list[tuple[Table, Column]]]:
+    """The columns by all names that an entry may call them."""
+    found: dict[str, list[tuple[Table, Column]]] = {}
+    for table in catalog.tables:
+        for name in _names(catalog, table):
+            for column in table.columns:
+                found.setdefault(f"{name}.{column.name.casefold()}", []).append((table, column))
+    return found
+
+
+def _is_ours(entry: str, catalog: Catalog) -> bool:
+    """Whether an entry that names no column speaks of this source: by its name, or by one of its tables."""
+    told = entry.casefold()
+    if told.count(".") >= 2 and told.startswith(f"{catalog.source.casefold()}."):
+        return True
+    return any(told.rpartition(".")[0] == name for table in catalog.tables for name in _names(catalog, table))
+
+
+def _nearest(entry: str, catalogs: Sequence[Catalog]) -> str:
+    """The column whose name is most like an entry's, as an entry of the same length would call it."""
+    wanted = entry.casefold()
+    known = [name for catalog in catalogs for name in _named(catalog) if name.count(".") == wanted.count(".")]
+    known = known or [name for catalog in catalogs for name in _named(catalog)]
+    return next(iter(get_close_matches(wanted, known, n=1, cutoff=0.6)), "")

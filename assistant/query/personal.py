@@ -1,0 +1,163 @@
+"""Columns that look personal, and where their values go in a query. Pure.
+
+What `sensitive` proposes to mask is withheld from models until a person says otherwise. Nothing here protects the
+person's own view: the page and the kernel hold the values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant.core.catalog import Catalog
+from assistant.query.guard import check
+from assistant.query.mask_inheritance import Inherited
+from assistant.query.masks import Masks, is_masked, without_values
+from assistant.query.sensitive import sensitive_columns
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.expressions.core import Expr
+
+NOTE = "looks personal, its values are withheld from you"
+
+
+def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:
+    """The columns that look personal, by table, in lower case.
+
+    Args:
+        catalog: A source's catalog with its profiles.
+        shared: Columns that a person lets models see, as `table.column` or `source.table.column`; `*` for all.
+    """
+    if "*" in shared:
+        return {}
+    allowed = {entry.casefold() for entry in shared}
+    found: dict[str, set[str]] = {}
+    for sensitive in sensitive_columns(catalog, masked=lambda _table, _column: False):
+        entry = sensitive.entry.casefold()
+        if entry in allowed or entry.removeprefix(f"{catalog.source.casefold()}.") in allowed:
+            continue
+        table, _, column = entry.removeprefix(f"{catalog.source.casefold()}.").rpartition(".")
+        found.setdefault(table, set()).add(column)
+    return {table: frozenset(columns) for table, columns in found.items()}
+
+
+def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
+    """The catalog as a model may read it: no value of a personal column in a profile, and a note that says so."""
+    if not personal:
+        return catalog
+    bare = without_values(catalog, personal)
+    tables = tuple(
+        replace(
+            table,
+            columns=tuple(
+                replace(column, comment="; ".join(filter(None, (column.comment, NOTE))))
+                if is_masked(personal, table, column)
+                else column
+                for column in table.columns
+            ),
+        )
+        for table in bare.tables
+    )
+    return replace(bare, tables=tables)
+
+
+def personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalog: Catalog) -> frozenset[str] | None:
+    """The names of a query's columns that may hold personal values, in lower case; None where that cannot be told.
+
+    An expression over a personal column is personal, whatever its new name; a count is not. A name that leads to a
+    personal column anywhere in the query counts everywhere in it, so this errs on the side of withholding. What cannot
+    be seen through (a view that is not followed, statistics, a function that a person allowed) may hold any.
+
+    Args:
+        sql: A query that ran.
+        dialect: sqlglot's name.
+        personal: The personal columns, and what shows them.
+        catalog: The source's catalog.
+    """
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import bounded, parse_one
+
+    try:
+        tree = parse_one(sql, dialect)
+        if check(sql, dialect=dialect) is not None:
+            return None
+        with bounded():
+            return None if _hides(tree, personal, catalog) else _personal_names(tree, personal)
+    except SqlglotError:
+        return None
+
+
+def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
+    from sqlglot import exp
+
+    aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
+    queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
+    read = {table for table in aliases.values() if table in personal.masks}
+    names = {column for table in read for column in personal.masks[table]}
+    if not names:
+        return frozenset()
+    derived: set[str] = set()
+
+    def tells(alias: exp.Alias) -> bool:
+        for column in alias.this.find_all(exp.Column):
+            if isinstance(alias.this, exp.Count) or column.find_ancestor(exp.Count) is not None:
+                continue
+            name, table = column.name.casefold(), aliases.get(column.table.casefold())
+            of_table = names if table is None or table in queries else personal.masks.get(table, frozenset())
+            if name in derived or name in of_table:
+                return True
+        return False
+
+    while True:
+        found = {alias.alias.casefold() for alias in tree.find_all(exp.Alias) if tells(alias)}
+        if found <= derived:
+            return frozenset(names | derived)
+        derived |= found
+
+
+def _hides(tree: Expr, personal: Inherited, catalog: Catalog) -> bool:
+    """Whether personal values may be in a result under names that do not lead to them."""
+    from sqlglot import exp
+
+    if tree.find(exp.TableColumn) or any(_may_hide(table, personal, catalog) for table in tree.find_all(exp.Table)):
+        return True
+    return any(_is_whole_row(column, tree, catalog) for column in tree.find_all(exp.Column))
+
+
+def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
+    """Whether a bare name means a table's row as one value: no table that is read has a column of this name."""
+    from sqlglot import exp
+
+    name = column.name.casefold()
+    read = list(tree.find_all(exp.Table))
+    if column.table or name not in {each.casefold() for table in read for each in (table.name, table.alias_or_name)}:
+        return False
+    if isinstance(column.parent, exp.Ordered) and name in _output_names(column):
+        return False  # after ORDER BY an output's name comes first
+    named = {table.name.casefold() for table in read}
+    return not any(table.column(name) for table in catalog.tables if table.name.casefold() in named)
+
+
+def _output_names(column: exp.Column) -> frozenset[str]:
+    """The names that the SELECT around a column gives to its outputs, in lower case."""
+    from sqlglot import exp
+
+    select = column.find_ancestor(exp.Select)
+    return frozenset(output.alias.casefold() for output in select.expressions) if select is not None else frozenset()
+
+
+def _may_hide(table: exp.Table, personal: Inherited, catalog: Catalog) -> bool:
+    """Whether a table may hold personal values that no name leads to."""
+    name = table.name.casefold()
+    known = next((each for each in catalog.tables if each.name.casefold() == name), None)
+    if known is None:
+        return _STATISTICS.search(name) is not None
+    return name not in personal.masks and (known.is_foreign or (known.is_view and name not in personal.clear))
+
+
+_STATISTICS = re.compile(r"pg_stat(?:s|istic)|column_statistics|column_stats|sqlite_stat|pragma_storage_info")
+"""The engines' own tables that hold values of columns."""

@@ -1,0 +1,43 @@
+"""All rules over all SELECTs of a query. The order of the rules is the order of the findings and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from assistant.core.catalog import Catalog
+from assistant.core.events import Finding
+from assistant.query.review import conditions, joins
+from assistant.query.review.scopes import Scope, scopes_of
+
+RULES: tuple[Callable[[Scope], Iterator[Finding]], ...] = (
+    joins.repeated_rows,
+    joins.outer_join_undone,
+    joins.no_condition,
+    conditions.compared_with_null,
+    conditions.unknown_value,
+    conditions.text_beside_number,
+    conditions.last_day_cut,
+    conditions.not_in_with_nulls,
+    conditions.sum_of_identifier,
+    conditions.ungrouped_column,
+    conditions.whole_division,
+    conditions.limit_without_order,
+)
+
+
+def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
+    """Likely mistakes of a query, each once; none where the query cannot be parsed."""
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import TooComplex, bounded, parse_one
+
+    try:
+        tree = parse_one(sql, catalog.dialect)
+        with bounded():
+            scopes = scopes_of(tree, catalog, catalog.dialect)
+            found = (finding for scope in scopes for rule in RULES for finding in rule(scope))
+            return tuple({finding.text: finding for finding in found}.values())
+    except TooComplex:
+        return (Finding(level="note", text="The query is too large to be searched for likely mistakes."),)
+    except SqlglotError:
+        return ()

@@ -1,0 +1,160 @@
+"""Functions, operators and types that people made in a database, used by a query under the engine's own names.
+
+The guard knows names alone. Whether somebody gave a function of their own such a name (PostgreSQL then takes the one
+whose parameters fit better) only the database can say: the adapters ask it for each statement, and refuse here. What a
+person allowed by name in the setting `functions` is let through. Tokens and names only; the asking is the adapters'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from assistant.core.data_errors import QueryRefused
+
+if TYPE_CHECKING:
+    from sqlglot.tokenizer_core import Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowedFunctions:
+    """Functions that a person allowed to be called, in lower case, as the settings name them.
+
+    Attributes:
+        named: All of them; with their schema where they are called with it.
+        tableless: Those that read no table, as the person says: they are called where columns are masked, too.
+    """
+
+    named: frozenset[str] = frozenset()
+    tableless: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, named: Iterable[str], tableless: Iterable[str]) -> AllowedFunctions:
+        """From the settings `functions` and `functions_without_tables`; what reads no table need not stand in both."""
+        apart = frozenset(name.lower().strip().removesuffix("()") for name in tableless)
+        return cls(named=apart | {name.lower().strip().removesuffix("()") for name in named}, tableless=apart)
+
+
+NO_FUNCTIONS = AllowedFunctions()
+"""Nothing beside the engine's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uses:
+    """What a statement uses by name; each name as it is written, and in lower case.
+
+    Attributes:
+        called: Names before a bracket, without `pg_catalog.` before them.
+        qualified: Names before a bracket, with it.
+        reached: Names behind a dot: in PostgreSQL `row.name` may call a function.
+        types: Names that may be a type to which a value is converted.
+        signs: What is neither a name nor a value, to look for operators in.
+    """
+
+    called: frozenset[str]
+    qualified: frozenset[str]
+    reached: frozenset[str]
+    types: frozenset[str]
+    signs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """Something that people made: a function, an operator, or a type or cast that runs a function of theirs."""
+
+    kind: Literal["function", "operator", "type"]
+    schema: str
+    name: str
+
+
+def uses_of(sql: str, dialect: str) -> Uses:
+    """The names that a statement uses.
+
+    Raises:
+        QueryRefused: It cannot be read.
+    """
+    from sqlglot.errors import SqlglotError
+    from sqlglot.tokenizer_core import TokenType
+
+    from knowledge.parsing import tokenize
+
+    try:
+        tokens = tokenize(sql, dialect)
+    except SqlglotError:
+        raise QueryRefused("The query cannot be read, so it is not run. Check its quotes and comments.") from None
+    called: set[str] = set()
+    qualified: set[str] = set()
+    reached: set[str] = set()
+    types: set[str] = set()
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1].text.upper() if place else ""
+        after = tokens[place + 1].token_type if place + 1 < len(tokens) else None
+        if token.token_type == TokenType.STRING:
+            continue
+        if token.token_type != TokenType.IDENTIFIER and not token.text[:1].isalpha() and token.text[:1] != "_":
+            continue
+        names = {token.text, token.text.lower()}
+        if after == TokenType.L_PAREN:
+            is_qualified = before == "." and place >= 2 and tokens[place - 2].text.lower() == "pg_catalog"
+            (qualified if is_qualified else called).update(names)
+        elif before == ".":
+            reached |= names
+        if before in ("::", "AS", ".") or after == TokenType.STRING:
+            types |= names
+    return Uses(
+        called=frozenset(called),
+        qualified=frozenset(qualified),
+        reached=frozenset(reached),
+        types=frozenset(types),
+        signs=_adjoined(sql, tokens),
+    )
+
+
+def _adjoined(sql: str, tokens: Sequence[Token]) -> str:
+    """The signs of a statement; those that touch are one, for the parser knows no operator of people's own."""
+    from sqlglot.tokenizer_core import TokenType
+
+    kept = list(" " * len(sql))
+    for token in tokens:
+        text = sql[token.start : token.end + 1]
+        if token.token_type not in (TokenType.STRING, TokenType.IDENTIFIER) and not text[:1].isalnum():
+            kept[token.start : token.end + 1] = text
+    return "".join(kept)
+
+
+def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collection[str], *, schema: str = "") -> None:
+    """Refuse a statement that would run what people made.
+
+    Args:
+        uses: What the statement uses.
+        routines: What people made, as the database lists it, among the names of `uses`; of operators all.
+        allowed: Functions that a person allowed, in lower case.
+        schema: With what the engine's own function is called for certain; empty where nothing is certain.
+
+    Raises:
+        QueryRefused: It uses one that is not allowed.
+    """
+    for routine in routines:
+        whole = f"{routine.schema}.{routine.name}".strip(".")
+        if routine.kind == "operator" and routine.name not in uses.signs:
+            continue
+        if routine.kind == "function" and {routine.name.lower(), whole.lower()} & set(allowed):
+            continue
+        raise QueryRefused(
+            f"In this database somebody made {_ARTICLES[routine.kind]} of their own that is called {whole!r}, and this "
+            "query may run it. Only the database's own functions are run. "
+            + (
+                f"Write {schema}.{routine.name} for the database's own. "
+                if schema and routine.kind == "function"
+                else ""
+            )
+            + (
+                f"A person can allow {whole!r} by name in the setting `functions`."
+                if routine.kind == "function"
+                else "Leave it out of the query."
+            )
+        )
+
+
+_ARTICLES = {"function": "a function", "operator": "an operator", "type": "a type that runs a function"}

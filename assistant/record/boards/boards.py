@@ -1,0 +1,318 @@
+"""The boards of a home folder: answers are pinned, refreshed under their approval, and exported as one file.
+
+A refresh runs the very query that a person approved in its conversation, through the guard and under the query limits.
+When the conversation is deleted, its tile stays as it was and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import JsonValue, ValidationError
+
+from assistant.cells.tables import json_value
+from assistant.core.events import Answer, Execution, Presented, Question, Withheld
+from assistant.errors import AssistantError, ConfigError, SessionError
+from assistant.output.notebook.drawing import png_of
+from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.drawing import draw
+from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
+from assistant.output.presentation.shaping import shape
+from assistant.output.reports.document import Section, document
+from assistant.record.boards.board import Board, Tile
+from assistant.settings.json_files import write_model
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from assistant.cells.tables import TableView
+    from assistant.core.events import Entry
+
+FOLDER = "boards"
+ROWS_KEPT = 200
+_SLUG = re.compile(r"[^\w]+")
+
+
+class Pinnable(Protocol):
+    """A session, as far as boards need it."""
+
+    @property
+    def id(self) -> str: ...
+    def events(self, after: int = 0) -> tuple[Entry, ...]: ...
+    def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None: ...
+    async def rerun(self, execution: str, *, rows_max: int) -> TableView: ...
+    async def facts(self, execution: str) -> Known: ...
+
+
+class Known(Protocol):
+    """What is known of a result's figures."""
+
+    @property
+    def told(self) -> Mapping[str, Told]: ...
+
+
+class Boards:
+    """All boards.
+
+    Args:
+        home: The home folder.
+        open_session: Opens a session by its id.
+        clock: The time, with its zone.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        open_session: Callable[[str], Awaitable[Pinnable]],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._folder = home / FOLDER
+        self._open = open_session
+        self._clock = clock
+        self._writing = asyncio.Lock()
+
+    def of(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
+        """The boards of one person, apart from those of others, over the sessions that the person can open."""
+        made = copy.copy(self)
+        made._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
+        made._open = open_session
+        return made
+
+    async def all(self) -> tuple[Board, ...]:
+        """The boards by name.
+
+        Raises:
+            ConfigError: One cannot be read.
+        """
+        return await asyncio.to_thread(
+            lambda: tuple(sorted(map(_read, self._folder.glob("*.json")), key=lambda board: board.name.casefold()))
+        )
+
+    async def get(self, name: str) -> Board:
+        """The board of that name.
+
+        Raises:
+            SessionError: There is none.
+        """
+        found = next((board for board in await self.all() if board.name.casefold() == name.strip().casefold()), None)
+        if found is None:
+            known = ", ".join(repr(board.name) for board in await self.all()) or "none yet"
+            raise SessionError(f"There is no board {name!r}. The boards are: {known}.")
+        return found
+
+    async def opened(self, name: str) -> Board:
+        """A board to be shown: what was withheld in its conversations since is not on it any more."""
+        async with self._writing:
+            board = await self.get(name)
+            tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
+            return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
+
+    async def apply_masks(self) -> None:
+        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people."""
+        for folder in (self._folder, *await asyncio.to_thread(lambda: [*self._folder.glob("*/")])):
+            boards = copy.copy(self)
+            boards._folder = folder
+            for board in await boards.all():
+                await boards.opened(board.name)
+
+    async def pin(self, name: str, session_id: str, turn: int) -> Board:
+        """Put the answer of a turn on a board, which is made if there is none of that name.
+
+        Raises:
+            AssistantError: The turn has no answer with a table of a query, or it cannot be kept.
+        """
+        session = await self._open(session_id)
+        tile = await asyncio.to_thread(_tile, session, turn, self._clock())
+        told = {name: one for name, one in (await session.facts(tile.execution)).told.items() if name in tile.columns}
+        tile = tile.model_copy(update={"told": told})
+        async with self._writing:
+            boards = await self.all()
+            board = next((one for one in boards if one.name.casefold() == name.strip().casefold()), None)
+            made = board or Board(name=" ".join(name.split())[:80] or "Board")
+            return await self._write(made.model_copy(update={"tiles": (*made.tiles, tile)}))
+
+    async def unpin(self, name: str, tile: str) -> Board:
+        """Take a tile off a board; a board without tiles goes."""
+        async with self._writing:
+            board = await self.get(name)
+            return await self._write(
+                board.model_copy(update={"tiles": tuple(one for one in board.tiles if one.id != tile)})
+            )
+
+    async def refresh(self, name: str) -> Board:
+        """Run the queries of a board again; what fails keeps its rows and says why."""
+        board = await self.opened(name)
+        fresh = {tile.id: await self._refreshed(tile) for tile in board.tiles}
+        async with self._writing:  # a tile may have been taken off meanwhile
+            board = await self.get(name)
+            tiles = tuple(fresh.get(tile.id, tile) for tile in board.tiles)
+            return await self._write(board.model_copy(update={"tiles": tiles}))
+
+    async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
+        """Keep whether a board is refreshed whenever it is opened.
+
+        Raises:
+            AssistantError: There is no such board, or it cannot be written.
+        """
+        async with self._writing:
+            board = await self.get(name)
+            return await self._write(board.model_copy(update={"refresh_on_open": wanted}))
+
+    async def html(self, name: str) -> bytes:
+        """A board as one HTML file."""
+        board = await self.opened(name)
+        made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
+        sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])
+        return document(board.name, sections, made=made)
+
+    async def _may_show(self, tile: Tile) -> bool:
+        try:
+            session = await self._open(tile.session)
+        except SessionError:
+            return True  # it was deleted: nothing was withheld in it when it went
+        return not any(isinstance(e.event, Withheld) and e.event.turn == tile.turn for e in session.events())
+
+    async def _refreshed(self, tile: Tile) -> Tile:
+        try:
+            session = await self._open(tile.session)
+            table = await session.rerun(tile.execution, rows_max=ROWS_KEPT)
+        except AssistantError as error:
+            return tile.model_copy(update={"fault": str(error), "changed": ()})
+        rows = _rows(table)
+        return tile.model_copy(
+            update={
+                "columns": table.columns,
+                "rows": rows,
+                "total": table.total,
+                "at": self._clock(),
+                "changed": changes(tile, table.columns, rows),
+                "fault": "",
+            }
+        )
+
+    async def _write(self, board: Board) -> Board:
+        await asyncio.to_thread(self._written, board)
+        return board
+
+    def _written(self, board: Board) -> None:
+        path = self._folder / f"{_SLUG.sub('-', board.name.casefold()).strip('-') or 'board'}.json"
+        try:
+            if not board.tiles:
+                path.unlink(missing_ok=True)
+                return
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_model(path, board)
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
+
+
+def changes(before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[int, int], ...]:
+    """The cells that are not what they were; all of a new row. Pure.
+
+    A row that stood there before is the same row. Any other is compared with one of those before that has the same
+    names, times and codes, where one is left.
+    """
+    if tuple(columns) != before.columns:
+        return tuple((n, m) for n in range(len(rows)) for m in range(len(columns)))
+    named = [n for n, column in enumerate(columns_of(before, before.told)) if column.role != "measure"]
+    same = Counter(map(repr, before.rows))
+    others: list[int] = []
+    for n, row in enumerate(rows):
+        if same[repr(tuple(row))]:
+            same[repr(tuple(row))] -= 1
+        else:
+            others.append(n)
+    left: dict[str, list[Sequence[JsonValue]]] = {}
+    for row in reversed(before.rows):
+        if same[repr(row)]:
+            same[repr(row)] -= 1
+            left.setdefault(_name(row, named), []).append(row)
+    found: list[tuple[int, int]] = []
+    for n in others:
+        like = left.get(_name(rows[n], named))
+        old = like.pop() if like else None
+        found += [(n, m) for m, value in enumerate(rows[n]) if old is None or old[m] != value]
+    return tuple(found)
+
+
+def _blank(tile: Tile) -> Tile:
+    return tile.model_copy(
+        update={
+            "rows": (),
+            "text": "",
+            "changed": (),
+            "fault": "It used columns that were masked since. Ask its question anew, and pin the new answer.",
+        }
+    )
+
+
+def _name(row: Sequence[JsonValue], named: Sequence[int]) -> str:
+    return repr([row[place] for place in named])
+
+
+def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
+    events = [entry.event for entry in session.events() if entry.event.turn == turn]
+    answer = next((event for event in reversed(events) if isinstance(event, Answer)), None)
+    withheld = any(isinstance(event, Withheld) for event in events)
+    execution = next(
+        (e for e in events if isinstance(e, Execution) and answer is not None and e.id == answer.table), None
+    )
+    table = session.table(execution.id, rows_max=ROWS_KEPT) if execution is not None else None
+    if answer is None or withheld or execution is None or table is None or not execution.queries:
+        raise SessionError("Only an answer with the table of a query can be pinned. Ask for a table, and pin that.")
+    question = next((event.text for event in events if isinstance(event, Question)), "")
+    return Tile(
+        id=secrets.token_hex(4),
+        session=session.id,
+        turn=turn,
+        execution=execution.id,
+        title=question,
+        text=answer.text,
+        source=execution.queries[-1].source,
+        sql=execution.queries[-1].sql,
+        columns=table.columns,
+        rows=_rows(table),
+        total=table.total,
+        at=now,
+        look=next((event.look for event in reversed(events) if isinstance(event, Presented)), answer.appearance),
+    )
+
+
+def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
+    return tuple(tuple(json_value(value) for value in row) for row in table.rows[:ROWS_KEPT])
+
+
+def _section(tile: Tile) -> Section:
+    columns = columns_of(tile, tile.told, dict(tile.shown.names))
+    chart = draw(shape(tile, columns, tile.shown), tile.shown) if tile.rows else None
+    when = f"As of {tile.at.astimezone():%-d %B %Y, %H:%M}, from {tile.source}."
+    return Section(
+        heading=tile.title,
+        text="" if tile.changed else tile.text,  # its figures would be those of before
+        columns=[column.label for column in columns],
+        rows=in_words(columns, tile.rows),
+        total=tile.total,
+        right=at_the_right(columns),
+        changed=frozenset(tile.changed),
+        picture=png_of(standing_alone(chart.specification)) if chart is not None else None,
+        picture_alt=chart.alt if chart is not None else "",
+        notes=(when, *([f"Not refreshed: {tile.fault}"] if tile.fault else [])),
+        code=(tile.sql,),
+    )
+
+
+def _read(path: Path) -> Board:
+    try:
+        return Board.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error

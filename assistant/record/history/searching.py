@@ -1,0 +1,55 @@
+"""Search over what sessions hold: questions, answers, the code that was put forward, and the tables. Pure.
+
+A turn whose content was withheld is not in the entries that are searched, so its values cannot be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assistant.core.events import Answer, Entry, Proposal, Question, SourceAdded
+from assistant.record.history.search_results import Found, Place
+
+KINDS = ("question", "answer", "proposal", "source_added")
+"""The kinds of events in which words are looked for."""
+_AROUND_CHARS = 60
+
+
+def found_in(entries: Sequence[Entry], wanted: str) -> tuple[Found, ...]:
+    """Where all words of `wanted` stand together, each place once, in the order of the log.
+
+    Args:
+        entries: A session's log.
+        wanted: The words, in any case.
+    """
+    words = wanted.casefold().split()
+    found: dict[tuple[int, Place], Found] = {}
+    for turn, place, text in _texts(entries) if words else ():
+        folded = text.casefold()
+        if all(word in folded for word in words):
+            found.setdefault((turn, place), Found(turn=turn, place=place, excerpt=_around(text, words[0])))
+    return tuple(found.values())
+
+
+def _texts(entries: Sequence[Entry]) -> Iterator[tuple[int, Place, str]]:
+    for entry in entries:
+        match entry.event:
+            case Question() as asked:
+                yield asked.turn, "question", asked.text
+            case Answer() as answer:
+                yield answer.turn, "answer", answer.text
+            case Proposal() as proposal:
+                yield proposal.turn, "code", proposal.code
+            case SourceAdded() as source:
+                for table in source.tables:
+                    yield source.turn, "table", " ".join((table.name, *table.columns))
+            case _:
+                pass
+
+
+def _around(text: str, word: str) -> str:
+    """The text around a word, on one line."""
+    flat = " ".join(text.split())
+    at = max(flat.casefold().find(word), 0)
+    start, end = max(at - _AROUND_CHARS, 0), at + len(word) + _AROUND_CHARS
+    return ("…" if start else "") + flat[start:end].strip() + ("…" if end < len(flat) else "")

@@ -1,0 +1,305 @@
+"""What a model is sent of a session: its tiers within a token budget, as an AutoGen model context.
+
+The log alone holds history, so this context is built anew for every question to a model and thrown away after. Its
+first message is made from the tiers; what is said within the one exchange (lookups, retries) is added behind it. The
+budget is never exceeded, by the estimate of `assistant.record.memory.tokens`; a call and its results are kept or
+dropped together; a pinned fact may be shortened where there is little room, never dropped while any room is left for
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autogen_core.model_context import ChatCompletionContext
+from autogen_core.models import (
+    AssistantMessage,
+    FunctionExecutionResult,
+    FunctionExecutionResultMessage,
+    LLMMessage,
+    UserMessage,
+)
+
+from assistant.core.events import ClarificationAnswered, Question
+from assistant.record.memory.focus import Focus, focus
+from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
+from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold
+from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
+from assistant.record.memory.wording import SEES_RESULTS, Sees, digest_in_words, event_in_words, variable_in_words
+
+if TYPE_CHECKING:
+    from assistant.core.events import Event
+
+_RECENT_TOKENS = 2_500
+_RELATED_TURNS = 3
+_RELATED_TOKENS = 500
+_PINNED_SHARE = 0.35
+_PINNED_TOKENS = 1_500
+_OPENING_SHARE = 0.35
+_EXCHANGE_SHARE = 0.5
+_BROUGHT_SHARE = 0.5
+_VARIABLES_NAMED = 30
+_NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
+"""Types of what a cell imported or defined: no result to build on."""
+_PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the first message: what a role adds of its own (tables, documents found).
+
+    `whole` is for text between markers: where there is no room for all of it, it is left out, never cut.
+    """
+
+    title: str
+    text: str
+    whole: bool = False
+
+
+class FoldedContext(ChatCompletionContext):
+    """A session's memory for one exchange with a model.
+
+    Args:
+        log: The session's events, oldest first.
+        tokens_max: The budget of all messages together; what the system message takes is for the caller to take off.
+        sees: How much of the data the model may see.
+        step: The step at hand; by default the one that code was last put forward for.
+        sections: What the role adds, the most important first; they stand before the current turn.
+        task: What the model is to do now; it stands last and is always there.
+        turns_recent: How many past turns stay by themselves.
+        instructs: Whether the task holds the instruction of the step at hand, so that the plan need not.
+    """
+
+    def __init__(
+        self,
+        log: Sequence[Event],
+        *,
+        tokens_max: int,
+        sees: Sees = "rows",
+        step: int | None = None,
+        sections: Sequence[Section] = (),
+        task: str = "",
+        turns_recent: int = TURNS_RECENT,
+        instructs: bool = False,
+    ) -> None:
+        super().__init__()
+        self._tiers = fold(log, step=step, turns_recent=turns_recent)
+        self._focus = focus(log)
+        self._tokens_max = tokens_max
+        self._sees: Sees = sees
+        self._sections = tuple(sections)
+        self._task = task
+        self._told = step if instructs else None
+        self._summariser = ExtractiveSummariser(with_answers=sees in SEES_RESULTS)
+
+    async def get_messages(self) -> list[LLMMessage]:
+        """Everything within the budget: one message made of the tiers, then what was added, calls with results."""
+        exchange = fitting(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
+        room = self._tokens_max - sum(tokens_of(message) for message in exchange) - PER_MESSAGE
+        text = self._memory(room)
+        first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
+        return first + exchange
+
+    def _memory(self, room: int) -> str:
+        tiers = self._tiers
+        budget = _Budget(room)
+        task = budget.take("", self._task)
+        opening = budget.take("This turn", self._opening(tiers), at_most=int(room * _OPENING_SHARE))
+        pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
+        pinned = budget.take("Always keep to", _pinned(tiers.pins, pins_max))
+        # What the role brings (results, tables) must not be crowded out by what a step printed.
+        brought = sum(estimate(section.title) + estimate(section.text) + _HEADING_TOKENS for section in self._sections)
+        kept = min(brought, int(budget.left * _BROUGHT_SHARE))
+        step = budget.take_newest("The step at hand", self._step(tiers), at_most=budget.left - kept)
+        earlier = budget.take_newest("Earlier steps of this turn", self._earlier(tiers))
+        before = budget.take("What a follow-up refers to", _focus_in_words(self._focus))
+        own = [budget.take(section.title, section.text, whole=section.whole) for section in self._sections]
+        said = [digest_in_words(d, sees=self._sees) for d in tiers.recent]
+        recent = budget.take_newest("Recent turns", said, at_most=min(budget.left, _RECENT_TOKENS))
+        named = [v for v in tiers.variables if v.type not in _NO_VALUES]
+        live = [variable_in_words(v) for v in named[-_VARIABLES_NAMED:]]
+        variables = budget.take("Variables in the kernel", "\n".join(live))
+        related = budget.take("Earlier turns with the same words", self._related(recent), at_most=_RELATED_TOKENS)
+        older = budget.take(_OLDER, self._history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
+        parts = (pinned, older, related, recent, before, variables, *own, opening, earlier, step, task)
+        return "\n\n".join(part for part in parts if part)
+
+    def _related(self, recent: str) -> str:
+        """The past turns nearest in words to what is asked now, but for those told under recent turns."""
+        current = self._tiers.current
+        if current is None:
+            return ""
+        asked = " ".join(e.text for e in current.opening if isinstance(e, Question | ClarificationAnswered))
+        past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
+        found = PastTurns(past).search(asked, k=_RELATED_TURNS)
+        return "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
+
+    def _history(self, tiers: Tiers, room: int) -> str:
+        """The model's summary of the oldest turns, and a line each for the turns since."""
+        spare = min(room, SUMMARY_TOKENS)
+        if spare <= 0:
+            return ""
+        summary = cut(tiers.summary, spare)
+        left = spare - estimate(summary) - 1
+        lines = self._summariser.summarise(tiers.older, tokens_max=left) if tiers.older and left > 0 else ""
+        return "\n".join(filter(None, (summary, lines)))
+
+    def _opening(self, tiers: Tiers) -> str:
+        if tiers.current is None:
+            return ""
+        # The question comes first and a cut takes the end, so the question outlives everything else said here.
+        asked = [event for event in tiers.current.opening if isinstance(event, Question)]
+        rest = [event for event in tiers.current.opening if not isinstance(event, Question)]
+        said = (event_in_words(event, sees=self._sees, told=self._told) for event in (*asked, *rest))
+        return "\n\n".join(filter(None, said))
+
+    def _step(self, tiers: Tiers) -> list[str]:
+        events = tiers.current.step if tiers.current is not None else ()
+        return [text for event in events if (text := event_in_words(event, sees=self._sees))]
+
+    def _earlier(self, tiers: Tiers) -> list[str]:
+        events = tiers.current.earlier if tiers.current is not None else ()
+        return [text for event in events if (text := event_in_words(event, sees=self._sees))]
+
+
+_OLDER = "Earlier in this session"
+_HEADING_TOKENS = 4  # two signs of a heading, two line breaks
+
+
+class _Budget:
+    """Hands out room for sections, first come, first served."""
+
+    def __init__(self, tokens: int) -> None:
+        self.left = max(tokens, 0)
+
+    def take(self, title: str, text: str, *, at_most: int | None = None, whole: bool = False) -> str:
+        """The section, cut to what is left; empty where that is nothing, or where it must stay whole and cannot."""
+        if not text.strip():
+            return ""
+        heading = f"## {title}\n" if title else ""
+        room = min(self.left, at_most if at_most is not None else self.left) - estimate(heading) - 1
+        body = cut(text, room)
+        if not body or (whole and body != text):
+            return ""
+        # One token for the blank line between sections.
+        self.left -= estimate(heading) + estimate(body) + 1
+        return heading + body
+
+    def take_newest(self, title: str, parts: Sequence[str], *, at_most: int | None = None) -> str:
+        """The section made of the newest parts that fit; the first that does not fit is cut."""
+        room = min(self.left, at_most if at_most is not None else self.left) - estimate(f"## {title}\n") - 1
+        kept: list[str] = []
+        for part in reversed(parts):
+            fits = cut(part, room)
+            if not fits:
+                break
+            kept.insert(0, fits)
+            room -= estimate(fits) + 1
+            if fits != part:
+                break
+        return self.take(title, "\n\n".join(kept))
+
+
+def _pinned(pins: Sequence[Pin], room: int) -> str:
+    lines = [f"- {_PIN_WORDS[pin.kind]} (turn {pin.turn}): {' '.join(pin.text.split())}" for pin in pins]
+    room -= estimate("## Always keep to\n") + 1
+    if not lines or estimate("\n".join(lines)) <= room:
+        return "\n".join(lines)
+    share = max(room // len(lines) - 1, 0)
+    return "\n".join(filter(None, (cut(line, share) for line in lines)))
+
+
+def _focus_in_words(focus: Focus) -> str:
+    if focus.turn is None:
+        return ""
+    lines = [f"The last answered question: {focus.question}"]
+    if focus.variable:
+        columns = f" ({', '.join(focus.columns)})" if focus.columns else ""
+        lines.append(f"Its result is {focus.variable}{columns}.")
+    if focus.sql:
+        lines.append(f"Its last query, on {focus.source}:\n```sql\n{focus.sql}\n```")
+    return "\n".join(lines)
+
+
+# --- what is said within the exchange -------------------------------------------------------------------------
+
+
+def tokens_of(message: LLMMessage) -> int:
+    """The estimated tokens of a message."""
+    match message:
+        case AssistantMessage(content=list() as calls):
+            said = sum(estimate(call.name) + estimate(call.arguments) + PER_MESSAGE for call in calls)
+            return PER_MESSAGE + said + estimate(message.thought or "")
+        case FunctionExecutionResultMessage(content=results):
+            return sum(PER_MESSAGE + estimate(result.content) for result in results)
+        case UserMessage(content=list() as parts):
+            return PER_MESSAGE + sum(estimate(part) for part in parts if isinstance(part, str))
+        case _:
+            return PER_MESSAGE + estimate(str(message.content))
+
+
+def fitting(messages: Sequence[LLMMessage], tokens_max: int) -> list[LLMMessage]:
+    """The newest messages that fit, a call always with its results; a call still without results is left out.
+
+    Where the newest call and its results alone are too long, the results are cut.
+    """
+    kept: list[LLMMessage] = []
+    left = tokens_max
+    for group in reversed(_groups(messages)):
+        fits = group if _size(group) <= left else _shortened(group, left) if not kept else None
+        if fits is None:
+            break
+        kept = fits + kept
+        left -= _size(fits)
+    return kept
+
+
+def _groups(messages: Sequence[LLMMessage]) -> list[list[LLMMessage]]:
+    groups: list[list[LLMMessage]] = []
+    calling: AssistantMessage | None = None
+    for message in messages:
+        if isinstance(message, FunctionExecutionResultMessage):
+            if calling is not None:
+                groups.append([calling, message])
+            calling = None
+            continue
+        calling = message if isinstance(message, AssistantMessage) and isinstance(message.content, list) else None
+        if calling is None:
+            groups.append([message])
+    return groups
+
+
+def _size(group: Sequence[LLMMessage]) -> int:
+    return sum(tokens_of(message) for message in group)
+
+
+def _shortened(group: list[LLMMessage], tokens_max: int) -> list[LLMMessage] | None:
+    match group:
+        case [UserMessage(content=str() as text, source=source)]:
+            cut_text = cut(text, tokens_max - PER_MESSAGE)
+            return [UserMessage(content=cut_text, source=source)] if cut_text else None
+        case [AssistantMessage(content=str() as text, source=source)]:
+            cut_text = cut(text, tokens_max - PER_MESSAGE)
+            return [AssistantMessage(content=cut_text, source=source)] if cut_text else None
+        case [AssistantMessage() as call, FunctionExecutionResultMessage() as results]:
+            return _with_results_cut(call, results, tokens_max)
+        case _:
+            return None
+
+
+def _with_results_cut(
+    call: AssistantMessage, results: FunctionExecutionResultMessage, tokens_max: int
+) -> list[LLMMessage] | None:
+    share = (tokens_max - tokens_of(call)) // max(len(results.content), 1) - PER_MESSAGE
+    if share <= 0:
+        return None
+    shortened = [
+        FunctionExecutionResult(
+            content=cut(result.content, share), name=result.name, call_id=result.call_id, is_error=result.is_error
+        )
+        for result in results.content
+    ]
+    return [call, FunctionExecutionResultMessage(content=shortened)]

@@ -1,0 +1,96 @@
+"""Whose a session is, where people sign in, and the links by which one is shared. Calls block.
+
+A session that nobody is written down for belongs to the person at the machine. Of a link only a digest is kept: who
+reads the store cannot open what it leads to.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.record.store.database import Database
+
+TOKEN_BYTES = 32
+
+
+class PeopleStore:
+    """The owners and the links of all sessions of a store. Calls raise StoreError where it cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def own(self, session: str, person: str) -> None:
+        """Write down whose a new session is."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            connection.execute(
+                text("INSERT INTO owners (session, person) VALUES (:session, :person)"),
+                {"session": session, "person": person},
+            )
+
+    def owner(self, session: str) -> str:
+        """Whose a session is; empty where it belongs to the person at the machine."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            statement = text("SELECT person FROM owners WHERE session = :session")
+            return str(connection.execute(statement, {"session": session}).scalar() or "")
+
+    def owned_by(self, person: str) -> frozenset[str]:
+        """A person's sessions."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            found = connection.execute(text("SELECT session FROM owners WHERE person = :person"), {"person": person})
+            return frozenset(map(str, found.scalars()))
+
+    def owns(self, person: str, session: str) -> bool:
+        """Whether a session is a person's."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            statement = text("SELECT 1 FROM owners WHERE person = :person AND session = :session")
+            return connection.execute(statement, {"person": person, "session": session}).first() is not None
+
+    def share(self, session: str) -> str:
+        """Make a link to a session. Gives its token, which is told this once."""
+        from sqlalchemy import text
+
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        said = {"digest": _digest(token), "session": session, "at": datetime.now(UTC).isoformat()}
+        with self._database.begin() as connection:
+            connection.execute(text("INSERT INTO shares (digest, session, at) VALUES (:digest, :session, :at)"), said)
+        return token
+
+    def shared(self, token: str) -> str | None:
+        """The session that a link leads to; None where there is no such link."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            statement = text("SELECT session FROM shares WHERE digest = :digest")
+            found = connection.execute(statement, {"digest": _digest(token)}).scalar()
+        return None if found is None else str(found)
+
+    def links(self, session: str) -> int:
+        """How many links lead to a session."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            statement = text("SELECT COUNT(*) FROM shares WHERE session = :session")
+            return int(connection.execute(statement, {"session": session}).scalar_one())
+
+    def unshare(self, session: str) -> None:
+        """Let no link lead to a session any more."""
+        from sqlalchemy import text
+
+        with self._database.begin() as connection:
+            connection.execute(text("DELETE FROM shares WHERE session = :session"), {"session": session})
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

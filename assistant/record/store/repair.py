@@ -1,0 +1,206 @@
+"""Repair of a damaged session store: planned first and told, then done on a new file, with the old one kept aside.
+
+Every session is rebuilt from what can be read of the store and of its backups, event by event, as long as the chain
+holds. Events behind the damage that nothing joins to the chain are put aside in a file, for a person to read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from assistant.errors import StoreError
+from assistant.record.store.backups import Backups
+from assistant.record.store.chain import EventRow, first_link, follows
+from assistant.record.store.lock import StoreLock
+from assistant.record.store.salvage import BESIDE, KeptSession, Row, Salvaged, read_copy, salvage
+from assistant.record.store.schema import MIGRATIONS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """A session as it will be: `rows` join to a chain, `aside` do not. `lost` says what was damaged, if anything.
+
+    `beside` are its rows in the tables of `salvage.BESIDE`.
+    """
+
+    id: str
+    row: KeptSession
+    rows: tuple[EventRow, ...]
+    aside: tuple[EventRow, ...] = ()
+    lost: str = ""
+    beside: Mapping[str, tuple[Row, ...]] = field(default_factory=dict[str, tuple[Row, ...]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairPlan:
+    """What a repair will do. `told` is that in words, empty where the store is whole."""
+
+    sessions: tuple[Rebuilt, ...]
+    told: tuple[str, ...]
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a store that nobody else has open can be read, and every session's chain holds. Blocks."""
+    found = read_copy(path)
+    return not found.faults and not any(one.lost for one in _rebuilt(found, ()))
+
+
+def planned(store: Path, backups: Backups) -> RepairPlan:
+    """What a repair of the store would do. Nothing is changed. Blocks.
+
+    Raises:
+        StoreError: there is no store, it is of a newer Tandem, or there is no room to look into it.
+    """
+    if not store.exists() and not backups.generations:
+        raise StoreError(f"There is no session store at {store}, and no backup of one. There is nothing to repair.")
+    backups.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = salvage(store, beside=backups.folder)
+    if found.version is not None and found.version > len(MIGRATIONS):
+        raise StoreError("The session store was written by a newer Tandem. Update Tandem, then repair it.")
+    copies = [salvage(path, beside=backups.folder) for path in backups.generations]
+    sessions = _rebuilt(found, copies)
+    told = [f"The store's file is damaged: {fault}." for fault in found.faults]
+    told += [f"Session {one.id} ({one.row.title or 'no question yet'}): {one.lost}." for one in sessions if one.lost]
+    return RepairPlan(sessions=sessions, told=tuple(told))
+
+
+def repair(store: Path, plan: RepairPlan, backups: Backups, *, now: datetime, make: Callable[[Path], None]) -> Path:
+    """Do what was planned. Gives the folder in which the store as it was, and what is put aside, are kept. Blocks.
+
+    Args:
+        store: the store's file.
+        plan: what was told.
+        backups: where it is kept aside.
+        now: names that folder.
+        make: makes an empty store.
+
+    Raises:
+        StoreError: another program uses the store, or there is no room. The store is as it was.
+    """
+    kept = backups.folder / f"before-repair-{now:%Y-%m-%dT%H-%M-%S}"
+    draft = store.with_name(f".{store.name}.repaired")
+    with StoreLock(store, alone=True):
+        try:
+            kept.mkdir(mode=0o700, parents=True)
+            files = [path for suffix in ("", "-wal") if (path := store.with_name(store.name + suffix)).exists()]
+            for path in files:
+                shutil.copyfile(path, kept / path.name)
+                (kept / path.name).chmod(0o600)
+            for one in plan.sessions:
+                if one.aside:
+                    _put_aside(kept / f"{one.id}.jsonl", one.aside)
+            draft.unlink(missing_ok=True)
+            make(draft)
+            draft.with_name(f"{draft.name}.lock").unlink(missing_ok=True)
+            _fill(draft, plan.sessions)
+            for suffix in ("-wal", "-shm"):  # of the old file: read with the new one they would damage it
+                store.with_name(store.name + suffix).unlink(missing_ok=True)
+            draft.replace(store)
+        except (OSError, sqlite3.Error) as error:
+            draft.unlink(missing_ok=True)
+            text = f"The session store was not repaired ({error}). It is as it was; free some room and try again."
+            raise StoreError(text) from error
+    return kept
+
+
+def _rebuilt(found: Salvaged, copies: Sequence[Salvaged]) -> tuple[Rebuilt, ...]:
+    """Every session from what was read of the store and of its backups, the newest first."""
+    ids = dict.fromkeys((*found.sessions, *found.events))
+    if found.faults:  # else a session that only the backups know was deleted
+        ids |= dict.fromkeys(id_ for copy in copies for id_ in (*copy.sessions, *copy.events))
+    made = (_session(id_, [found, *copies]) for id_ in ids)
+    return tuple(replace(one, beside=_beside(one.id, found, copies)) for one in made if one is not None)
+
+
+def _beside(id_: str, found: Salvaged, copies: Sequence[Salvaged]) -> dict[str, tuple[Row, ...]]:
+    """What is known of a session beside its events.
+
+    An owner never changes, so a backup's is as good. Of pins and tags a backup's serve as well, but not that it was
+    deleted: it may have been brought back since. A link may have been taken back since: of a backup none is opened.
+    """
+    known = {table: rows[id_] for table, rows in found.beside.items() if id_ in rows}
+    if not found.faults:
+        return known
+    for copy in copies:
+        for table in ("owners", "labels"):
+            if table not in known and id_ in copy.beside.get(table, {}):
+                known[table] = copy.beside[table][id_]
+                if table == "labels":
+                    known[table] = tuple((pinned, tags, "") for pinned, tags, _ in known[table])
+    return known
+
+
+def _session(id_: str, stores: Sequence[Salvaged]) -> Rebuilt | None:
+    own = stores[0].events.get(id_, {})
+    row = stores[0].sessions.get(id_)
+    rows = _chain(id_, [own])
+    head = rows[-1].digest if rows else first_link(id_)
+    if row is not None and len(rows) == len(own) and row.head in (None, head):
+        return Rebuilt(id=id_, row=row, rows=rows)
+    rows = _chain(id_, [store.events.get(id_, {}) for store in stores])
+    known = next((store.sessions[id_] for store in stores if id_ in store.sessions), None)
+    if known is None and not rows:
+        return None
+    aside = tuple(own[seq] for seq in sorted(own) if seq > len(rows) or own[seq] not in rows)
+    from_backups = sum(own.get(one.seq) != one for one in rows)
+    lost = f"damaged. Its events 1 to {len(rows)} are kept" if rows else "damaged. None of its events can be kept"
+    lost += f", {from_backups} of them from a backup" if from_backups else ""
+    lost += f"; {len(aside)} events that do not join to them are put aside in {id_}.jsonl" if aside else ""
+    times = [one.at for one in rows] or [""]
+    blank = KeptSession(title="", created_at=times[0], updated_at=times[-1], head=None)
+    return Rebuilt(id=id_, row=known or blank, rows=rows, aside=aside, lost=lost)
+
+
+def _chain(id_: str, stores: Sequence[Mapping[int, EventRow]]) -> tuple[EventRow, ...]:
+    """The events as far as one joins to another."""
+    rows: list[EventRow] = []
+    previous = first_link(id_)
+    while True:
+        there = (store[len(rows) + 1] for store in stores if len(rows) + 1 in store)
+        following = next((row for row in there if follows(previous, row)), None)
+        if following is None:
+            return tuple(rows)
+        rows.append(following)
+        previous = following.digest
+
+
+def _put_aside(path: Path, rows: Sequence[EventRow]) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(asdict(row)) + "\n")
+
+
+def _fill(draft: Path, sessions: Sequence[Rebuilt]) -> None:
+    draft.chmod(0o600)
+    with closing(sqlite3.connect(draft)) as connection:
+        with connection:
+            for one in sessions:
+                head = one.rows[-1].digest if one.rows else first_link(one.id)
+                connection.execute(
+                    "INSERT INTO sessions (id, title, created_at, updated_at, head) VALUES (?, ?, ?, ?, ?)",
+                    (one.id, one.row.title, one.row.created_at, one.row.updated_at, head),
+                )
+                connection.executemany(
+                    "INSERT INTO events (session, seq, at, kind, turn, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    [(one.id, e.seq, e.at, e.kind, e.turn, e.payload, e.digest) for e in one.rows],
+                )
+                for table, rows in one.beside.items():
+                    columns, places = ", ".join(BESIDE[table]), ", ".join("?" * len(BESIDE[table]))
+                    connection.executemany(
+                        f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})",
+                        [(one.id, *row) for row in rows],
+                    )
+        connection.execute("PRAGMA journal_mode=DELETE")  # all in the one file that takes the store's place
+    descriptor = os.open(draft, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

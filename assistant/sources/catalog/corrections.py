@@ -1,0 +1,94 @@
+"""What a person said of the roles of columns: `roles.json` in the home folder, over what is guessed of them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.core.catalog import Catalog, Table
+from assistant.errors import ConfigError
+
+FILE = "roles.json"
+Roles = Mapping[str, str]
+"""Roles by column, as `source.table.column`."""
+
+
+def corrected(catalog: Catalog, roles: Roles) -> Catalog:
+    """The catalog with the person's roles in their columns. Pure."""
+    if not roles:
+        return catalog
+    return replace(catalog, tables=tuple(_corrected(table, catalog.source, roles) for table in catalog.tables))
+
+
+def _corrected(table: Table, source: str, roles: Roles) -> Table:
+    places = [".".join((source, *table.place)), f"{source}.{table.name}"]
+    if table.at:  # of several sources asked together: what was said where it is holds here as well
+        places.append(f"{table.at[0]}.{table.at[2]}")
+    said = {
+        column.name: next((role for place in places if (role := roles.get(f"{place}.{column.name}"))), "")
+        for column in table.columns
+    }
+    if not any(said.values()):
+        return table
+    return replace(
+        table,
+        columns=tuple(replace(column, role=said[column.name]) for column in table.columns),
+        foreign_keys=tuple(
+            replace(key, doubt="") if all(said.get(name) == "key" for name in key.columns) else key
+            for key in table.foreign_keys
+        ),
+    )
+
+
+class RoleStore:
+    """The corrections of a home folder. Reading `roles` is safe from any thread."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / FILE
+        self._roles: dict[str, str] | None = None
+        self._mutex = threading.Lock()
+
+    def roles(self) -> Roles:
+        """The corrections, read once.
+
+        Raises:
+            ConfigError: The file cannot be understood.
+        """
+        with self._mutex:
+            if self._roles is None:
+                self._roles = self._read()
+            return dict(self._roles)
+
+    def correct(self, column: str, role: str) -> None:
+        """Keep a role for a column, as `source.table.column`; an empty one takes the correction back. Blocks.
+
+        Raises:
+            ConfigError: The file cannot be read or written. Nothing changed.
+        """
+        known = {name: said for name, said in self.roles().items() if name != column}
+        if role:
+            known[column] = role
+        draft = self._path.with_suffix(".new")
+        try:
+            draft.write_text(json.dumps(known, ensure_ascii=False, indent=1, sort_keys=True), encoding="utf-8")
+            draft.replace(self._path)
+        except OSError as error:
+            raise ConfigError(f"{self._path} cannot be written ({error.strerror}). Nothing was changed.") from error
+        with self._mutex:
+            self._roles = known
+
+    def _read(self) -> dict[str, str]:
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ConfigError(
+                f"{self._path} cannot be read ({type(error).__name__}). Mend it or move it away."
+            ) from error
+        if not isinstance(found, dict):
+            raise ConfigError(f"{self._path} must hold columns with their roles. Mend it or move it away.")
+        return {str(name): str(role) for name, role in found.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # it came from JSON

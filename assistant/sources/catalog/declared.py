@@ -1,0 +1,135 @@
+"""Declared keys, tested like inferred ones: what a database declares, its data need not keep.
+
+SQLite and MyISAM check no foreign key, PostgreSQL none that is `NOT VALID`, and a load may switch the checks off. A key
+that does not hold is doubted: it joins nothing unasked, until a person says that its columns are keys. The caller asks
+the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.core.catalog import Column, ForeignKey, Table
+from assistant.sources.catalog.identity import alike
+
+ROWS_TESTED_MAX = 50_000
+"""So many rows of a table are looked up in the other; of more the first ones."""
+_ORPHANS_MAX = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredKey:
+    """A declared key between tables that are there: columns of `table`, and as many of `target`."""
+
+    table: Table
+    key: ForeignKey
+    target: Table
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The referring columns."""
+        return self.key.columns
+
+    @property
+    def target_columns(self) -> tuple[str, ...]:
+        """The columns referred to."""
+        return self.key.target_columns
+
+
+Count = Callable[[str], Sequence[int] | None]
+"""The numbers of the only row of a query; None where the engine cannot tell, or not in time."""
+
+
+def with_tested_keys(
+    tables: Sequence[Table], count: Count, *, quoted: Callable[[str], str], place: Callable[[Table], str]
+) -> tuple[Table, ...]:
+    """The tables, with a doubt at each declared key that their rows do not keep.
+
+    Args:
+        tables: All tables of a source, profiled.
+        count: Asks the engine.
+        quoted: A name as SQL.
+        place: A table as SQL.
+    """
+    found = {(table.schema, table.name.casefold()): table for table in tables}
+
+    def tested(table: Table, key: ForeignKey) -> ForeignKey:
+        schema = table.schema if key.schema is None and (None, key.table.casefold()) not in found else key.schema
+        target = found.get((schema, key.table.casefold()))
+        if target is None or key.inferred or len(key.columns) != len(key.target_columns):
+            return key
+        return replace(key, doubt=_doubt(DeclaredKey(table=table, key=key, target=target), count, quoted, place))
+
+    return tuple(
+        replace(table, foreign_keys=tuple(tested(table, key) for key in table.foreign_keys)) for table in tables
+    )
+
+
+def _doubt(one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]) -> str:
+    """Why the rows do not keep a key, in words; empty where they do, or where that could not be found out in time."""
+    pairs = [
+        (one.table.column(name), one.target.column(other))
+        for name, other in zip(one.columns, one.target_columns, strict=True)
+    ]
+    for column, other in pairs:
+        if column is None or other is None:
+            return ""
+        if _is_filled(column) and _is_filled(other) and not alike(column, other):
+            return f"{column.name} holds {column.kind} values and {other.name} {other.kind} values"
+    own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(one.columns))
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.columns)
+    same = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(pairs)))
+    is_key = one.target_columns == one.target.primary_key and not one.target.is_view
+    keys = ", ".join(f"{quoted(name)} AS k{n}" for n, name in enumerate(one.target_columns))
+    looked = count(
+        f"SELECT count(*) AS n, count(k.k0) AS held FROM"
+        f" (SELECT {own} FROM {place(one.table)} WHERE {filled} LIMIT {ROWS_TESTED_MAX}) AS s"
+        f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(one.target)}) AS k ON {same}"
+    )
+    if looked is None:
+        return ""
+    rows, held = looked
+    if rows - held > _ORPHANS_MAX * rows:
+        first = "the first " if rows == ROWS_TESTED_MAX else ""
+        return f"{rows - held:,} of {first}{rows:,} rows refer to no row of {one.target.name}"
+    if is_key:
+        return ""
+    known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.target_columns)
+    listed = ", ".join(map(quoted, one.target_columns))
+    twice = count(
+        f"SELECT count(*) AS n FROM (SELECT {listed} FROM {place(one.target)} WHERE {known}"
+        f" GROUP BY {listed} HAVING count(*) > 1) AS d"
+    )
+    if twice is None or not twice[0]:
+        return ""
+    values = "value stands" if twice[0] == 1 else "values stand"
+    return f"{twice[0]:,} {values} on several rows of {one.target.name}, so that a join would count rows several times"
+
+
+def _is_filled(column: Column) -> bool:
+    profile = column.profile
+    return column.kind in ("integer", "number", "text") and profile is not None and profile.distinct > 0
+
+
+def doubt_by_profile(target: Table, columns: Sequence[str]) -> str:
+    """Why a key that a person or a model declares cannot identify rows of its target, as far as profiles tell."""
+    column = target.column(columns[0]) if len(columns) == 1 else None
+    profile = column.profile if column is not None else None
+    if column is None or profile is None or profile.sampled or target.rows is None:
+        return ""
+    again = target.rows - profile.nulls - profile.distinct
+    return f"{again:,} rows of {target.name} repeat a {column.name} of another row" if again > 0 else ""
+
+
+def doubts_in_words(tables: Sequence[Table]) -> tuple[str, ...]:
+    """What is said of the keys of a source that its rows do not keep."""
+    return tuple(_note(table, key) for table in tables for key in table.foreign_keys if key.doubt)
+
+
+def _note(table: Table, key: ForeignKey) -> str:
+    columns, targets = ", ".join(key.columns), ", ".join(key.target_columns)
+    return (
+        f"{table.name}.{columns} is declared to refer to {key.table}.{targets}, but {key.doubt}. Tables are not joined "
+        f"by it. If it is right, set the role of {columns} to “key” on the data page."
+    )

@@ -1,0 +1,148 @@
+"""What identifies a row: a declared key, or a unique column that is named or placed like a key.
+
+Files, views and many databases declare no keys. Names are compared by their words ("CustomerID", "customer_id" and
+"customerid" are equal), tables by their singular, their last word and their abbreviations.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from assistant.core.catalog import Column, Table
+
+KEY_ENDINGS = ("id", "key", "code", "no", "number", "num", "nr", "pk", "fk", "uid", "uuid")
+_KEY_KINDS = {"integer": "number", "number": "number", "text": "text"}
+_RUN_TOGETHER = ("id", "key", "code")
+_SHORT_ENDINGS = ("id", "no")
+_PREFIXES = ("dim", "fact", "tbl", "t", "ref", "stg")
+_SHORT = 4
+_IDENTIFIERS_MAX = 3
+_ABBREVIATION_MIN = 2
+
+
+def identifiers(table: Table) -> tuple[Column, ...]:
+    """The single columns by which other tables may refer to a row, likeliest first; none where several make the key.
+
+    After the declared key, or without any, they are columns that tell all rows apart: those named like keys, the
+    table's own before others, and, where no key is declared, the first column whatever its name.
+    """
+    if len(table.primary_key) > 1 or (table.is_view and not table.primary_key):
+        return ()
+    key = table.column(table.primary_key[0]) if table.primary_key else None
+    if table.primary_key and key is None:
+        return ()
+    referring = {name for foreign in table.usable_keys for name in foreign.columns}
+    found = [column for column in table.columns if column is not key and _tells_apart(column, table)]
+    named = sorted((column for column in found if like_key(column.name)), key=lambda c: -named_in(c.name, table))
+    if key is not None:
+        others = (column for column in named if is_telling(column.name) and column.name not in referring)
+        return (key, *others)[:_IDENTIFIERS_MAX]
+    first = [column for column in found if column is table.columns[0] and column not in named]
+    return (*named, *first)[:_IDENTIFIERS_MAX]
+
+
+def _tells_apart(column: Column, table: Table) -> bool:
+    profile = column.profile
+    may_be = column.kind in ("integer", "text") or (column.kind == "number" and like_key(column.name))
+    if profile is None or profile.sampled or not table.rows or not may_be:
+        return False
+    return profile.nulls == 0 and profile.distinct == table.rows
+
+
+def like_key(name: str) -> bool:
+    """Whether a name ends as keys do: `order_no`, `id`, `stuid`, `aid`."""
+    found = words(name)
+    return found[-1] in KEY_ENDINGS or (len(found[-1]) <= _SHORT and found[-1].endswith(_SHORT_ENDINGS))
+
+
+@lru_cache(maxsize=100_000)
+def is_telling(name: str) -> bool:
+    """Whether a key's name tells its table: `customer_id` does, `id` and `name` do not."""
+    return "".join(words(name)) not in (*KEY_ENDINGS, "name", "title", "date", "year")
+
+
+def tells(key: Column, table: Table) -> bool:
+    """Whether a key's name tells its table; `uid` does where it is the id of users."""
+    return is_telling(key.name) or (key.name.lower() == "uid" and named_in(key.name, table) > 0)
+
+
+def named_in(name: str, table: Table) -> int:
+    """How clearly a key's name tells that it is a table's: 3 by its name, 2 by an abbreviation, 1 by its initial."""
+    return _named_in(name, table.name)
+
+
+@lru_cache(maxsize=100_000)
+def _named_in(name: str, table: str) -> int:
+    found = words(name)
+    joined = "".join(found)
+    if any(one in joined for one in _names(table)):
+        return 3
+    part = "".join(found[:-1]) if found[-1] in KEY_ENDINGS else joined
+    if len(found) == 1 and len(joined) <= _SHORT and joined.endswith(_SHORT_ENDINGS):
+        part = joined[:-2]
+    parts = [singular(word) for word in words(table)]
+    if part == parts[-1]:
+        return 3
+    if len(part) >= _ABBREVIATION_MIN and any(
+        part == word or abbreviates(part, word) for word in (*parts, singular(bare(table)))
+    ):
+        return 2
+    return int(bool(part) and part[0] == words(table)[0][0] and len(part) == 1)
+
+
+def names_of(table: Table) -> frozenset[str]:
+    """What a table is called: its name without what only says that it is a table, in the plural and the singular."""
+    return _names(table.name)
+
+
+@lru_cache(maxsize=100_000)
+def _names(table: str) -> frozenset[str]:
+    name = bare(table)
+    shorn = {name.removesuffix("es")} if name.endswith("uses") else set[str]()
+    return frozenset({name, singular(name)} | shorn)
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """Whether letters of a word in their order make a shorter one: `cust`, `dept`, `apt`, `qty`."""
+    if not short or len(short) >= len(word) or short[0] != word[0]:
+        return False
+    letters = iter(word)
+    return word.startswith(short) or (len(short) > _ABBREVIATION_MIN and all(letter in letters for letter in short))
+
+
+@lru_cache(maxsize=100_000)
+def words(name: str) -> list[str]:
+    """The words of a name, in lower case; a key's ending is a word of its own (`customerid`)."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.replace("#", " no "))
+    found = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
+    last = found[-1]
+    if len(found) == 1:
+        for ending in _RUN_TOGETHER:
+            if last.endswith(ending) and len(last) > len(ending) + 2:
+                return [last.removesuffix(ending), ending]
+    return found
+
+
+def bare(name: str) -> str:
+    """A table's name in one word, without what only says that it is a table."""
+    found = words(name)
+    if len(found) > 1 and found[0] in _PREFIXES:
+        found = found[1:]
+    return "".join(found)
+
+
+def singular(word: str) -> str:
+    """The singular of a plural by its ending."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def alike(column: Column, key: Column) -> bool:
+    """Whether a column holds what a key may be: numbers for numbers, texts for texts."""
+    return _KEY_KINDS.get(column.kind, "") == _KEY_KINDS.get(key.kind)

@@ -1,0 +1,220 @@
+"""The rows and columns that each source must deliver for a query over several sources. Pure.
+
+A condition is evaluated in a source only if it cannot remove a row that the query keeps: on a table that the query
+names once, in the WHERE of its own SELECT, comparing a column with literals in a way on which both engines agree. The
+condition also stays in the query, so a source that delivers too many rows changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from assistant.query.mask_rules import in_lower_case, schema_of
+from assistant.sources.combined.naming import Combined, Member
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+    from sqlglot.expressions.core import Expr
+    from sqlglot.optimizer.scope import Scope
+
+    from assistant.core.catalog import Column
+
+_ORDERED = ("integer", "number", "date", "datetime")
+"""What all engines put in one order; text they do not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transfer:
+    """One table's way.
+
+    Attributes:
+        name: What the query calls the table.
+        member: Where it is.
+        columns: The columns that cross, in the table's order.
+        sql: The query of its source that gives them.
+    """
+
+    name: str
+    member: Member
+    columns: tuple[Column, ...]
+    sql: str
+
+
+@dataclass(slots=True)
+class _Needs:
+    columns: set[str] = field(default_factory=set[str])
+    conditions: list[Expr] = field(default_factory=list["Expr"])
+    rows_max: int | None = None
+
+
+def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
+    """What crosses for a query that passed the guard; each table once. Of one that cannot be followed, all columns.
+
+    What the query names and no source has is left to the engine, which will say so.
+    """
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
+
+    try:
+        tree = parse_one(sql, "duckdb")
+    except SqlglotError:
+        return ()
+    named = Counter(node.name.casefold() for node in tree.find_all(exp.Table))
+    needs = _followed(tree, whole, named)
+    return tuple(
+        _crossing(table.name, whole, None if needs is None else needs.get(table.name.casefold(), _Needs()))
+        for table in whole.catalog.tables
+        if table.name.casefold() in named
+    )
+
+
+def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Transfer:
+    from sqlglot import exp
+
+    member = whole.members[name.casefold()]
+    table = member.table
+    columns = tuple(c for c in table.columns if needs is None or c.name.casefold() in needs.columns)
+    columns = columns or table.columns[:1]  # only rows are counted
+    select = exp.select(*(exp.column(column.name, quoted=True) for column in columns)).from_(
+        exp.table_(table.name, db=table.schema, quoted=True)
+    )
+    for condition in needs.conditions if needs is not None else ():
+        select = select.where(_there(condition, member))
+    if needs is not None and needs.rows_max is not None:
+        select = select.limit(needs.rows_max)
+    return Transfer(name=name, member=member, columns=columns, sql=select.sql(dialect=member.dialect))
+
+
+def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
+    """What is needed of each table by its name; None where the query cannot be followed."""
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import bounded
+
+    if not isinstance(tree, exp.Query) or tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest):
+        return None
+    try:
+        with bounded():
+            return _needs_of(tree, whole, named)
+    except (SqlglotError, RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
+        return None
+
+
+def _needs_of(tree: exp.Query, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
+    from sqlglot import exp
+    from sqlglot.optimizer.qualify import qualify
+    from sqlglot.optimizer.scope import traverse_scope
+
+    plain = qualify(in_lower_case(tree), schema=schema_of(whole.catalog), dialect="duckdb", quote_identifiers=False)
+    needs: dict[str, _Needs] = {}
+    for scope in traverse_scope(plain):
+        for column in scope.columns:
+            if not _needed(column, scope, needs):
+                return None
+        _push(scope, whole, named, needs)
+    _push_limit(plain, needs)
+    return None if any(not isinstance(star.parent, exp.Count) for star in plain.find_all(exp.Star)) else needs
+
+
+def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:
+    """Note a column with the table it is of; False where that cannot be told."""
+    from sqlglot import exp
+
+    if not column.table:
+        return column.find_ancestor(exp.Order) is not None  # a name that the SELECT gives
+    place: Scope | None = scope
+    while place is not None and column.table not in place.sources:
+        place = place.parent
+    if place is None:
+        return False
+    source = place.sources[column.table]
+    if isinstance(source, exp.Table):
+        needs.setdefault(source.name.casefold(), _Needs()).columns.add(column.name.casefold())
+    return True
+
+
+def _push(scope: Scope, whole: Combined, named: Counter[str], needs: dict[str, _Needs]) -> None:
+    from sqlglot import exp
+
+    where = scope.expression.args.get("where")
+    if where is None:
+        return
+    parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+    for part in parts:
+        columns = list(part.find_all(exp.Column))
+        source = scope.sources.get(columns[0].table) if len(columns) == 1 else None
+        if not isinstance(source, exp.Table) or named[source.name.casefold()] != 1:
+            continue
+        member = whole.members.get(source.name.casefold())
+        column = member.table.column(columns[0].name) if member is not None else None
+        if member is not None and column is not None and _means_the_same(part, columns[0], column):
+            needs.setdefault(source.name.casefold(), _Needs()).conditions.append(part)
+
+
+def _push_limit(plain: Expr, needs: dict[str, _Needs]) -> None:
+    """Of the first rows of one table, no more cross."""
+    from sqlglot import exp
+
+    limit = plain.args.get("limit")
+    parts = {part for part, value in plain.args.items() if value}
+    if not isinstance(limit, exp.Limit) or parts - {"expressions", "from_", "limit"} or len(needs) != 1:
+        return
+    plainly = all(isinstance(one.unalias(), exp.Column) for one in plain.expressions)
+    if plainly and isinstance(limit.expression, exp.Literal) and limit.expression.is_int:
+        next(iter(needs.values())).rows_max = int(limit.expression.name)
+
+
+def _means_the_same(part: Expr, named: exp.Column, column: Column) -> bool:
+    """Whether all engines agree on a comparison of a column with literals."""
+    from sqlglot import exp
+
+    if isinstance(part, exp.EQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
+        others = [side for side in (part.left, part.right) if side is not named]
+    elif isinstance(part, exp.Between) and part.this is named:
+        others = [part.args["low"], part.args["high"]]
+    elif isinstance(part, exp.In) and part.this is named and not part.args.get("query"):
+        others = list(part.expressions)
+    else:
+        return False
+    if not others or len(others) != len([other for other in others if not other.find(exp.Column)]):
+        return False
+    is_equality = isinstance(part, exp.EQ | exp.In)
+    if column.kind == "text" or column.stored_as_text:
+        return all(isinstance(other, exp.Literal) and other.is_string for other in others) and (
+            is_equality or column.stored_as_text
+        )
+    return (
+        column.kind in _ORDERED
+        and "zone" not in column.type.lower()
+        and "tz" not in column.type.lower()
+        and all(_fits(other, is_day=column.kind in ("date", "datetime")) for other in others)
+    )
+
+
+def _fits(literal: Expr, *, is_day: bool) -> bool:
+    from sqlglot import exp
+
+    if is_day:
+        days = (exp.DataType.Type.DATE, exp.DataType.Type.TIMESTAMP)
+        of = literal.this if isinstance(literal, exp.Cast) and literal.to.this in days else None
+        return isinstance(of, exp.Literal) and of.is_string
+    number = literal.this if isinstance(literal, exp.Neg) else literal
+    return isinstance(number, exp.Literal) and not number.is_string
+
+
+def _there(condition: Expr, member: Member) -> Expr:
+    """A condition with its column as the source calls it."""
+    from sqlglot import exp
+
+    def own(node: Expr) -> Expr:
+        if not isinstance(node, exp.Column):
+            return node
+        found = member.table.column(node.name)
+        return exp.column(found.name if found is not None else node.name, quoted=True)
+
+    return condition.copy().transform(own)

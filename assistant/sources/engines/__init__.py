@@ -1,0 +1,1 @@
+"""One adapter per kind of engine, each a `assistant.sources.sources.Source`."""

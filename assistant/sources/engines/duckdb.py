@@ -1,0 +1,272 @@
+"""DuckDB: a person's own `.duckdb` file, or files that were loaded as tables into a database of ours.
+
+Either way the database is opened read-only, without access to files or the network, and with its configuration
+locked. Tables, never views over files: with a view, the path would have to be allowed, and then COPY can overwrite the
+person's own file even under `read_only`. Even locked, DuckDB still runs SET VARIABLE, temporary tables and CHECKPOINT;
+so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run, and a PIVOT whose columns come from the
+data: DuckDB makes a temporary type of their names first, which ends with the cursor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
+from assistant.query.guard import check
+from assistant.query.recursion import annotated
+from assistant.query.routines import Routine, require_engine_own, uses_of
+from assistant.sources.arrow import Spending, portable
+from assistant.sources.sources import stoppable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from assistant.core.catalog import Catalog
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.engines.access import Access
+
+_BATCH_ROWS = 50_000
+_READABLE = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+
+
+def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | list[str]]:
+    """Settings under which nothing outside the database can be reached, and which cannot be changed again."""
+    return {
+        "enable_external_access": False,
+        "allow_community_extensions": False,
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacements": False,  # or `FROM name` would read our own Python variables
+        "temp_directory": str(spill),
+        "max_temp_directory_size": "4GB",
+        "memory_limit": "2GB",
+        "threads": 2,
+        "lock_configuration": True,
+    }
+
+
+class DuckdbSource:
+    """A DuckDB database as a `Source`."""
+
+    def __init__(
+        self,
+        address: SourceAddress,
+        con: duckdb.DuckDBPyConnection,
+        *,
+        folders: tuple[str, ...] = (),
+        functions: Collection[str] = (),
+    ) -> None:
+        self._functions = frozenset(functions)
+        self._macros: tuple[Routine, ...] | None = None
+        self._address = address
+        self._con = con
+        self._folders = (*address.folders, *folders)
+        self._catalog: Catalog | None = None
+
+    @classmethod
+    async def open(
+        cls, address: SourceAddress, *, spill: Path, folders: tuple[str, ...] = (), functions: Collection[str] = ()
+    ) -> DuckdbSource:
+        """Open a database.
+
+        Args:
+            address: Its only file is the database.
+            spill: Where what does not fit into memory is written.
+            folders: Folders that no message may name, beside those of the address.
+            functions: Macros that a person allowed to be called.
+
+        Raises:
+            SourceError: It is damaged, of a newer version, or another program holds it.
+        """
+        con = await asyncio.to_thread(_connected, address, spill, folders)
+        return cls(address, con, folders=folders, functions=functions)
+
+    @property
+    def name(self) -> str:
+        """An identifier."""
+        return self._address.name
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name."""
+        return "duckdb"
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
+
+    @property
+    def display(self) -> str:
+        """The name of the file or folder."""
+        return self._address.display
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing is guessed here: the database says what it holds."""
+        return ()
+
+    async def catalog(self) -> Catalog:
+        """Tables, columns, keys, profiles; kept until `refresh`."""
+        if self._catalog is None:
+            from assistant.sources.engines.duckdb_catalog import read_catalog
+
+            cursor = self._con.cursor()
+            try:
+                self._catalog = await stoppable(
+                    lambda: read_catalog(cursor, source=self.name), stop=cursor.interrupt, timeout_s=120
+                )
+            except (duckdb.Error, QueryRefused) as problem:
+                raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
+            finally:
+                cursor.close()
+        return self._catalog
+
+    def refresh(self) -> None:
+        """Forget the catalog."""
+        self._catalog = None
+
+    async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
+        """Run one statement on a cursor of its own."""
+        allowed = budget or Budget()
+        started = time.perf_counter()
+        cursor = self._con.cursor()
+        try:
+            table = await stoppable(
+                lambda: self._read(cursor, sql, params, allowed),
+                stop=cursor.interrupt,
+                timeout_s=allowed.timeout_s,
+            )
+        finally:
+            cursor.close()
+        return Result(table=table, seconds=time.perf_counter() - started)
+
+    async def explain(self, sql: str) -> str:
+        """DuckDB's physical plan, as JSON: the drawn one leaves out what it estimates of some steps.
+
+        Empty for a PIVOT whose columns come from the data: DuckDB would read them to plan it.
+        """
+        if await asyncio.to_thread(self._pivots, sql):
+            return await asyncio.to_thread(annotated, "", sql, self.dialect)
+        result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
+        plan = "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
+        return await asyncio.to_thread(annotated, plan, sql, self.dialect)
+
+    async def access(self) -> Access:
+        """What the database's locks do."""
+        from assistant.sources.engines.access import tried
+
+        table = next((table for table in (await self.catalog()).tables if not table.is_view), None)
+        parts = [] if table is None else [part for part in (table.schema, table.name) if part]
+        return await tried(
+            table=".".join('"' + part.replace('"', '""') + '"' for part in parts) or None,
+            delete=lambda sql: asyncio.to_thread(self._attempt, sql),
+            run=self.run,
+            endless="SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = 1",
+        )
+
+    async def close(self) -> None:
+        """Close the database."""
+        await asyncio.to_thread(self._con.close)
+
+    def _pivots(self, sql: str) -> bool:
+        try:
+            with self._con.cursor() as cursor:
+                return any(_is_pivot(statement, self._functions) for statement in cursor.extract_statements(sql))
+        except duckdb.Error:
+            return False  # what is wrong with it, the engine says when it explains it
+
+    def _attempt(self, sql: str) -> None:
+        """Run any statement under the locks alone."""
+        try:
+            with self._con.cursor() as cursor:
+                cursor.execute(sql)
+        except duckdb.Error as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
+
+    def _read(self, cursor: duckdb.DuckDBPyConnection, sql: str, params: Parameters, budget: Budget) -> ArrowTable:
+        import pyarrow as pa
+
+        try:
+            sql, bound = _bound(sql, params)
+            self._require_engine_own(cursor, sql)
+            statements = cursor.extract_statements(sql)
+            if len(statements) != 1:
+                raise QueryFailed(f"That is {len(statements)} statements. Give each query() one SELECT.")
+            if statements[0].type not in _READABLE and not _is_pivot(statements[0], self._functions):
+                raise QueryFailed(f"A {statements[0].type.name} statement cannot run here. Write a SELECT.")
+            relation = cursor.sql(sql, params=bound)
+            spending = Spending(budget)
+            with relation.to_arrow_reader(_BATCH_ROWS) as reader:
+                batches: list[ArrowColumn] = []
+                for batch in reader:
+                    spending.add(batch.num_rows, batch.nbytes)
+                    batches.append(batch)
+                return portable(pa.Table.from_batches(batches, reader.schema))
+        except (duckdb.Error, pa.ArrowInvalid, OSError) as problem:
+            raise QueryFailed(self._cleaned(problem)) from None
+
+    def _require_engine_own(self, cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
+        """Refuse a query that would run a macro of the database: one may be called as a function of DuckDB's own."""
+        if self._macros is None:  # the database is open read-only: none is added
+            from assistant.sources.engines.duckdb_catalog import macros
+
+            self._macros = tuple(Routine(kind="function", schema="", name=name) for name in macros(cursor))
+        if self._macros:
+            uses = uses_of(sql, "duckdb")
+            called = uses.called | uses.qualified
+            require_engine_own(uses, [macro for macro in self._macros if macro.name in called], self._functions)
+
+    def _cleaned(self, problem: Exception) -> str:
+        return cleaned(str(problem), folders=self._folders)
+
+
+def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(address.files[0]), read_only=True, config=locked_configuration(spill))
+    except duckdb.Error as problem:
+        reason = cleaned(str(problem), folders=(*address.folders, *folders))
+        raise SourceError(
+            f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
+            "If another program is writing to it, close that program and try again."
+        ) from None
+
+
+def _is_pivot(statement: duckdb.Statement, functions: Collection[str]) -> bool:
+    """Whether DuckDB runs this in several steps, and it is a query: that leaves PIVOT.
+
+    What else DuckDB calls MULTI begins with another word, and the guard passes no such word.
+    """
+    return (
+        statement.type == duckdb.StatementType.MULTI
+        and check(statement.query, dialect="duckdb", functions=functions) is None
+    )
+
+
+def _bound(sql: str, params: Parameters) -> tuple[str, dict[str, object] | list[object] | None]:
+    """DuckDB writes a named parameter `$name`; `:name` is understood as well."""
+    if params is None:
+        return sql, None
+    if not isinstance(params, Mapping):
+        return sql, list(params)
+    from sqlglot.tokenizer_core import TokenType
+
+    from knowledge.parsing import tokenize
+
+    tokens = tokenize(sql, "duckdb")
+    places = [
+        first.start
+        for first, second in pairwise(tokens)
+        if first.token_type == TokenType.COLON and second.start == first.end + 1 and second.text in params
+    ]
+    characters = list(sql)
+    for place in places:
+        characters[place] = "$"
+    return "".join(characters), dict(params)

@@ -1,0 +1,332 @@
+"""Read a server's catalog by SQLAlchemy's inspector, and profile its tables under caps of rows and time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import ReflectedColumn
+from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
+
+from assistant.core.catalog import (
+    TOP_MAX,
+    VALUES_MAX,
+    Catalog,
+    Column,
+    ForeignKey,
+    Profile,
+    Table,
+    kind_of_type,
+    scalar,
+)
+from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.keys import Candidate, with_inferred_keys
+from assistant.sources.engines.server_engines import engine_for
+from assistant.sources.engines.server_lineage import routines_in, with_lineage
+
+_PROFILING_LIMIT_S = 20.0
+_TABLE_LIMIT_MS = 3_000
+_PROFILED_ROWS_MAX = 50_000
+_MANY_TABLES = 200
+_MANY_LIMIT_S = 6.0
+"""Where there are more tables, all are counted first, and then as many profiled as this leaves time for."""
+_PERCENT = ("format", "pyformat")
+_Reflected = TypeVar("_Reflected")
+_COMPARABLE = ("integer", "number", "text", "date", "datetime", "time")
+
+
+def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
+    """The catalog of a database. What cannot be profiled in time has no profile.
+
+    Raises:
+        SQLAlchemyError: The server cannot be reached, or does not let us look.
+    """
+    with engine.connect() as con, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
+        inspector = sa.inspect(con)
+        declared, notes = _declared(inspector, _schemas(inspector, dialect))
+        tables = _with_parents(declared, con, dialect)
+        tables = with_lineage(tables, con, dialect, default=inspector.default_schema_name or "")
+        routines = routines_in(con, dialect)
+    reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
+    profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
+    tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
+    tables = with_inferred_keys(tested, reader.is_contained)
+    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes, routines=routines)
+
+
+def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
+    """The schemas to read; None is the default one, whose tables need no schema in a query."""
+    kind, default, url = engine_for(dialect), inspector.default_schema_name, inspector.engine.url
+    if kind.schema_of(url) or not (kind.lists_schemas or not url.database):
+        return [None]
+    others = [
+        name
+        for name in inspector.get_schema_names()
+        if name != default and name not in kind.system_schemas and not name.startswith(("pg_temp", "pg_toast"))
+    ]
+    return [None, *others] if default else [*others]
+
+
+def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    """The tables of some schemas, and notes on those that the login may not look at."""
+    spelt = _Spelling(inspector.dialect)
+    tables: list[Table] = []
+    notes: list[str] = []
+    for schema in schemas:
+        views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
+        primary, _ = _reflected(inspector, schema, (), inspector.get_multi_pk_constraint, inspector.get_pk_constraint)
+        foreign, _ = _reflected(inspector, schema, (), inspector.get_multi_foreign_keys, inspector.get_foreign_keys)
+        comments = _comments(inspector, schema)
+        columns, lost = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
+        notes += [f"{name} is left out: {reason}" for name, reason in lost]
+        for key, reflected in columns.items():
+            name = key[1]
+            keys = tuple(
+                ForeignKey(
+                    columns=spelt.all(one["constrained_columns"]),
+                    table=spelt(one["referred_table"]),
+                    schema=spelt(one["referred_schema"]) if one["referred_schema"] else None,
+                    target_columns=spelt.all(one["referred_columns"]),
+                )
+                for one in foreign.get(key) or ()
+            )
+            found = primary.get(key)
+            tables.append(
+                Table(
+                    name=spelt(name),
+                    schema=spelt(schema) if schema else None,
+                    columns=tuple(_column(each, spelt) for each in reflected),
+                    primary_key=spelt.all(found["constrained_columns"]) if found else (),
+                    foreign_keys=keys,
+                    comment=comments.get(name, ""),
+                    is_view=name in views,
+                )
+            )
+    return tuple(tables), tuple(notes)
+
+
+def _reflected(
+    inspector: sa.Inspector,
+    schema: str | None,
+    views: Collection[str],
+    of_all: Callable[..., Mapping[Any, _Reflected]],
+    of_one: Callable[..., _Reflected],
+) -> tuple[Mapping[tuple[str | None, str], _Reflected], list[tuple[str, str]]]:
+    """What is declared of the tables, and of `views`, of a schema: where one is refused, each is asked for by itself.
+
+    MySQL shows the definition of a view only to who may see it, and reflection of all tables reads every definition.
+    """
+    try:
+        kinds = sa.engine.reflection.ObjectKind
+        return of_all(schema=schema, kind=kinds.ANY if views else kinds.TABLE), []
+    except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error):
+        pass
+    found: dict[tuple[str | None, str], _Reflected] = {}
+    lost: list[tuple[str, str]] = []
+    for name in dict.fromkeys((*inspector.get_table_names(schema=schema), *sorted(views))):
+        try:
+            found[schema, name] = of_one(name, schema=schema)
+        except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error) as problem:
+            lost.append((f"{schema}.{name}" if schema else name, _reason(problem)))
+    return found, lost
+
+
+def _reason(problem: Exception) -> str:
+    """What the server said, without SQLAlchemy's words around it."""
+    arguments = getattr(getattr(problem, "orig", None) or problem, "args", ())
+    return str(arguments[-1] if arguments else problem).splitlines()[0].rstrip(".")
+
+
+def _materialized(inspector: sa.Inspector, schema: str | None) -> list[str]:
+    try:
+        return inspector.get_materialized_view_names(schema=schema)
+    except NotImplementedError:  # the dialect has none
+        return []
+
+
+def _with_parents(tables: tuple[Table, ...], con: sa.Connection, dialect: str) -> tuple[Table, ...]:
+    """The tables, with whose partitions they are: a mask on a table must hold in its partitions."""
+    if dialect != "postgres":
+        return tables
+    found = con.exec_driver_sql(
+        "SELECT nullif(n.nspname, current_schema()), c.relname, p.relname FROM pg_inherits i"
+        " JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent"
+        " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'f')"
+    )
+    parents = {(schema, str(child)): str(parent) for schema, child, parent in found}
+    return tuple(replace(table, part_of=parents.get((table.schema, table.name))) for table in tables)
+
+
+def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:
+    try:
+        found = inspector.get_multi_table_comment(schema=schema)
+    except NotImplementedError:  # the dialect has no comments
+        return {}
+    return {name: comment["text"] or "" for (_, name), comment in found.items()}
+
+
+class _Spelling:
+    """Names as the engine itself spells them, so that a quoted name finds its table.
+
+    Oracle and Snowflake keep what was written without quotes in upper case, and SQLAlchemy shows it in lower case.
+    """
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        self._dialect = dialect
+
+    def __call__(self, name: str) -> str:
+        if not self._dialect.requires_name_normalize:
+            return name
+        return str(self._dialect.denormalize_name(name))
+
+    def all(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Each of several names."""
+        return tuple(map(self, names))
+
+
+def _column(reflected: ReflectedColumn, spelt: _Spelling) -> Column:
+    try:
+        type_name = str(reflected["type"].compile())
+    except CompileError:
+        type_name = type(reflected["type"]).__name__
+    return Column(
+        name=spelt(reflected["name"]),
+        type=type_name,
+        kind=kind_of_type(type_name),
+        nullable=reflected["nullable"],
+        comment=reflected.get("comment") or "",
+    )
+
+
+class _Reader:
+    """Asks for counts and profiles in short transactions, each statement under its own time limit."""
+
+    def __init__(self, engine: sa.Engine, dialect: str, *, limit_s: float) -> None:
+        self._engine = engine
+        self._dialect = dialect
+        self._kind = engine_for(dialect)
+        self._deadline = time.monotonic() + limit_s
+
+    def counted(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """The tables with their row counts, as far as time allows."""
+        return self._each(tables, lambda con, table: replace(table, rows=self._count(con, table)))
+
+    def profiled(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """The tables with their row counts and their columns' profiles, as far as time allows."""
+
+        def profile(con: sa.Connection, table: Table) -> Table:
+            rows = self._count(con, table) if table.rows is None else table.rows
+            return replace(table, rows=rows, columns=tuple(self._columns(con, table, rows)))
+
+        return self._each(tables, profile)
+
+    def _each(self, tables: Sequence[Table], look: Callable[[sa.Connection, Table], Table]) -> tuple[Table, ...]:
+        """Each table looked at in its own transaction; one too slow, or not ours to read, is left as it is."""
+        found: list[Table] = []
+        with self._engine.connect() as con:
+            for table in tables:
+                if time.monotonic() > self._deadline:
+                    found.append(table)
+                    continue
+                try:
+                    with con.begin():
+                        self._limit(con)
+                        found.append(look(con, table))
+                except SQLAlchemyError:
+                    found.append(table)
+        return tuple(found)
+
+    def _count(self, con: sa.Connection, table: Table) -> int:
+        return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def numbers(self, sql: str) -> Sequence[int] | None:
+        """The numbers of a query's only row; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [int(number) for number in self._asked(con, sql).one()]
+        except SQLAlchemyError:
+            return None
+
+    def is_contained(self, candidate: Candidate) -> bool:
+        """Whether a column's values all occur in the target; False where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return False
+        column, target = _quoted(candidate.column.name), _quoted(candidate.target_column.name)
+        sql = (
+            f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
+            f" WHERE {column} IS NOT NULL LIMIT 1000) AS seen"
+            f" WHERE v NOT IN (SELECT {target} FROM {_origin(candidate.target)} WHERE {target} IS NOT NULL)"
+        )
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return self._asked(con, sql).scalar_one() == 0
+        except SQLAlchemyError:
+            return False
+
+    def _limit(self, con: sa.Connection) -> None:
+        self._kind.limit_profile(con, _TABLE_LIMIT_MS)
+
+    def _asked(self, con: sa.Connection, sql: str) -> sa.CursorResult[*tuple[Any, ...]]:
+        """Ask a query, written for PostgreSQL, in the engine's own SQL."""
+
+        from knowledge.parsing import parse_one
+
+        own = sql if self._dialect == "postgres" else parse_one(sql, "postgres").sql(self._dialect)
+        # The text goes to the driver as it is, and for some drivers a percent sign is a placeholder.
+        return con.exec_driver_sql(own.replace("%", "%%") if con.dialect.paramstyle in _PERCENT else own)
+
+    def _columns(self, con: sa.Connection, table: Table, rows: int) -> Sequence[Column]:
+        sampled = rows > _PROFILED_ROWS_MAX
+        origin = _origin(table)
+        if sampled:
+            origin = f"(SELECT * FROM {origin} LIMIT {_PROFILED_ROWS_MAX}) AS head"
+        found: list[Column] = []
+        for column in table.columns:
+            if column.kind not in _COMPARABLE:
+                found.append(column)
+                continue
+            c = _quoted(column.name)
+            figures = f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
+            filled, distinct, low, high = self._asked(con, figures).one()
+            top, values = self._values(con, origin, column, filled, distinct)
+            profile = Profile(
+                distinct=distinct,
+                nulls=min(rows, _PROFILED_ROWS_MAX) - filled,
+                low=scalar(low),
+                high=scalar(high),
+                top=top,
+                values=values,
+                sampled=sampled,
+            )
+            found.append(replace(column, profile=profile))
+        return found
+
+    def _values(
+        self, con: sa.Connection, origin: str, column: Column, filled: int, distinct: int
+    ) -> tuple[tuple[tuple[Any, int], ...], tuple[str, ...] | None]:
+        if not filled or distinct > VALUES_MAX or (column.kind != "text" and distinct == filled):
+            return (), None
+        c = _quoted(column.name)
+        counted = self._asked(
+            con, f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY 2 DESC, 1"
+        ).all()
+        top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
+        return top, tuple(sorted(str(value) for value, _ in counted)) if column.kind == "text" else None
+
+
+def _quoted(name: str) -> str:
+    """As PostgreSQL quotes a name; `_asked` writes it anew for other engines."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _origin(table: Table) -> str:
+    return ".".join(_quoted(part) for part in (table.schema, table.name) if part)

@@ -1,0 +1,142 @@
+"""From an address to an open source: which adapter serves which kind. The adapters are imported when one is needed.
+
+File engines run in processes of their own (`engine`). Every address is judged again here, by its rights: links may have
+been turned since it was named."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
+
+from assistant.core.data_errors import SourceError
+from assistant.query.routines import NO_FUNCTIONS
+
+if TYPE_CHECKING:
+    from assistant.query.masks import MasksNow
+    from assistant.query.routines import AllowedFunctions
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.combined.source import CombinedSource
+    from assistant.sources.sources import Source
+
+
+_UNREACHABLE = (
+    "The database could not be reached, or did not accept the login. Check host, port, database, user and password, or "
+    "ask whoever runs this server."
+)
+"""All that a member learns of a server that is not theirs: nothing tells open ports from closed ones."""
+
+
+async def open_source(
+    address: SourceAddress,
+    *,
+    folder: Path,
+    mask: Sequence[str] | MasksNow = (),
+    functions: AllowedFunctions = NO_FUNCTIONS,
+) -> Source:
+    """Open what an address names.
+
+    Args:
+        address: From `assistant.sources.addresses`.
+        folder: Where the database of a file source may be written; made if missing.
+        mask: Columns whose values never leave the source, as `table.column` or `source.table.column`; or what gives
+            them anew for each query.
+        functions: Functions beside the engine's own that a person allowed to be called.
+
+    Raises:
+        SourceError: It cannot be opened or read, or `mask` names a column that it does not have; the message says
+            what to do next. Or what it names is not its requester's to name any more.
+    """
+    if address.kind == "combined":
+        return await _opened_together(address, folder, mask)
+    source = await _opened(address, folder, functions)
+    if not mask:
+        return source
+    from assistant.sources.masked_source import MaskedSource
+
+    masked = MaskedSource(source, mask, functions=functions.tableless)
+    try:
+        await masked.check()
+    except BaseException:
+        await source.close()
+        raise
+    return masked
+
+
+async def open_together(address: SourceAddress, *, folder: Path, mask: Sequence[str] | MasksNow = ()) -> CombinedSource:
+    """Open several sources as one, each with its own masks, to look for keys between them.
+
+    Args:
+        address: Of kind "combined".
+        folder: As for `open_source`.
+        mask: As for `open_source`.
+
+    Raises:
+        SourceError: As `open_source`.
+    """
+    from assistant.sources.combined.source import CombinedSource
+
+    opened: list[Source] = []
+    try:
+        for part in address.parts:
+            opened.append(await open_source(part, folder=folder, mask=mask))
+        source = CombinedSource(address, opened, mask=mask if callable(mask) else lambda: mask)
+        await source.catalog()
+    except BaseException:
+        for one in opened:
+            await one.close()
+        raise
+    return source
+
+
+async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
+    """Several sources as one: the masks of each hold once more over the whole."""
+    from assistant.sources.masked_source import MaskedSource
+
+    source = await open_together(address, folder=folder, mask=mask)
+    return MaskedSource(source, source.masked) if mask else source
+
+
+async def _opened(address: SourceAddress, folder: Path, functions: AllowedFunctions) -> Source:
+    files = await asyncio.to_thread(address.check)
+    match address.kind:
+        case "sqlite" | "duckdb":
+            from assistant.sources.workers.client import EngineSource
+
+            return await EngineSource.open(
+                address,
+                engine=address.kind,
+                database=files[0],
+                kept=_kept(address, folder),
+                functions=functions.named,
+            )
+        case "files":
+            from assistant.sources.reading.shared_loads import loaded
+            from assistant.sources.workers.client import EngineSource
+
+            made = await loaded(address, folder)
+            return await EngineSource.open(
+                address, engine="duckdb", database=made.path, notes=made.notes, kept=_kept(address, folder)
+            )
+        case "server":
+            from assistant.sources.engines.server import ServerSource
+
+            try:
+                return await ServerSource.open(address, functions=functions.named)
+            except SourceError:
+                if address.rights is None or address.rights.can_name_places:
+                    raise
+                raise SourceError(_UNREACHABLE) from None
+        case "combined":
+            raise AssertionError("its parts are opened each by itself")
+        case _:
+            assert_never(address.kind)
+
+
+def _kept(address: SourceAddress, folder: Path) -> CatalogCache:
+    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.reading.sidecar import beside
+
+    return CatalogCache(folder, name=address.name, files=(*address.files, *map(beside, address.files)))

@@ -1,0 +1,1 @@
+"""How files become tables: encodings, delimiters, headers, types, missing words, totals."""

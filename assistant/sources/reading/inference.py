@@ -1,0 +1,318 @@
+"""What a column of text really holds: integers, numbers, percentages, dates; a pure function of a sample.
+
+All values must fit, or the column stays text: half a column of numbers is worse than text, because the other half
+would silently be null. The caller checks a guess against every row, and asks again with the values that did not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from assistant.sources.reading.missing import NULL_WORDS
+from assistant.sources.reading.quantities import bare, spellings, unit_of
+
+TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR"]
+
+_INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
+_SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
+_GROUPED = r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)"
+_PLAIN = r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?"
+_CURRENCY = r"(?:[$€£¥]|USD|EUR|GBP|CHF)"
+_SIGN = r"[+-]?"
+_POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
+_COMMA_BODY = r"(\d{1,3}([.'’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(,\d+)?"
+
+
+def _dressed(body: str) -> str:
+    """A number with a sign, a currency on either side, or accounting brackets."""
+    return rf"({_SIGN}{_CURRENCY}?\s?{_SIGN}{body}\s?{_CURRENCY}?|\({_CURRENCY}?\s?{body}\s?{_CURRENCY}?\))"
+
+
+_POINT = _dressed(_POINT_BODY)
+_COMMA = _dressed(_COMMA_BODY)
+_ISO_INSTANT = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
+_TIMES = {
+    r"\d{1,2}:\d{2}": "%H:%M",
+    r"\d{1,2}:\d{2}:\d{2}": "%H:%M:%S",
+    r"\d{1,2}:\d{2} ?[AaPp][Mm]": "%I:%M %p",
+    r"\d{1,2}:\d{2}:\d{2} ?[AaPp][Mm]": "%I:%M:%S %p",
+}
+_DATES = {
+    r"\d{4}-\d{1,2}-\d{1,2}": "%Y-%m-%d",
+    r"\d{4}/\d{1,2}/\d{1,2}": "%Y/%m/%d",
+    r"\d{4}\.\d{1,2}\.\d{1,2}": "%Y.%m.%d",
+    r"\d{1,2}\.\d{1,2}\.\d{4}": "%d.%m.%Y",
+    r"\d{1,2}\.\d{1,2}\.\d{2}": "%d.%m.%y",
+    r"\d{1,2} [A-Za-z]{3} \d{4}": "%d %b %Y",
+    r"\d{1,2}-[A-Za-z]{3}-\d{4}": "%d-%b-%Y",
+    r"\d{1,2}-[A-Za-z]{3}-\d{2}": "%d-%b-%y",
+    r"\d{1,2} [A-Za-z]{4,9} \d{4}": "%d %B %Y",
+    r"[A-Za-z]{3} \d{1,2}, \d{4}": "%b %d, %Y",
+    r"[A-Za-z]{4,9} \d{1,2}, \d{4}": "%B %d, %Y",
+}
+_TWO_WAYS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """A column's type, and the SQL that turns its trimmed text `$v` into it (null where that does not fit).
+
+    `unit` is what every value had after its number.
+    """
+
+    type: TypeName
+    sql: str = "$v"
+    note: str = ""
+    unit: str = ""
+
+
+TEXT = Guess(type="VARCHAR")
+
+
+def guess(values: Iterable[str], *, continental: bool = False) -> Guess:
+    """The type that fits every one of these values.
+
+    Args:
+        values: Distinct values of a column, or a sample of them.
+        continental: Whether the file comes from where semicolons separate columns: there, and where no other value
+            settles it, 03/04/2024 is a day in April and 1.200 is one thousand two hundred.
+    """
+    filled = [value for raw in values if (value := raw.strip()).lower() not in NULL_WORDS]
+    if not filled:
+        return TEXT
+    if {value.lower() for value in filled} == {"true", "false"}:
+        return Guess(type="BOOLEAN", sql="CASE lower($v) WHEN 'true' THEN true WHEN 'false' THEN false END")
+    if any(re.match(r"[+-]?0[ '’\u00a0\u202f]?\d", value) for value in filled) and _all(_SPACED, filled):
+        return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
+    numbers = (_integer(filled), _grouped(filled) if continental else None, _number(filled))
+    for found in (*numbers, _percentage(filled), _quantity(filled), _date(filled, day_first=continental)):
+        if found is not None:
+            return found
+    return _mixed(filled)
+
+
+def told(kind: str, *, decimal: str | None = None) -> Guess | None:
+    """The type that a person names for a column: "text", "integer", "number", "boolean", "date", "datetime".
+
+    A date may be followed by its strptime format: "date %d/%m/%Y". What does not fit becomes null; the caller says so.
+
+    Args:
+        kind: The type.
+        decimal: What parts a number's decimals, "." by default.
+
+    Returns:
+        None for an unknown type.
+    """
+    word, _, form = kind.strip().partition(" ")
+    match word.lower():
+        case "text":
+            return TEXT
+        case "integer":
+            separator = "." if decimal == "," else ","
+            return Guess(type="BIGINT", sql=f"TRY_CAST(replace($v, '{separator}', '') AS BIGINT)")
+        case "number":
+            comma = decimal == ","
+            return Guess(type="DOUBLE", sql=_undressed(_COMMA if comma else _POINT, comma=comma))
+        case "boolean":
+            yes, no = "'true', 't', 'yes', 'y', '1'", "'false', 'f', 'no', 'n', '0'"
+            return Guess(
+                type="BOOLEAN", sql=f"CASE WHEN lower($v) IN ({yes}) THEN true WHEN lower($v) IN ({no}) THEN false END"
+            )
+        case "date" | "datetime":
+            name: TypeName = "DATE" if word.lower() == "date" else "TIMESTAMP"
+            parsed = "try_strptime($v, '" + form.strip().replace("'", "''") + "')" if form.strip() else "$v"
+            return Guess(type=name, sql=f"TRY_CAST({parsed} AS {name})")
+        case _:
+            return None
+
+
+def _matched(pattern: str, conversion: str) -> str:
+    return f"CASE WHEN regexp_full_match($v, '{pattern.replace(chr(39), chr(39) * 2)}') THEN {conversion} END"
+
+
+def _all(pattern: str, values: Sequence[str]) -> bool:
+    compiled = re.compile(pattern.replace(r"\x{a0}", "\u00a0").replace(r"\x{202f}", "\u202f"))
+    return all(compiled.fullmatch(value) for value in values)
+
+
+def _integer(values: Sequence[str]) -> Guess | None:
+    if not _all(_INTEGER, values):
+        return None
+    return Guess(type="BIGINT", sql=_matched(_INTEGER, "TRY_CAST($v AS BIGINT)"))
+
+
+def _grouped(values: Sequence[str]) -> Guess | None:
+    """Whole numbers whose thousands are set apart by points."""
+    if not _all(_GROUPED, values):
+        return None
+    return Guess(
+        type="BIGINT",
+        sql=_matched(_GROUPED, "TRY_CAST(replace($v, '.', '') AS BIGINT)"),
+        note="read as whole numbers: the point separates thousands",
+    )
+
+
+def _number(values: Sequence[str]) -> Guess | None:
+    if _all(_PLAIN, values):
+        return Guess(type="DOUBLE", sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"))
+    if _all(_POINT, values) and not (_all(_COMMA, values) and _reads_comma(values)):
+        return Guess(
+            type="DOUBLE",
+            sql=_undressed(_POINT, comma=False),
+            note="read as numbers: thousands separators or currency signs removed",
+        )
+    if _all(_COMMA, values):
+        return Guess(type="DOUBLE", sql=_undressed(_COMMA, comma=True), note="read as numbers with a decimal comma")
+    return None
+
+
+def _reads_comma(values: Sequence[str]) -> bool:
+    """Whether values that fit both ways, such as 1,234, are better read with a decimal comma: never by themselves."""
+    return any(re.search(r",\d{1,2}$|,\d{4,}$", value) for value in values)
+
+
+def _undressed(pattern: str, *, comma: bool) -> str:
+    digits = "regexp_replace($v, '[^0-9,.]', '', 'g')"
+    digits = f"replace(replace({digits}, '.', ''), ',', '.')" if comma else f"replace({digits}, ',', '')"
+    sign = "CASE WHEN $v LIKE '%-%' OR $v LIKE '(%' THEN -1 ELSE 1 END"
+    return _matched(pattern, f"{sign} * TRY_CAST({digits} AS DOUBLE)")
+
+
+def _percentage(values: Sequence[str]) -> Guess | None:
+    if not all(value.endswith("%") for value in values):
+        return None
+    bare = [value[:-1].rstrip() for value in values]
+    number = _integer(bare) or _number(bare)
+    if number is None:
+        return None
+    inner = number.sql.replace("$v", "rtrim($v, '% ')")
+    return Guess(
+        type="DOUBLE",
+        sql=f"CASE WHEN $v LIKE '%\\%' ESCAPE '\\' THEN ({inner}) / 100.0 END",
+        note="percentages read as fractions: 12.5% is 0.125",
+    )
+
+
+def _quantity(values: Sequence[str]) -> Guess | None:
+    """Numbers that all have the same unit, which is kept in the note and in the column's comment."""
+    unit = unit_of(values)
+    number = None if unit is None else _integer([bare(value) for value in values]) or _number(list(map(bare, values)))
+    if unit is None or number is None:
+        return None
+    ending = rf"\s?({'|'.join(map(re.escape, spellings(unit)))})"
+    inner = number.sql.replace("$v", f"regexp_replace($v, '{ending}$', '')")
+    # Another unit further down is a stray: it must not pass for this one.
+    return Guess(
+        type=number.type, sql=_matched(f".*\\d{ending}", inner), note=f"read as numbers in {unit!r}", unit=unit
+    )
+
+
+def _date(values: Sequence[str], *, day_first: bool) -> Guess | None:
+    if all(map(_is_iso, values)):
+        if all(len(value) <= 10 for value in values):
+            return Guess(type="DATE", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS DATE)"))
+        return Guess(type="TIMESTAMP", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS TIMESTAMP)"))
+    order = _day_order(values)
+    if order == "both":
+        return None
+    ambiguous = order == "unknown"
+    first = day_first if ambiguous else order == "day"
+    formats: set[str] = set()
+    for value in values:
+        found = _format_of(value, day_first=first)
+        if found is None or not _parses(value, found):
+            return None
+        formats.add(found)
+    timed = any("%H" in form or "%I" in form for form in formats)
+    # %Y reads two digits as a year of the first century, so %y comes first.
+    listed = ", ".join(f"'{form}'" for form in sorted(formats, key=lambda form: ("%y" not in form, form)))
+    notes: list[str] = []
+    if len(formats) > 1:
+        notes.append(f"dates in {len(formats)} formats")
+    if order != "none":
+        notes.append(
+            f"dates read {'day' if first else 'month'} first" + (", which no value settles" if ambiguous else "")
+        )
+    parsed = f"try_strptime($v, [{listed}])"
+    sql = f"CAST({parsed} AS {'TIMESTAMP' if timed else 'DATE'})"
+    return Guess(type="TIMESTAMP" if timed else "DATE", sql=sql, note="; ".join(notes))
+
+
+def _day_order(values: Sequence[str]) -> Literal["day", "month", "both", "unknown", "none"]:
+    """Which part of 03/04/2024 is the day, by what the other values show."""
+    pairs = [(int(match[1]), int(match[3])) for value in values if (match := _TWO_WAYS.match(value))]
+    if not pairs:
+        return "none"
+    day = any(first > 12 for first, _ in pairs)
+    month = any(second > 12 for _, second in pairs)
+    if day and month:
+        return "both"
+    return "day" if day else "month" if month else "unknown"
+
+
+def _format_of(value: str, *, day_first: bool) -> str | None:
+    """The strptime format of one date, or None."""
+    for date_end in _ends(value):
+        head, tail = value[:date_end], value[date_end:]
+        form = next((form for pattern, form in _DATES.items() if re.fullmatch(pattern, head)), None)
+        if form is None and (match := _TWO_WAYS.fullmatch(head)):
+            separator, year = match[2], "%Y" if len(match[4]) == 4 else "%y"
+            form = separator.join(("%d", "%m", year) if day_first else ("%m", "%d", year))
+        if form is None:
+            continue
+        if not tail:
+            return form
+        clock = next((clock for pattern, clock in _TIMES.items() if re.fullmatch(pattern, tail[1:])), None)
+        if clock:
+            return form + tail[0] + (clock if " " in tail[1:] or "%p" not in clock else clock.replace(" ", ""))
+    return None
+
+
+def _ends(value: str) -> Iterable[int]:
+    """Where the date may end: at the end, or before the blank or T that precedes a time of day."""
+    yield len(value)
+    if match := re.search(r"[ T](?=\d{1,2}:\d{2})", value):
+        yield match.start()
+
+
+def _parses(value: str, form: str) -> bool:
+    try:
+        datetime.strptime(value, form)
+    except ValueError:
+        return False
+    return True
+
+
+def _mixed(values: Sequence[str]) -> Guess:
+    """Text; with a note if most of it would have been something else."""
+    sample = values[:2_000]
+    for what, fits in (("number", _is_number), ("date", _is_date)):
+        strays = [value for value in sample if not fits(value)]
+        if len(strays) <= 0.4 * len(sample):
+            shown = ", ".join(repr(stray[:30]) for stray in strays[:2])
+            return Guess(
+                type="VARCHAR",
+                note=f"kept as text: mostly a {what}, but also {shown}"
+                if shown
+                else "kept as text: its values are written in ways that contradict each other",
+            )
+    return TEXT
+
+
+def _is_number(value: str) -> bool:
+    return any(_all(pattern, [value.rstrip("% ")]) for pattern in (_PLAIN, _POINT, _COMMA))
+
+
+def _is_date(value: str) -> bool:
+    return any(
+        (form := _format_of(value, day_first=day_first)) is not None and _parses(value, form)
+        for day_first in (True, False)
+    ) or _is_iso(value)
+
+
+def _is_iso(value: str) -> bool:
+    return _all(_ISO_INSTANT, [value]) and _parses(re.split("[ T]", value)[0], "%Y-%m-%d")

@@ -1,0 +1,137 @@
+"""Loads files as tables into a DuckDB database, once while the files are unchanged.
+
+When a file changes, databases of its former content are deleted, except one that was used within the last hour,
+because another session may be opening it. A worker process reads the files (`engine.converting`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from assistant.core.data_errors import SourceError
+from assistant.progress import watcher
+from assistant.sources.reading.load_results import Loaded, LoadedTable
+from assistant.sources.reading.sidecar import beside
+from assistant.sources.workers.converting import DATABASE, Stop, convert, full_disk
+
+if TYPE_CHECKING:
+    from assistant.progress import Watcher
+    from assistant.sources.addresses import SourceAddress
+
+_LOADER = "6"  # raise it when the same file would be loaded otherwise
+_OUTDATED_AFTER_S = 3600.0
+"""An outdated database is kept so long after its last use."""
+
+
+def made_of(address: SourceAddress, folder: Path) -> Path:
+    """Where the database of an address is kept, as its files are now."""
+    return folder / f"{address.name}-{_state(address)}.duckdb"
+
+
+def load_files(
+    address: SourceAddress, folder: Path, *, tell: Watcher | None = None, stop: Stop | None = None
+) -> Loaded:
+    """Make (or find) the database of an address. Blocks.
+
+    Args:
+        address: Of kind "files".
+        folder: Where the database is kept.
+        tell: Is told how far it is; who waits in this context where None.
+        stop: Ends it.
+
+    Raises:
+        SourceError: A file cannot be read; the message names it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = made_of(address, folder)
+    told = path.with_suffix(".json")
+    if path.exists() and told.exists():
+        os.utime(told)
+        return _remembered(path, json.loads(told.read_text(encoding="utf-8")))
+    draft = folder / f".{uuid4().hex}"
+    try:
+        draft.mkdir(mode=0o700)
+        made = convert(address, draft, tell=tell or watcher(), stop=stop or Stop())
+        found = {
+            "files": _files(address),
+            "notes": made.notes,
+            "tables": [asdict(table) for table in made.tables],
+        }
+        (draft / told.name).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        _publish(draft / told.name, told)
+        _publish(draft / DATABASE, path)
+        _clear_outdated(address, folder, kept=path)
+    except OSError as problem:
+        text = f"{address.display!r} cannot be loaded: {problem.strerror}. Look at the rights of Tandem's data folder."
+        raise full_disk(address, folder, problem) or SourceError(text) from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return Loaded(path=path, notes=made.notes, tables=made.tables)
+
+
+def _publish(made: Path, target: Path) -> None:
+    """Give a file its final name, unless another session was faster: a worker may read only the very file it was given.
+
+    Both were made of the same files in the same state, so either serves.
+    """
+    with contextlib.suppress(FileExistsError):
+        os.link(made, target)
+
+
+def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
+    tables = (
+        LoadedTable(
+            name=table["name"],
+            file=table["file"],
+            format=table["format"],
+            columns=tuple((str(name), str(kind), str(sql)) for name, kind, sql in table["columns"]),
+            sheet=table["sheet"],
+            layout=tuple(table["layout"]) if table["layout"] else None,
+            where=table["where"],
+            select=table["select"],
+            others=tuple(table.get("others", ())),
+        )
+        for table in found["tables"]
+    )
+    return Loaded(path=path, notes=tuple(found["notes"]), tables=tuple(tables))
+
+
+def _clear_outdated(address: SourceAddress, folder: Path, *, kept: Path) -> None:
+    """Delete what was made of the same files as they were before."""
+    for told in folder.glob(f"{address.name}-*.json"):
+        made = told.with_suffix(".duckdb")
+        if made == kept or time.time() - told.stat().st_mtime < _OUTDATED_AFTER_S:
+            continue
+        try:
+            files = json.loads(told.read_text(encoding="utf-8")).get("files")
+        except (OSError, ValueError, AttributeError):
+            files = None  # whatever it is of, it can be made again
+        if files in (None, _files(address)):
+            made.unlink(missing_ok=True)
+            told.unlink(missing_ok=True)
+
+
+def _files(address: SourceAddress) -> str:
+    """A name for the files wherever they stand in time."""
+    return hashlib.sha256("\n".join(str(file.resolve()) for file in address.files).encode()).hexdigest()[:16]
+
+
+def _state(address: SourceAddress) -> str:
+    """A name for the files as they are now."""
+    parts = [_LOADER]
+    for path in (one for file in address.files for one in (file, beside(file))):
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            continue  # most files have no sidecar
+        parts.append(f"{path.resolve()}|{stat.st_size}|{stat.st_mtime_ns}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -1,0 +1,40 @@
+"""Numbers written with their unit, such as `12.5 kg`: read as numbers where the whole column has one unit. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+_QUANTITY = re.compile(r"(?P<number>[-+]?[\d.,]*\d)\s?(?P<unit>[A-Za-zµ°²³/]{1,12})")
+
+
+def unit_of(values: Sequence[str]) -> str | None:
+    """The one unit that every value has after its number; None where they have none, or several."""
+    found: set[str] = set()
+    for value in values:
+        match = _QUANTITY.fullmatch(value)
+        unit = _units().get(match["unit"]) if match else None
+        if unit is None:
+            return None
+        found.add(unit)
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def spellings(unit: str) -> tuple[str, ...]:
+    """All spellings of a unit."""
+    return tuple(word for word, stands_for in _units().items() if stands_for == unit)
+
+
+def bare(value: str) -> str:
+    """A quantity without its unit."""
+    match = _QUANTITY.fullmatch(value)
+    return match["number"] if match else value
+
+
+@cache
+def _units() -> dict[str, str]:
+    """Every spelling of a unit, with the spelling that stands for all of them: the first of its line."""
+    text = files("assistant.sources.reading").joinpath("units.txt").read_text(encoding="utf-8")
+    return {word: line.split()[0] for line in text.splitlines() if line.strip() for word in line.split()}

@@ -1,0 +1,90 @@
+"""Files that a person adds to a session: kept in its folder, each beside what was said about how to read it.
+
+A `.toml` file is no data. It is taken only as `FILE.tandem.toml`, together with `FILE`
+(`assistant.sources.reading.sidecar`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assistant.core.data_errors import AddressError
+from assistant.sources.addresses import file_format
+from assistant.sources.reading.sidecar import SUFFIX, beside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A data file with its name alone, and the file that says how to read it, if one came with it."""
+
+    name: str
+    content: bytes = field(repr=False)
+    reading: bytes | None = field(default=None, repr=False)
+
+
+def uploads(files: Sequence[tuple[str, bytes]]) -> tuple[Upload, ...]:
+    """The data files among what a person added, in order, each with its companion. Pure.
+
+    Args:
+        files: Names, as the browser gives them, and contents.
+
+    Raises:
+        AddressError: A `.toml` file is no companion of a file that came with it, or that can be told how it is read.
+    """
+    named = {_plain(name): content for name, content in files}
+    data = [name for name in named if not name.lower().endswith(".toml")]
+    readings: dict[str, bytes] = {}
+    for name in named.keys() - set(data):
+        of = next((one for one in data if name.lower() == f"{one}{SUFFIX}".lower()), None)
+        if not name.lower().endswith(SUFFIX) or name.lower() == SUFFIX:
+            raise AddressError(
+                f"{name!r} is no data. A .toml file can only say how a data file is read: name it after that file, as "
+                f"in orders.csv{SUFFIX}, and add the two together."
+            )
+        if of is None:
+            wanted = name[: -len(SUFFIX)]
+            raise AddressError(
+                f"{name!r} says how {wanted!r} is read, but {wanted!r} did not come with it. Add the two together."
+            )
+        if file_format(Path(of)) is None:
+            raise AddressError(
+                f"{of!r} is a database, which says itself what it holds: {name!r} cannot change it. Add it alone."
+            )
+        readings[of] = named[name]
+    return tuple(Upload(name=name, content=named[name], reading=readings.get(name)) for name in data)
+
+
+def keep(upload: Upload, folder: Path) -> Path:
+    """Write a file and its companion; under a name of its own where another of that name was added before.
+
+    Raises:
+        AddressError: It cannot be written.
+    """
+    target, number = folder / upload.name, 2
+    while target.exists() or beside(target).exists():
+        stem, dot, rest = upload.name.partition(".")
+        target, number = folder / f"{stem}-{number}{dot}{rest}", number + 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if upload.reading is not None:
+            beside(target).write_bytes(upload.reading)
+        target.write_bytes(upload.content)
+    except OSError as problem:
+        discard(target)
+        reason = problem.strerror or "the disk refused it"
+        raise AddressError(f"{upload.name!r} cannot be kept: {reason}. Free some space, or rename the file.") from None
+    return target
+
+
+def discard(path: Path) -> None:
+    """Delete a file that was kept, and its companion."""
+    for one in (path, beside(path)):
+        one.unlink(missing_ok=True)
+
+
+def _plain(name: str) -> str:
+    """A name without folders, whatever system it comes from."""
+    plain = Path(name.replace("\\", "/")).name
+    return plain if plain.strip(". ") else "upload"

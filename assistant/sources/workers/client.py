@@ -1,0 +1,343 @@
+"""A file source as the server has it: a `Source` whose engine runs in worker processes.
+
+A worker does one thing at a time; queries that run at once have a worker each. So a query that must be killed takes
+its own process with it and no other query, and nothing is run twice. A worker that is free is used again, and one that
+is not used for a minute ends by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
+from assistant.core.values import ArrowTable, Budget, Parameters, Result
+from assistant.sources.sources import stoppable
+from assistant.sources.workers import frames
+from assistant.sources.workers.limits import QUERY_MEMORY_BYTES
+from assistant.sources.workers.messages import (
+    FIRST,
+    REPLY,
+    REQUEST,
+    Describe,
+    Described,
+    Engine,
+    Explain,
+    Explained,
+    Failed,
+    Opening,
+    Ran,
+    Ready,
+    Reply,
+    Request,
+    Run,
+    Taken,
+    Tried,
+    TryLocks,
+    paths,
+)
+from assistant.sources.workers.processes import Process, forkserver
+from assistant.sources.workers.tables import receive_table
+
+if TYPE_CHECKING:
+    from assistant.core.catalog import Catalog
+    from assistant.sources.addresses import SourceAddress
+    from assistant.sources.catalog.catalog_cache import CatalogCache
+    from assistant.sources.engines.access import Access
+
+R = TypeVar("R", bound=Reply)
+
+_OPENING_LIMIT_S = 60.0
+_CATALOG_LIMIT_S = 320.0
+_ACCESS_LIMIT_S = 400.0
+_EXPLAIN_LIMIT_S = 12.0
+_GRACE_S = 0.5
+"""How long after its budget a query is killed that its engine could not stop."""
+_BESIDE_SQLITE = ("-wal", "-shm", "-journal")
+
+
+class EngineSource:
+    """A SQLite or DuckDB database as a `Source`.
+
+    Args:
+        address: What the person gave.
+        engine: Which engine opens it.
+        database: The database file; the person's own, or one that was made of their files.
+        notes: What was guessed while loading.
+        kept: Where its catalog is kept between runs of the program.
+        functions: Functions beside the engine's own that a person allowed to be called.
+    """
+
+    def __init__(
+        self,
+        address: SourceAddress,
+        *,
+        engine: Engine,
+        database: Path,
+        notes: tuple[str, ...] = (),
+        kept: CatalogCache | None = None,
+        functions: Collection[str] = (),
+    ) -> None:
+        self._address = address
+        self._functions = frozenset(functions)
+        self._engine: Engine = engine
+        self._database = database
+        self._notes = notes
+        self._kept = kept
+        self._catalog: Catalog | None = None
+        self._free: list[_Worker] = []
+        self._lock = Lock()
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        address: SourceAddress,
+        *,
+        engine: Engine,
+        database: Path,
+        notes: tuple[str, ...] = (),
+        kept: CatalogCache | None = None,
+        functions: Collection[str] = (),
+    ) -> EngineSource:
+        """Open it in a first worker.
+
+        Raises:
+            SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
+        """
+        source = cls(address, engine=engine, database=database, notes=notes, kept=kept, functions=functions)
+        source._give_back(await source._fresh())
+        return source
+
+    @property
+    def name(self) -> str:
+        """An identifier."""
+        return self._address.name
+
+    @property
+    def dialect(self) -> str:
+        """sqlglot's name."""
+        return self._engine
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """What a person allowed."""
+        return self._functions
+
+    @property
+    def display(self) -> str:
+        """The name of the file or folder."""
+        return self._address.display
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was guessed while loading."""
+        return self._notes
+
+    async def catalog(self) -> Catalog:
+        """Tables, columns, keys, profiles; kept until `refresh`."""
+        if self._catalog is None and self._kept is not None:
+            self._catalog = await asyncio.to_thread(self._kept.read)
+        if self._catalog is None:
+            found, _ = await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S)
+            self._catalog = found.catalog
+            if self._kept is not None:
+                await asyncio.to_thread(self._kept.write, found.catalog)
+        return self._catalog
+
+    def refresh(self) -> None:
+        """Forget the catalog."""
+        self._catalog = None
+
+    async def run(self, sql: str, params: Parameters = None, budget: Budget | None = None) -> Result:
+        """Run one statement in a worker of its own."""
+        allowed = budget or Budget()
+        request = Run(
+            sql=sql,
+            named=dict(params) if isinstance(params, Mapping) else None,
+            placed=None if params is None or isinstance(params, Mapping) else tuple(params),
+            rows_max=allowed.rows_max,
+            limit_bytes=allowed.limit_bytes,
+            timeout_s=allowed.timeout_s,
+        )
+        ran, table = await self._ask(request, Ran, timeout_s=allowed.timeout_s, budget=allowed)
+        return Result(table=table, seconds=ran.seconds)
+
+    async def explain(self, sql: str) -> str:
+        """The engine's plan."""
+        return (await self._ask(Explain(sql=sql), Explained, timeout_s=_EXPLAIN_LIMIT_S))[0].plan
+
+    async def access(self) -> Access:
+        """What the engine's locks do, tried in a worker."""
+        return (await self._ask(TryLocks(), Tried, timeout_s=_ACCESS_LIMIT_S))[0].access
+
+    async def close(self) -> None:
+        """End the workers."""
+        with self._lock:
+            self._closed = True
+            free, self._free = self._free, []
+        for worker in free:
+            await asyncio.to_thread(worker.close)
+
+    async def _ask(
+        self, request: Request, kind: type[R], *, timeout_s: float, budget: Budget | None = None
+    ) -> tuple[R, ArrowTable]:
+        """Put a request to a free worker, or to a new one where none is free or the free one has ended meanwhile.
+
+        Raises:
+            QueryFailed, QueryRefused, SourceError: As the worker says; or it ended over the request.
+        """
+        while True:
+            worker = self._taken() or await self._fresh()
+            kept = False
+            try:
+                if not await asyncio.to_thread(worker.was_given, request):
+                    continue
+                answer, table = await stoppable(
+                    lambda worker=worker: worker.reply(budget),
+                    stop=worker.kill,
+                    timeout_s=timeout_s,
+                    grace_s=_GRACE_S,
+                )
+                kept = True
+            finally:
+                if kept:
+                    self._give_back(worker)
+                else:
+                    worker.close()
+            if isinstance(answer, Failed):
+                raise _ERRORS[answer.error](answer.text)
+            if not isinstance(answer, kind):
+                raise SourceError(f"The engine of {self.display!r} gave another answer than was asked for. Try again.")
+            return answer, table
+
+    def _taken(self) -> _Worker | None:
+        """A free worker that sees the files as they are now."""
+        files = self._files()
+        with self._lock:
+            while self._free:
+                worker = self._free.pop()
+                if worker.files == files:
+                    return worker
+                worker.close()
+        return None
+
+    def _give_back(self, worker: _Worker) -> None:
+        with self._lock:
+            if not self._closed:
+                self._free.append(worker)
+                return
+        worker.close()
+
+    async def _fresh(self) -> _Worker:
+        """A new worker that has opened the source.
+
+        Raises:
+            SourceError: It cannot be opened.
+        """
+        worker = await asyncio.to_thread(self._started)
+        opened = False
+        try:
+            await stoppable(worker.opened, stop=worker.kill, timeout_s=_OPENING_LIMIT_S)
+            opened = True
+        except QueryRefused:
+            raise SourceError(f"{self.display!r} did not open within {_OPENING_LIMIT_S:g} s. Try again.") from None
+        finally:
+            if not opened:
+                worker.close()
+        return worker
+
+    def _started(self) -> _Worker:
+        self._address.check()  # a worker is started at any time: what a path leads to may have changed
+        files = self._files()
+        index = self._database.with_name(self._database.name + "-shm")
+        if self._engine == "sqlite" and _beside(self._database, "-wal").exists() and not index.exists():
+            index.touch()  # SQLite would make it; the worker may make no file in the person's folder
+            files = self._files()
+        process = forkserver().fork(self._engine)
+        opening = Opening(
+            engine=self._engine,
+            name=self.name,
+            display=self.display,
+            database=str(self._database),
+            files=files,
+            writable=(str(index),) if self._engine == "sqlite" else (),
+            scratch=str(process.scratch),
+            folders=(*self._address.folders, str(self._database.parent)),
+            memory_bytes=QUERY_MEMORY_BYTES,
+            functions=tuple(sorted(self._functions)),
+        )
+        return _Worker(process, opening)
+
+    def _files(self) -> tuple[str, ...]:
+        """The database and what lies beside it now: Landlock can name only files that exist."""
+        if self._engine == "duckdb":
+            return paths(self._database)
+        beside = (_beside(self._database, suffix) for suffix in _BESIDE_SQLITE)
+        return paths(self._database, *(file for file in beside if file.exists()))
+
+
+class _Worker:
+    """One worker process and what it was told."""
+
+    def __init__(self, process: Process, opening: Opening) -> None:
+        self._process = process
+        self._opening = opening
+        self.files = opening.files
+        self.kill = process.kill
+        self.close = process.close
+
+    def opened(self) -> None:
+        """Wait until the source is open.
+
+        Raises:
+            SourceError: It cannot be opened.
+        """
+        display = self._opening.display
+        try:
+            frames.send(self._process.sock, self._opening, FIRST)
+            reply = frames.receive(self._process.sock, REPLY)
+        except (OSError, frames.ChannelBroken):
+            raise SourceError(f"The engine ended while it opened {display!r}. The file may be damaged.") from None
+        if isinstance(reply, Failed):
+            raise SourceError(reply.text)
+        if not isinstance(reply, Ready):
+            raise SourceError(f"The engine of {display!r} did not start as it should. Try again.")
+
+    def was_given(self, request: Request) -> bool:
+        """Hand a request over; False where the worker has ended of having nothing to do."""
+        try:
+            frames.send(self._process.sock, request, REQUEST)
+            return isinstance(frames.receive(self._process.sock, REPLY), Taken)
+        except (OSError, frames.ChannelBroken):
+            return False
+
+    def reply(self, budget: Budget | None) -> tuple[Reply, ArrowTable]:
+        """Wait for the answer.
+
+        Raises:
+            QueryRefused: The worker ended over it.
+        """
+        try:
+            reply = frames.receive(self._process.sock, REPLY)
+            table = receive_table(self._process.sock, budget) if isinstance(reply, Ran) and budget else None
+        except frames.ChannelBroken:
+            raise QueryRefused(
+                "The engine ended while it ran the query, most likely for want of memory. The source stays open. "
+                "Filter the query, select fewer columns or shorter texts, or aggregate in SQL, and propose it again."
+            ) from None
+        return reply, cast("ArrowTable", table)
+
+
+_ERRORS: dict[str, Callable[[str], Exception]] = {
+    "SourceError": SourceError,
+    "QueryFailed": QueryFailed,
+    "QueryRefused": QueryRefused,
+}
+
+
+def _beside(database: Path, suffix: str) -> Path:
+    return database.with_name(database.name + suffix)

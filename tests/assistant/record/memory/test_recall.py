@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import asyncio
+
+from memory_sessions import answered_turn
+
+from assistant.core.events import Event, HistorySummarised, Question
+from assistant.record.memory.context import FoldedContext
+from assistant.record.memory.recall import PastTurns
+from assistant.record.memory.summary import SUMMARY_TOKENS
+from assistant.record.memory.tiers import fold, past_turns
+from assistant.record.memory.tokens import estimate
+
+FACT = "The budget for Lisbon is 410,000 and Mrs Petrov owns it. What was revenue by region?"
+
+
+def long_session(turns: int, *, told_in: int = 3) -> list[Event]:
+    log: list[Event] = []
+    for turn in range(1, turns + 1):
+        log += answered_turn(turn, FACT if turn == told_in else f"What was revenue in month {turn}?")
+    return log
+
+
+def prompt_of(log: list[Event]) -> str:
+    messages = asyncio.run(FoldedContext(log, tokens_max=28_000).get_messages())
+    return "\n".join(str(message.content) for message in messages)
+
+
+def test_a_fact_said_in_passing_is_found_forty_turns_later_by_its_words() -> None:
+    past = past_turns([*long_session(40), Question(turn=41, text="Who owns the Lisbon budget?")])
+    found = PastTurns(past).search("Lisbon budget owner")
+    assert found[0].turn == 3
+
+
+def test_a_turn_with_the_words_of_the_question_stands_in_the_prompt_however_old() -> None:
+    log = long_session(150)
+    assert "410,000" in prompt_of([*log, Question(turn=151, text="Who owns the Lisbon budget?")])
+    assert "410,000" not in prompt_of([*log, Question(turn=151, text="Which customers left?")])
+
+
+def test_a_summary_stands_for_the_turns_it_covers_and_later_ones_keep_their_lines() -> None:
+    log = [*long_session(30), HistorySummarised(turn=31, upto=10, text="Facts:\n- Petrov owns Lisbon (turn 3)")]
+    log.append(Question(turn=31, text="Which customers left?"))
+    tiers = fold(log)
+    assert tiers.summary.startswith("Facts")
+    assert [digest.turn for digest in tiers.older] == list(range(11, 19))
+    text = prompt_of(log)
+    assert "Petrov owns Lisbon" in text
+    assert "What was revenue in month 12?" in text
+    assert "What was revenue in month 4?" not in text
+
+
+def test_a_summary_that_a_model_wrote_too_long_is_cut_to_the_share_of_the_history() -> None:
+    base = [*long_session(30), Question(turn=31, text="Which customers left?")]
+    with_summary = [*base[:-1], HistorySummarised(turn=31, upto=18, text="word " * 9_000), base[-1]]
+    assert estimate(prompt_of(with_summary)) < estimate(prompt_of(base)) + SUMMARY_TOKENS

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_sessions import answered_turn, sessions
+
+from assistant.core.events import (
+    Clarification,
+    ClarificationAnswered,
+    Decision,
+    Event,
+    Execution,
+    KernelRestarted,
+    Plan,
+    Proposal,
+    Question,
+    Step,
+    Variable,
+)
+from assistant.record.memory.tiers import fold, live_variables, pins
+
+
+def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -> None:
+    log = [*answered_turn(1, "Revenue by region?"), Question(turn=2, text="And by month?")]
+    (digest,) = fold(log).recent
+    assert (digest.question, digest.answer, digest.status) == ("Revenue by region?", "Answer 1. And more.", "answered")
+    assert digest.decisions == ("approved 'Query of turn 1'",)
+    assert digest.results == ("result",)
+
+
+def test_only_the_newest_past_turns_stay_by_themselves() -> None:
+    log = [event for turn in range(1, 8) for event in answered_turn(turn, f"Question {turn}?")]
+    tiers = fold(log, turns_recent=2)
+    assert [digest.turn for digest in tiers.older] == [1, 2, 3, 4]
+    assert [digest.turn for digest in tiers.recent] == [5, 6]
+    assert tiers.current is not None
+    assert tiers.current.turn == 7
+
+
+def test_the_step_at_hand_is_kept_in_full_and_finished_steps_by_their_last_version() -> None:
+    def proposal(step: int, revision: int) -> Proposal:
+        ref = f"1.{step}.{revision}"
+        return Proposal(turn=1, id=ref, step=step, revision=revision, language="python", title=ref, code="x = 1")
+
+    def execution(step: int, revision: int, status: str) -> Execution:
+        ref = f"1.{step}.{revision}"
+        return Execution.model_validate(
+            {"turn": 1, "id": ref, "step": step, "language": "python", "code": "x", "status": status}
+        )
+
+    asked_by_coder = Clarification(turn=1, id="1.clarify.1", asker="coder", text="Which month?")
+    step_2: list[Event] = [proposal(2, 1), execution(2, 1, "failed"), proposal(2, 2)]
+    log: list[Event] = [
+        Question(turn=1, text="?"),
+        Plan(turn=1, id="1.plan.1", restated="?", steps=(Step(title="a", language="python"),) * 2),
+        proposal(1, 1),
+        execution(1, 1, "failed"),
+        proposal(1, 2),
+        execution(1, 2, "ok"),
+        asked_by_coder,
+        *step_2,
+    ]
+    current = fold(log).current
+    assert current is not None
+    assert list(current.step) == [asked_by_coder, *step_2]
+    assert [getattr(event, "id", "") for event in current.earlier] == ["1.1.2", "1.1.2"]
+    assert [event.turn for event in current.opening] == [1, 1]
+
+
+@given(sessions(), st.integers(0, 4))
+def test_every_turn_is_in_exactly_one_tier(log: tuple[Event, ...], turns_recent: int) -> None:
+    tiers = fold(log, turns_recent=turns_recent)
+    assert tiers.current is not None
+    numbers = [digest.turn for digest in (*tiers.older, *tiers.recent)] + [tiers.current.turn]
+    assert numbers == sorted({event.turn for event in log})
+    assert len(tiers.recent) <= turns_recent
+
+
+@given(sessions())
+def test_definitions_corrections_and_reasons_are_pinned_however_old(log: tuple[Event, ...]) -> None:
+    pinned = "\n".join(pin.text for pin in pins(log))
+    for event in log:
+        match event:
+            case Decision(action="reject", reason=reason) if reason.strip():
+                assert reason.strip() in pinned
+            case ClarificationAnswered(text=text):
+                assert repr(text) in pinned
+            case _:
+                pass
+
+
+def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
+    said = [
+        "By active customer I mean one with an order in the last 90 days. How many are there?",
+        "No, I meant gross revenue",
+        "From now on leave out returns",
+        "Revenue should exclude tax",
+    ]
+    log = [Question(turn=n, text=text) for n, text in enumerate(said, start=1)]
+    assert [pin.text for pin in pins(log)] == said
+    assert [pin.kind for pin in pins(log)] == ["definition", "correction", "definition", "correction"]
+    assert pins([Question(turn=1, text="What was net revenue by region last quarter?")]) == ()
+
+
+def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
+    code = 'rates = query("""\nSELECT brand, ROUND(AVG(stars), 2) AS stars\nFROM hotels\nGROUP BY brand\n""")'
+    put = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="sql", title="Stars by brand", code=code)
+    edit = Decision(
+        turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
+    )
+    (pin,) = pins([put, edit])
+    assert pin.text == (
+        "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
+        "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
+    )
+    rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
+    assert pins([put, rewritten])[0].text.endswith("; …")
+
+
+def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
+    def cell(ref: str, *names: str) -> Execution:
+        held = tuple(Variable(name=name, type="int") for name in names)
+        return Execution(turn=1, id=ref, step=1, language="python", code="x", status="ok", variables=held)
+
+    log: list[Event] = [cell("1.1.1", "a", "b"), cell("1.2.1", "b", "c")]
+    assert [v.name for v in live_variables(log)] == ["a", "b", "c"]
+    rebuilt = KernelRestarted(reason="restart", rerun=1, lost=("1.2.1",))
+    assert [v.name for v in live_variables([*log, rebuilt])] == ["a"]
+    assert live_variables([*log, KernelRestarted(reason="restart")]) == ()

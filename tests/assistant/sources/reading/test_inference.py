@@ -1,0 +1,116 @@
+"""Text columns become what all of their values are, and nothing that only most of them are."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.sources.reading.inference import guess
+
+
+def converted(values: list[str], *, continental: bool = False) -> tuple[str, list[object], str]:
+    """Type, values as the engine makes them by the guess, and the note."""
+    found = guess(values, continental=continental)
+    with closing(duckdb.connect()) as con:
+        rows = [
+            con.execute(
+                "SELECT " + found.sql.replace("$v", "trim(?::VARCHAR)")
+                if found.sql.count("$v") == 1
+                else "SELECT " + found.sql.replace("$v", "x") + " FROM (SELECT trim(?) AS x)",
+                [value],
+            ).fetchone()
+            for value in values
+        ]
+    return found.type, [str(row[0]) if row and row[0] is not None else None for row in rows], found.note
+
+
+@pytest.mark.parametrize(
+    ("values", "type_", "made"),
+    [
+        (["1", "-20", " 3 "], "BIGINT", ["1", "-20", "3"]),
+        (["1", "2.5", ".5", "1e3"], "DOUBLE", ["1.0", "2.5", "0.5", "1000.0"]),
+        (["1,234.50", "7", "1,000,000"], "DOUBLE", ["1234.5", "7.0", "1000000.0"]),
+        (["$1,234", "-$5", "$-6", "(7.50)"], "DOUBLE", ["1234.0", "-5.0", "-6.0", "-7.5"]),
+        (["1.234,50", "7", "1.000.000,1"], "DOUBLE", ["1234.5", "7.0", "1000000.1"]),
+        (["12,5 €", "3 €"], "DOUBLE", ["12.5", "3.0"]),
+        (["1'234.5", "2"], "DOUBLE", ["1234.5", "2.0"]),
+        (["CHF 1’234’567.50", "-2 000.25", "3\u202f000"], "DOUBLE", ["1234567.5", "-2000.25", "3000.0"]),
+        (["1,234'567", "2"], "VARCHAR", ["1,234'567", "2"]),
+        (["044 668 180", "079 123 456"], "VARCHAR", ["044 668 180", "079 123 456"]),
+        (["12.5%", "7 %", "-3%"], "DOUBLE", ["0.125", "0.07", "-0.03"]),
+        (["true", "FALSE"], "BOOLEAN", ["True", "False"]),
+        (["2024-01-05", "2024-2-6"], "DATE", ["2024-01-05", "2024-02-06"]),
+        (["2024-01-05T10:00:00Z", "2024-01-05 11:30"], "TIMESTAMP", ["2024-01-05 10:00:00", "2024-01-05 11:30:00"]),
+        (["31.12.2024", "01.02.24"], "DATE", ["2024-12-31", "2024-02-01"]),
+        (["12/31/2024", "1/2/2024"], "DATE", ["2024-12-31", "2024-01-02"]),
+        (["31/12/2024", "1/2/2024"], "DATE", ["2024-12-31", "2024-02-01"]),
+        (
+            ["5 Mar 2024", "Mar 6, 2024", "7 March 2024", "8-Mar-24"],
+            "DATE",
+            ["2024-03-05", "2024-03-06", "2024-03-07", "2024-03-08"],
+        ),
+        (["12/31/2024 3:05 PM", "1/2/2024 11:00 am"], "TIMESTAMP", ["2024-12-31 15:05:00", "2024-01-02 11:00:00"]),
+        (["31.12.2024 23:59:59", "01.01.2024 00:00"], "TIMESTAMP", ["2024-12-31 23:59:59", "2024-01-01 00:00:00"]),
+        (["a", "b"], "VARCHAR", ["a", "b"]),
+        (["01234", "99999"], "VARCHAR", ["01234", "99999"]),
+        (["12345678901234567890"], "VARCHAR", ["12345678901234567890"]),
+        (["2024-13-45"], "VARCHAR", ["2024-13-45"]),
+    ],
+)
+def test_values_become_what_they_are(values: list[str], type_: str, made: list[str | None]) -> None:
+    assert converted(values)[:2] == (type_, made)
+
+
+def test_words_for_nothing_do_not_keep_a_column_from_being_numbers() -> None:
+    assert guess(["1", "2", "n/a", "-", "NULL", ""]).type == "BIGINT"
+    assert guess(["", "NA"]).type == "VARCHAR"
+
+
+def test_a_column_of_mixed_types_stays_text_and_says_why() -> None:
+    found = guess(["1", "2", "3", "abc"])
+    assert found.type == "VARCHAR"
+    assert "mostly a number" in found.note
+    assert "'abc'" in found.note
+    assert "mostly a date" in guess(["2024-01-01", "2024-01-02", "soon"]).note
+    assert guess(["x", "y", "1"]).note == ""
+
+
+def test_dates_that_contradict_each_other_stay_text() -> None:
+    found = guess(["31/12/2024", "12/31/2024"])
+    assert found.type == "VARCHAR"
+    assert "contradict" in found.note
+
+
+def test_an_open_order_of_day_and_month_is_decided_and_said() -> None:
+    assert converted(["03/04/2024"])[1] == ["2024-03-04"]
+    assert converted(["03/04/2024"], continental=True)[1] == ["2024-04-03"]
+    assert "which no value settles" in guess(["03/04/2024"]).note
+
+
+@given(st.lists(st.integers(-(10**17), 10**17), min_size=1, max_size=20))
+def test_any_integers_are_integers_to_the_last_digit(numbers: list[int]) -> None:
+    type_, made, _ = converted([str(number) for number in numbers])
+    assert (type_, made) == ("BIGINT", [str(number) for number in numbers])
+
+
+@given(st.lists(st.dates(), min_size=1, max_size=10))
+def test_any_iso_dates_are_dates(days: list[object]) -> None:
+    texts = [str(day) for day in days]
+    assert converted(texts)[:2] == ("DATE", texts)
+
+
+@given(st.lists(st.text(max_size=12), max_size=10))
+def test_any_text_has_a_guess(values: list[str]) -> None:
+    guess(values)
+
+
+def test_points_group_thousands_where_semicolons_separate_columns_and_it_is_said() -> None:
+    values = ["1.200", "900", "2.500.000"]
+    assert converted(values, continental=True)[:2] == ("BIGINT", ["1200", "900", "2500000"])
+    assert "thousands" in converted(values, continental=True)[2]
+    assert converted(["1.200", "900"])[:2] == ("DOUBLE", ["1.2", "900.0"])
+    assert converted(["1.25", "900"], continental=True)[:2] == ("DOUBLE", ["1.25", "900.0"])

@@ -1,0 +1,68 @@
+"""What a person adds to a session: data files, each with what was said about how to read it, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from conversation import Stage
+
+from assistant.core.data_errors import AddressError
+from assistant.errors import DataError
+from assistant.sources.reading.uploads import Upload, discard, keep, uploads
+
+ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
+READING = b'decimal = ","\n[types]\nno = "text"\n'
+
+
+def test_a_companion_goes_with_its_file_in_whatever_order_they_come() -> None:
+    both = [("C:\\in\\Orders.csv.TANDEM.toml", READING), ("Orders.csv", ORDERS), ("more.csv", b"a\n1\n")]
+    assert uploads(both) == (
+        Upload(name="Orders.csv", content=ORDERS, reading=READING),
+        Upload(name="more.csv", content=b"a\n1\n"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ([("settings.toml", b"")], "is no data"),
+        ([("orders.csv", ORDERS), ("orders.toml", b"")], "name it after that file, as in orders.csv.tandem.toml"),
+        ([(".tandem.toml", b"")], "is no data"),
+        ([("orders.csv.tandem.toml", READING)], "'orders.csv' did not come with it"),
+        ([("orders.csv", ORDERS), ("order.csv.tandem.toml", READING)], "'order.csv' did not come with it"),
+        ([("shop.sqlite", b"SQLite format 3\x00"), ("shop.sqlite.tandem.toml", READING)], "is a database"),
+    ],
+)
+def test_any_other_toml_is_refused_with_what_to_do(files: list[tuple[str, bytes]], told: str) -> None:
+    with pytest.raises(AddressError, match=told):
+        uploads(files)
+
+
+def test_a_second_file_of_a_name_leaves_the_first_as_it_is(tmp_path: Path) -> None:
+    first = keep(Upload(name="orders.csv.gz", content=b"1", reading=READING), tmp_path)
+    second = keep(Upload(name="orders.csv.gz", content=b"2"), tmp_path)
+    assert [path.name for path in (first, second)] == ["orders.csv.gz", "orders-2.csv.gz"]
+    discard(second)
+    assert {path.name for path in tmp_path.iterdir()} == {"orders.csv.gz", "orders.csv.gz.tandem.toml"}
+    for name in ("..", ".", " ", ""):
+        (upload,) = uploads([(name, b"")])
+        assert keep(upload, tmp_path).parent == tmp_path
+
+
+def test_a_session_reads_an_upload_as_its_companion_says(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            (guessed,) = await session.add_files([("orders.csv", ORDERS)])
+            (told,) = await session.add_files([("orders.csv", ORDERS), ("orders.csv.tandem.toml", READING)])
+            assert (guessed.name, told.name) == ("orders", "orders_2")
+            sources = {source.name: source for source in await session._sources.sources()}
+            rows = (await sources["orders_2"].run("SELECT * FROM orders_2")).table.to_pylist()
+            assert rows == [{"no": "00012", "amount": 1500}, {"no": "00013", "amount": 2000}]
+            before = sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir())
+            with pytest.raises(DataError, match="decimals"):
+                await session.add_files([("new.csv", ORDERS), ("new.csv.tandem.toml", b"decimals = 1\n")])
+            assert sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir()) == before
+
+    asyncio.run(scenario())

@@ -1,0 +1,192 @@
+"""Which turns are withheld once a column is masked: those that used it, and those that may speak of it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from rights_of_person import PERSON
+
+from assistant.core.events import (
+    Answer,
+    AnyEvent,
+    Clarification,
+    Entry,
+    Event,
+    Execution,
+    ExecutionStarted,
+    HistorySummarised,
+    Plan,
+    Proposal,
+    Question,
+    SessionOpened,
+    SourceAdded,
+    TableSummary,
+    Usage,
+    Withheld,
+)
+from assistant.query.cells import render_cell
+from assistant.query.masks import note_of
+from assistant.record.store.withholding import shown
+from assistant.sources.addresses import addresses
+from assistant.sources.opening import open_source
+from assistant.sources.sources import Source
+from assistant.sources.withholding import has_mask_changes, withholding
+
+MASK = ("shop.member.email",)
+ADDED = SourceAdded(
+    name="shop",
+    dialect="sqlite",
+    display="shop.sqlite",
+    tables=(
+        TableSummary(name="member", columns=("id", "email", "City", "age")),
+        TableSummary(name="reach", columns=("id", "mail")),
+    ),
+)
+PLAIN = render_cell("n", "SELECT count(*) FROM member")
+EMAILS = render_cell("e", "SELECT id, email FROM member")
+
+
+class OneSource:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    async def sources(self) -> tuple[Source, ...]:
+        return (self.source,)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    path = tmp_path / "shop.sqlite"
+    with closing(sqlite3.connect(path)) as con, con:
+        con.execute("CREATE TABLE member (id INTEGER, email TEXT, City TEXT, age INTEGER)")
+        con.execute("INSERT INTO member VALUES (1, 'ann@x.example', 'Rome', 33), (2, 'Bob@y.example', 'Oslo', 44)")
+        con.execute("CREATE VIEW reach AS SELECT id, email AS mail FROM member")
+    return path
+
+
+def withheld(shop: Path, *turns: Sequence[AnyEvent], mask: tuple[str, ...] = MASK) -> dict[int, Withheld]:
+    log: list[Event] = [SessionOpened(), ADDED]
+    for number, turn in enumerate(turns, start=1):
+        log += [event.model_copy(update={"turn": number}) for event in (Question(text="What?"), *turn)]
+
+    async def work() -> tuple[AnyEvent, ...]:
+        source = await open_source(addresses(str(shop), PERSON)[0], folder=shop.parent, mask=mask)
+        try:
+            return await withholding(log, mask, OneSource(source), no_question="Withheld")
+        finally:
+            await source.close()
+
+    found = asyncio.run(work())
+    assert not has_mask_changes([*log, *found], mask)
+    return {event.turn: event for event in found if isinstance(event, Withheld)}
+
+
+def proposed(code: str) -> Proposal:
+    return Proposal(id="1", step=1, revision=1, language="sql", title="t", code=code)
+
+
+def ran(code: str) -> tuple[AnyEvent, ...]:
+    return (
+        ExecutionStarted(id="1", step=1, language="python", code=code),
+        Execution(id="1", step=1, language="python", code=code, status="ok"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("sql", "goes"),
+    [
+        ("SELECT email AS reach FROM member", True),
+        ("SELECT upper(email) FROM member", True),
+        ("SELECT id FROM member WHERE email = 'zoe@z.example'", True),
+        ("SELECT mail FROM reach", True),
+        ("SELECT who FROM gone", True),
+        ("SELECT City, count(*) FROM member GROUP BY City", False),
+        ("SELECT count(email) FROM member", False),
+    ],
+)
+def test_a_turn_goes_whose_query_used_the_column_though_it_was_only_proposed(shop: Path, sql: str, goes: bool) -> None:
+    assert set(withheld(shop, [proposed(render_cell("x", sql))])) == ({1} if goes else set())
+
+
+def test_python_after_such_a_query_goes_and_queries_of_other_columns_stay(shop: Path) -> None:
+    turns = [ran("print(1)"), ran(EMAILS), ran(PLAIN), ran("print(e)"), [proposed("print(e)")]]
+    assert set(withheld(shop, *turns)) == {2, 4}
+    assert set(withheld(shop, ran("print(1)"), [proposed(EMAILS)], ran("print(1)"))) == {2}, "it never ran"
+
+
+def test_what_a_language_model_said_goes_after_such_a_query_or_with_the_columns_name(shop: Path) -> None:
+    spoke = Usage(role="planner", model="m")
+    plan = Plan(id="p", restated="Mean age", steps=())
+    turns = [[spoke, plan], ran(EMAILS), [spoke, plan], [plan]]
+    assert set(withheld(shop, *turns)) == {2, 3}
+    named = Plan(id="p", restated="The EMAIL with the lowest id", steps=())
+    assert set(withheld(shop, [spoke, named], [named])) == {1}
+
+
+def test_what_says_a_value_goes_whatever_it_is(shop: Path) -> None:
+    asked = Clarification(id="c", text="Which?", options=("ANN@x.example", "the city"))
+    near = Clarification(id="c", text="Which?", options=("joann@x.example.org", "Rome", "33"))
+    assert set(withheld(shop, [asked], [near])) == {1}
+    assert set(withheld(shop, [near], mask=("member.City",))) == {1}
+    assert set(withheld(shop, [near], mask=("member.age",))) == set(), "numbers are not looked for"
+
+
+def test_a_partition_that_is_noted_is_not_taken_for_lifted() -> None:
+    tables = (
+        TableSummary(name="member", columns=("email",)),
+        TableSummary(name="member_2024", columns=("email",), part_of="member"),
+    )
+    notes = ("read day first", note_of("member", "email"), note_of("member_2024", "email"))
+    added = ADDED.model_copy(update={"tables": tables, "notes": notes})
+    assert not has_mask_changes([added], ("member.email",))
+    assert has_mask_changes([added], ())
+    assert has_mask_changes([added.model_copy(update={"notes": notes[:1]})], ("member.email",))
+    assert not has_mask_changes([added], ("member.email", "other.table.column", "member.emial"))
+
+
+def test_a_summary_goes_with_a_turn_it_may_tell_of() -> None:
+    summary = HistorySummarised(turn=9, upto=6, text="Ann wrote from ann@x.example (turn 2)")
+    for turn, goes in ((2, True), (7, False)):
+        log = (Question(turn=turn, text="Who?"), summary, Withheld(turn=turn, columns=("shop.member.email",)))
+        entries = tuple(
+            Entry.model_validate({"seq": seq, "at": "2026-01-01T00:00:00Z", "event": event})
+            for seq, event in enumerate(log, start=1)
+        )
+        left = [entry.event for entry in shown(entries) if isinstance(entry.event, HistorySummarised)]
+        assert left == ([] if goes else [summary])
+
+
+def test_a_withheld_turn_keeps_its_places_and_ends_with_a_note() -> None:
+    events: list[AnyEvent] = [
+        ADDED,
+        Question(turn=1, text="Who is Bob?"),
+        Plan(turn=1, id="p", restated="planted", steps=()),
+        Answer(turn=1, status="answered", text="planted"),
+        Question(turn=2, text="How many?"),
+        Answer(turn=2, status="answered", text="2"),
+        Withheld(turn=1, columns=("shop.member.email",)),
+    ]
+    entries = tuple(
+        Entry.model_validate({"seq": seq, "at": "2026-01-01T00:00:00Z", "event": event})
+        for seq, event in enumerate(events, start=1)
+    )
+    once = shown(entries)
+    assert [entry.seq for entry in once] == [entry.seq for entry in entries]
+    assert "planted" not in str(once)
+    assert [entry.event.kind for entry in once[1:4]] == ["question", "withheld", "answer"]
+    assert once[4:] == entries[4:]
+    assert shown(once) == once
+    more = Entry(seq=8, at=entries[0].at, event=Withheld(turn=1, columns=("shop.member.city",), question=True))
+    twice = shown((*once, more))
+    assert "shop.member.email and shop.member.city" in str(twice)
+    assert "Bob" not in str(twice)
+    assert twice == shown((*entries, more))
+
+
+def test_a_cell_that_read_a_file_as_it_lies_there_used_every_column_of_it(shop: Path) -> None:
+    assert set(withheld(shop, ran("pd.read_csv(files['member.csv'])"), ran("1 + 1"))) == {1, 2}
