@@ -6,7 +6,7 @@ Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,6 +90,37 @@ def lineage_of(sql: str, dialect: str) -> Lineage | None:
             return _followed(tree, dialect)
     except SqlglotError:
         return None
+
+
+def columns_read(sql: str, dialect: str, tables: Mapping[str, Collection[str]]) -> Mapping[str, frozenset[str]]:
+    """The tables that a query reads and the columns of each that it may read, all in lower case.
+
+    A column without its table is taken to be of each table that has one of that name; where the query cannot be read,
+    every column of every table is taken.
+
+    Args:
+        sql: The query.
+        dialect: sqlglot's name of its dialect.
+        tables: The columns of the source's tables, by the tables' names.
+    """
+    known = {table.casefold(): frozenset(map(str.casefold, columns)) for table, columns in tables.items()}
+    try:
+        tree = parse_one(sql, _dialect(dialect))
+    except SqlglotError:
+        return known
+    aliases: dict[str, str] = {}
+    for table in tree.find_all(exp.Table):
+        name = next((n for n in (f"{table.db}.{table.name}".casefold(), table.name.casefold()) if n in known), "")
+        if name:
+            aliases |= {table.alias_or_name.casefold(): name}
+    read: dict[str, set[str]] = {name: set() for name in aliases.values()}
+    if any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star)):
+        return {name: known[name] for name in read}
+    for column in tree.find_all(exp.Column):
+        owner = aliases.get(column.table.casefold())
+        for name in (owner,) if owner is not None else read:
+            read[name] |= {column.name.casefold()} & known[name]
+    return {name: frozenset(columns) for name, columns in read.items()}
 
 
 def _followed(tree: exp.Expr, dialect: str) -> Lineage | None:

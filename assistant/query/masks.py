@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Doubt
 
 SHOWN = "•••"
 """What stands in the place of a masked value; NULL stays NULL."""
@@ -99,7 +100,20 @@ def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inher
 
 def without_values(catalog: Catalog, masks: Masks) -> Catalog:
     """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
-    return replace(catalog, tables=tuple(_without_values(table, masks) for table in catalog.tables))
+    return replace(
+        catalog,
+        tables=tuple(_without_values(table, masks) for table in catalog.tables),
+        doubts=doubts_in_clear(catalog.doubts, masks),
+    )
+
+
+def doubts_in_clear(doubts: Iterable[Doubt], masks: Masks) -> tuple[Doubt, ...]:
+    """The doubts about columns that are not masked: what a doubt says of a column may be its values."""
+    return tuple(
+        doubt
+        for doubt in doubts
+        if not {name.casefold() for name in doubt.columns} & masks.get(doubt.table.casefold(), frozenset())
+    )
 
 
 def _without_values(table: Table, masks: Masks) -> Table:

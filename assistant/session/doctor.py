@@ -242,7 +242,7 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
 
 async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
     """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
-    from assistant.sources.catalog.declared import doubts_in_words
+    from assistant.sources.catalog.doubts import list_notes
     from assistant.sources.opening import open_source
 
     name = f"source {address.name}"
@@ -261,9 +261,7 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
         f"{source.display}: {count} {'table' if count == 1 else 'tables'}, read-only ({catalog.dialect})",
         f"{access.lock}; {access.limit}",
         *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
-        *source.notes,
-        *catalog.notes,
-        *doubts_in_words(catalog.tables),
+        *list_notes(source, catalog),
     ]
     held = access.locked is not False and access.stopped is not False
     state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"

@@ -118,7 +118,12 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
 
             made = await loaded(address, folder)
             return await EngineSource.open(
-                address, engine="duckdb", database=made.path, notes=made.notes, kept=_kept(address, folder)
+                address,
+                engine="duckdb",
+                database=made.path,
+                notes=made.notes,
+                doubts=made.doubts,
+                kept=_kept(address, folder),
             )
         case "server":
             from assistant.sources.engines.server import ServerSource

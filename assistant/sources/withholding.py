@@ -20,6 +20,7 @@ from typing import Protocol
 from assistant.cells.files import literal_files
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused, SourceError
+from assistant.core.doubts import notes_besides
 from assistant.core.events import (
     AnyEvent,
     Decision,
@@ -39,7 +40,7 @@ from assistant.errors import DataError
 from assistant.query.cells import Problem, is_query_cell, literal_queries
 from assistant.query.mask_inheritance import Inherited, inherited
 from assistant.query.mask_rules import covered
-from assistant.query.masks import Masks, masks_in, masks_of, note_of
+from assistant.query.masks import Masks, doubts_in_clear, masks_in, masks_of, note_of
 from assistant.sources.masked_source import MaskedSource
 from assistant.sources.sources import Source
 
@@ -87,6 +88,7 @@ async def withholding(
         if not fresh:
             said += [added] if gone else []
             continue
+        added = _without_doubts(added, fresh)
         catalog, notes = await _known(opened.get(added.name), added, fresh)
         whole = await asyncio.to_thread(_in, catalog, fresh, added)
         search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
@@ -227,6 +229,13 @@ def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:
         for table in added.tables
         if table.name.casefold() in masks
     }
+
+
+def _without_doubts(added: SourceAdded, masks: Masks) -> SourceAdded:
+    """A source without its doubts about columns that are masked now: they may name values."""
+    kept = doubts_in_clear(added.doubts, masks)
+    hidden = [doubt for doubt in added.doubts if doubt not in kept]
+    return added.model_copy(update={"doubts": kept, "notes": notes_besides(added.notes, hidden)})
 
 
 def _without_lifted(told: SourceAdded, gone: Masks, source: Source | None) -> tuple[str, ...]:
