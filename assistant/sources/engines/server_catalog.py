@@ -25,6 +25,7 @@ from assistant.core.catalog import (
 )
 from assistant.core.doubts import Doubt
 from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
@@ -57,6 +58,7 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
     tables = with_inferred_keys(tested, reader.is_contained)
+    doubts += find_doubts(tables, reader.rows, quoted=_quoted, place=_origin)
     return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
 
@@ -244,6 +246,17 @@ class _Reader:
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def rows(self, sql: str) -> Sequence[Sequence[object]] | None:
+        """The rows of a query; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [tuple(row) for row in self._asked(con, sql)]
+        except SQLAlchemyError:
+            return None
 
     def numbers(self, sql: str) -> Sequence[int] | None:
         """The numbers of a query's only row; None where that takes too long."""
