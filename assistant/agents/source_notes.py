@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.doubts import Doubt, changes_figures, notes_besides, rank_doubts, sort_doubts, summarise_doubts
-from assistant.core.events import Answer, Event, Execution, SourceAdded
+from assistant.agents.derivation import edited
+from assistant.core.doubts import (
+    Doubt,
+    DoubtKind,
+    changes_figures,
+    notes_besides,
+    rank_doubts,
+    sort_doubts,
+    summarise_doubts,
+)
+from assistant.core.events import Answer, Event, Execution, Plan, Proposal, SourceAdded
 from assistant.core.flow import current_turn
 from assistant.query.lineage import columns_read
 from assistant.query.masks import note_of
 
+COMPARED: frozenset[DoubtKind] = frozenset(("repeated_values", "sentinels", "members", "equal_names"))
+"""Kinds whose other figure the embedded analyst computes; it mentions those that change the answer."""
 _SHOWN_MAX = 4
 _UNREAD_MAX = 2
 
@@ -48,10 +59,13 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     told = [(place, event) for name, (place, event) in added.items() if name in used]
     notes: list[str] = []
     doubts: list[Doubt] = []
+    is_compared = _is_compared(current_turn(log))
     worded = {doubt.sentence for doubt in answer.doubts}
     for place, event in told:
         is_first = not _is_told(name=event.name, place=place, log=log)
-        concerned = doubts_of_turn(event, current_turn(log))
+        concerned = [
+            doubt for doubt in doubts_of_turn(event, current_turn(log)) if not (is_compared and doubt.kind in COMPARED)
+        ]
         doubts += concerned
         said = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
         notes += summarise_doubts([doubt for doubt in said if doubt.sentence not in worded])
@@ -65,6 +79,11 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
     ranked = sort_doubts((*answer.doubts, *doubts))
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
+
+
+def _is_compared(turn: Sequence[Event]) -> bool:
+    """Whether the answer's own words say what doubts change: the embedded analyst compares both figures."""
+    return not edited(turn) and any(isinstance(event, Plan | Proposal) and event.meaning for event in turn)
 
 
 def doubts_of_turn(source: SourceAdded, turn: Sequence[Event]) -> tuple[Doubt, ...]:
