@@ -65,7 +65,7 @@ class MaskedSource:
             return self._source.notes
         catalog, _, whole = self._found
         masked = (
-            note_of(table.name, column.name, inherits=not is_masked(whole.named, table, column))
+            note_of(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
             for table in catalog.tables
             for column in table.columns
             if is_masked(whole.masks, table, column)
