@@ -33,6 +33,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
+from assistant.analyst.text_figures import refuse_counted_text, refuse_text_figure
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
@@ -101,6 +102,7 @@ class Analyst:
             return self._drawn(counted, kind) if kind is not None else counted
         outright = partial(self._outright, asked, previous)
         outcome = (runs.once((asked, previous), outright) if runs else outright()) or self._alone(asked, runs)
+        outcome = refuse_counted_text(asked, outcome, self.sources.values())
         return self._drawn(outcome, kind) if kind is not None else outcome
 
     def _counted_once(self, asked: str, previous: Meaning | None, runs: Runs | None) -> Outcome | None:
@@ -148,7 +150,7 @@ class Analyst:
             return declined("beyond", name, hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
-        return self._study(asked, previous)
+        return refuse_text_figure(asked, self.sources.values()) or self._study(asked, previous)
 
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
