@@ -34,6 +34,7 @@ def _dressed(body: str) -> str:
 
 
 _POINT = _dressed(_POINT_BODY)
+_POINT_WHOLE = _dressed(_POINT_BODY.removesuffix(r"(\.\d+)?"))
 _COMMA = _dressed(_COMMA_BODY)
 _ISO_INSTANT = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 _TIMES = {
@@ -190,17 +191,28 @@ def _grouped(values: Sequence[str]) -> Guess | None:
 def _number(values: Sequence[str]) -> Guess | None:
     if _all(_PLAIN, values):
         return Guess(type="DOUBLE", sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"))
+    if _all(_POINT_WHOLE, values) and not (_all(_COMMA, values) and _reads_comma(values)):
+        return Guess(
+            type="BIGINT",
+            sql=_undressed(_POINT_WHOLE, comma=False, kind="BIGINT"),
+            note="read as whole numbers: thousands separators or currency signs removed",
+            doubt="number_format" if _is_two_way(values) else None,
+            rival="The comma may part decimals." if _is_two_way(values) else "",
+        )
     if _all(_POINT, values) and not (_all(_COMMA, values) and _reads_comma(values)):
         return Guess(
             type="DOUBLE",
             sql=_undressed(_POINT, comma=False),
             note="read as numbers: thousands separators or currency signs removed",
-            doubt="number_format" if _all(_COMMA, values) else None,
-            rival="The comma may part decimals." if _all(_COMMA, values) else "",
         )
     if _all(_COMMA, values):
         return Guess(type="DOUBLE", sql=_undressed(_COMMA, comma=True), note="read as numbers with a decimal comma")
     return None
+
+
+def _is_two_way(values: Sequence[str]) -> bool:
+    """Whether a comma that is read as parting thousands may part decimals: each value has one, before three digits."""
+    return all(re.search(r"\d,\d{3}$", value) and value.count(",") == 1 for value in values)
 
 
 def _reads_comma(values: Sequence[str]) -> bool:
@@ -208,11 +220,11 @@ def _reads_comma(values: Sequence[str]) -> bool:
     return any(re.search(r",\d{1,2}$|,\d{4,}$", value) for value in values)
 
 
-def _undressed(pattern: str, *, comma: bool) -> str:
+def _undressed(pattern: str, *, comma: bool, kind: TypeName = "DOUBLE") -> str:
     digits = "regexp_replace($v, '[^0-9,.]', '', 'g')"
     digits = f"replace(replace({digits}, '.', ''), ',', '.')" if comma else f"replace({digits}, ',', '')"
     sign = "CASE WHEN $v LIKE '%-%' OR $v LIKE '%−%' OR $v LIKE '(%' THEN -1 ELSE 1 END"
-    return _matched(pattern, f"{sign} * TRY_CAST({digits} AS DOUBLE)")
+    return _matched(pattern, f"{sign} * TRY_CAST({digits} AS {kind})")
 
 
 def _percentage(values: Sequence[str]) -> Guess | None:

@@ -308,8 +308,8 @@ def _score(grid: Grid, region: Region) -> float:
 
 
 def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *, others: int) -> Layout:
-    widths = [len(kept.rows[row]) for row in region.body]
     last = max(region.columns)
+    longer = [row for row in region.body if any(map(text_of, kept.rows[row][last + 1 :]))]
     names, columns = region.names, region.columns
     above = kept.places[region.header[0]] if region.header else kept.places[region.body[0]] if region.body else 0
     marks = [(column, text_of(kept.cell(region.header[-1], column))) for column in columns] if region.repeats else []
@@ -330,6 +330,6 @@ def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *,
         footer=footer,
         unnamed=names[named[-1] + 1 :] if named else (),
         doubled=region.doubled if region.header else (),
-        dropped=sum(width > last + 1 for width in widths),
+        dropped=len(longer),
         others=others,
     )

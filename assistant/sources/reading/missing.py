@@ -20,6 +20,8 @@ _ABBREVIATION = re.compile(r"[A-Z]{2,5}")
 _USUAL_SHARE = 0.3
 _USUAL_ROWS = 3
 _CATEGORIES_MAX = 30
+_LIST_VALUES = 20
+_DISTINCT_SHARE = 0.9
 
 
 def missing_in(values: Iterable[str] | Mapping[str, int], *, has_empty: bool) -> tuple[str, ...]:
@@ -51,6 +53,8 @@ def _is_value(value: str, count: int, rows: int, kept: list[str], has_empty: boo
             return True
         is_category = len(kept) <= _CATEGORIES_MAX and count >= _USUAL_ROWS and not has_empty
         return is_category and value.isupper() and any(_ABBREVIATION.fullmatch(other) for other in kept)
+    if word in MISSING_PERHAPS and count == 1 and len(kept) >= max(_LIST_VALUES, _DISTINCT_SHARE * rows):
+        return True  # one of a list of words
     if word in MISSING_PERHAPS:
         return has_empty or (count >= _USUAL_ROWS and count >= _USUAL_SHARE * rows)
     return False
