@@ -205,6 +205,8 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
     profile = column.profile
     if profile is None or sees == "names":
         return ", ".join(parts)
+    if profile.json_keys:
+        return ", ".join([*parts, "JSON with the keys " + ", ".join(exact(key) for key in profile.json_keys)])
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_span(profile))

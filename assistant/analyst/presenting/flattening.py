@@ -79,8 +79,8 @@ def _ordered(items: list[exp.Expr], made: dict[str, exp.Expr], shown: dict[str, 
     for item in items:
         assert isinstance(item, exp.Ordered)
         bare = item.this.unnest()
-        if isinstance(bare, exp.Is):
-            continue
+        if isinstance(bare, exp.Is) or (isinstance(bare, exp.Case) and bare.args["ifs"][0].this.find(exp.Is)):
+            continue  # the second where an engine cannot order by a truth value
         name = bare.name
         by = exp.column(exp.to_identifier(shown[name], quoted=True)) if name in shown else made[name].copy()
         found.append(exp.Ordered(this=by, desc=bool(item.args.get("desc")), nulls_first=False))
