@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-HERE = Path(__file__).parents[1] / "assistant" / "data"
+HERE = Path(__file__).parents[1] / "assistant" / "sources"
 
 
 def golden(fixture: str = "guard.sql") -> list[tuple[str, str, str]]:

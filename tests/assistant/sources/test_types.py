@@ -18,8 +18,10 @@ import pytest
 from engines_with import clickhouse_with, duckdb_with, mariadb_with, postgres_with, sqlite_with
 from rights_of_person import PERSON
 
+from assistant.agents.model.source_descriptions import overview
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
+from assistant.analyst.presenting.answers import Result, notes
 from assistant.analyst.roles import typed
 from assistant.core.catalog import Catalog
 from assistant.query.guard import check
@@ -267,6 +269,27 @@ def test_days_of_instants_are_those_of_a_zone(visits: Visits) -> None:
     assert column is not None
     first = "2024-03-02" if column.conversion == "zoned" else "2024-03-01"
     assert visits.answer("number of visits by day", time_zone="Europe/Berlin")[0] == (first, 1)
+    first_day = "How many visits were there on 2024-03-01?"
+    assert visits.answer(first_day, time_zone="UTC") == [(1,)]
+    assert visits.answer(first_day, time_zone="Europe/Berlin") == [(int(column.conversion != "zoned"),)]
+
+
+def test_a_day_of_an_instant_is_said_to_be_that_of_a_zone(visits: Visits) -> None:
+    column = visits.catalog.tables[0].column("seen")
+    assert column is not None
+    catalog = replace(visits.catalog, time_zone="Europe/Berlin")
+    analyst = Analyst([catalog], (), date(2024, 6, 1))
+    remarks: list[tuple[str, ...]] = []
+    for question in ("number of visits by day", "How many visits are there?"):
+        outcome = analyst.read(question)
+        assert isinstance(outcome, Understood)
+        frame = visits.frame(analyst.sql(outcome.meaning))
+        rows = [tuple(row) for row in frame.itertuples(index=False)]
+        result = Result(columns=tuple(frame.columns), rows=rows, total=len(rows))
+        remarks.append(notes(outcome.meaning, result, analyst.sources[catalog.source].schema))
+    zoned = column.conversion == "zoned"
+    assert remarks == [("Days are those of Europe/Berlin.",) * zoned, ()]
+    assert ("days are those of Europe/Berlin" in overview([catalog], tokens_max=2_000)) == zoned
 
 
 def test_a_key_of_a_json_column_is_known_and_can_be_asked_for(visits: Visits) -> None:
