@@ -247,7 +247,7 @@ class Parts:
         self._copy_sources = partial(copy_addresses, credentials=self._credentials)
         self._connection_store = ConnectionStore(settings.home, rights=self.granted)
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
-        self._catalogs = Catalogs(self.masked, self._role_store.roles)
+        self._catalogs = Catalogs(self.masked, self._role_store.roles, settings.time_zone)
         self._defaults = DefaultSources(
             lambda: self._combined_store.arranged(self._apart()),
             sample=lambda: sample_database(settings.home, settings.today),

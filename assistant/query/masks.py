@@ -135,7 +135,8 @@ def _without_values_of(column: Column) -> Column:
     kind = "ENUM" if column.type.upper().startswith("ENUM(") else column.type
     if column.profile is None:
         return replace(column, type=kind)
-    return replace(column, type=kind, profile=replace(column.profile, low=None, high=None, top=(), values=None))
+    profile = replace(column.profile, low=None, high=None, top=(), values=None, json_keys=())
+    return replace(column, type=kind, profile=profile)
 
 
 def _names(catalog: Catalog, table: Table) -> Iterator[str]:

@@ -144,3 +144,16 @@ def test_a_total_counts_every_row_and_offers_the_other_figure_in_text_and_notes(
     assert f"; {once} if each project code counts once." in answer.text
     assert any(f"{once} if each project code counts once" in note for note in answer.notes)
     assert rows(answer.ask("count each project once")) == {(once,)}
+
+
+def test_a_frame_keeps_its_index_its_durations_and_the_clock_of_its_zone() -> None:
+    days = pd.date_range("2024-03-01 22:30", periods=3, freq="D", tz="UTC")
+    frame = pd.DataFrame(
+        {"effort": pd.to_timedelta([1, 2, 6], unit="h"), "seen": days.tz_convert("Europe/Berlin")},
+        index=pd.Index(["Bern", "Basel", "Bern"]),
+    )
+    frame["seen"] += pd.Timedelta(hours=1)
+    answer = tandem.ask("total effort by index", data={"visits": frame}, approve="all")
+    assert rows(answer) == {("Bern", 7.0), ("Basel", 2.0)}
+    answer = tandem.ask("number of visits by day", data={"visits": frame}, approve="all")
+    assert rows(answer) == {("2024-03-02", 1), ("2024-03-03", 1), ("2024-03-04", 1)}

@@ -44,7 +44,9 @@ def overview(
         sees: How much of the data the model may see: from `values` on, rows of tables and the period of dates.
     """
     described_already = {name.casefold() for name in besides}
-    heads = [f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}" for c in catalogs]
+    heads = [
+        f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}{_zone_of_days(c)}" for c in catalogs
+    ]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
     tables.sort(key=lambda pair: pair[1].is_view)
@@ -80,7 +82,7 @@ def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
             break
     else:
         return overview(catalogs, tokens_max=tokens_max, sees=sees)
-    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
+    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}{_zone_of_days(c)}" for c in catalogs)
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
 
 
@@ -205,6 +207,13 @@ def _target(key: ForeignKey, table: Table) -> str:
     return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
 
 
+def _zone_of_days(catalog: Catalog) -> str:
+    """In which time zone instants are to be grouped and filtered; empty where there are none."""
+    if not any(column.conversion == "zoned" for table in catalog.tables for column in table.columns):
+        return ""
+    return f"; days are those of {catalog.time_zone}: cut instants by AT TIME ZONE '{catalog.time_zone}'"
+
+
 def _tables_told(tables: int) -> str:
     return "1 table" if tables == 1 else f"{tables} tables"
 
@@ -235,6 +244,8 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
     profile = column.profile
     if profile is None or sees == "names":
         return ", ".join(parts)
+    if profile.json_keys:
+        return ", ".join([*parts, "JSON with the keys " + ", ".join(exact(key) for key in profile.json_keys)])
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_span(profile))

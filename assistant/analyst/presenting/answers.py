@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from assistant.analyst.algebra import Grouped, Limit, Listing
+from assistant.analyst.algebra import Column, Grain, Grouped, Limit, Listing, Within, parts
 from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
@@ -57,6 +57,8 @@ def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
     remarks: list[str] = []
     for first, last in empty_periods(meaning.query, schema) if not any(map(any, result.rows)) else ():
         remarks.append(f"The data goes from {first:%Y-%m-%d} to {last:%Y-%m-%d}: ask for a period in that time.")
+    if _has_days_of_instants(meaning, schema):
+        remarks.append(f"Days are those of {schema.time_zone}.")
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     for place, column in enumerate(columns):
         if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
@@ -66,6 +68,16 @@ def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
     if limit is not None and limit.n == result.total and _tied(columns, result):
         remarks.append("The last ones are equal; others may equal them, too.")
     return tuple(remarks)
+
+
+def _has_days_of_instants(meaning: Meaning, schema: Schema) -> bool:
+    """Whether a query groups or filters by when instants were, which is another day in another zone."""
+    asked = [
+        part.of if isinstance(part, Grain) else part.term
+        for part in parts(meaning.query)
+        if isinstance(part, Grain | Within)
+    ]
+    return any(isinstance(term, Column) and schema.profiled[term].conversion == "zoned" for term in asked)
 
 
 def _tied(columns: Sequence[Shown], result: Result) -> bool:

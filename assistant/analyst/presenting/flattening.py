@@ -79,8 +79,8 @@ def _ordered(items: list[exp.Expr], expressions: dict[str, exp.Expr], aliases: d
     for item in items:
         assert isinstance(item, exp.Ordered)
         bare = item.this.unnest()
-        if isinstance(bare, exp.Is):
-            continue
+        if isinstance(bare, exp.Is) or (isinstance(bare, exp.Case) and bare.args["ifs"][0].this.find(exp.Is)):
+            continue  # the second where an engine cannot order by a truth value
         name = bare.name
         by = exp.column(exp.to_identifier(aliases[name], quoted=True)) if name in aliases else expressions[name].copy()
         ordered.append(exp.Ordered(this=by, desc=bool(item.args.get("desc")), nulls_first=False))
