@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
+    from assistant.api.report import Report
     from assistant.core.events import Approvable, DecisionRequested, PolicyLevel
     from assistant.core.turns import PendingRequest
-    from assistant.delivery.report import Report
     from assistant.session.session import Session
 
 _LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
@@ -95,7 +95,7 @@ class Conversation:
                 return False
 
     def _report(self) -> Report:
-        from assistant.delivery.report import report
+        from assistant.api.report import report
 
         read = self._session.table
         return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))

@@ -16,9 +16,9 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
+from assistant.api.loop import Loop
 from assistant.connections.descriptions import Starter
 from assistant.errors import AssistantError, SessionError
-from assistant.session.loop import Loop
 from ui.beginnings import Beginnings
 from ui.open_session import OpenSession
 from ui.people import People, Person

@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _refused(text: str, *, as_json: bool) -> int:
     if as_json:
-        from assistant.delivery.report import refused
+        from assistant.api.report import refused
 
         print(refused(text).model_dump_json())
     else:

@@ -123,7 +123,7 @@ def _trace(session: Session) -> None:
 
 async def _told(asked: _Asked, session: Session) -> int:
     """Print how the turn stands; its exit status."""
-    from assistant.delivery.report import report
+    from assistant.api.report import report
     from assistant.delivery.terminal import show_answer, show_waiting
 
     turn = session.transcript.current
