@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from assistant.core.data_errors import SourceError
+from assistant.api.errors import SourceError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from assistant.api.loop import Loop
-    from assistant.session.workspace import Workspace
+    from assistant.api.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ def program() -> Program:
         AssistantError: the settings are wrong, or the session store cannot be used.
     """
     from assistant.api.loop import Loop
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     loop = Loop()
     loop.start()

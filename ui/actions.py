@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal
 
-from assistant.core.events import Appearance, PolicyLevel, Step
-from assistant.core.turns import PendingRequest
-from assistant.errors import AssistantError
-from assistant.plain_english import joined
+from assistant.api.errors import AssistantError
+from assistant.api.events import Appearance, PolicyLevel, Step
+from assistant.api.figures import joined
+from assistant.api.models import Sees
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest
 from ui import moment
 from ui.open_session import Unasked
-from ui.ports.models import Seen
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
 
@@ -83,7 +83,7 @@ def break_off(live: SessionHub, session: Session) -> None:
     opened.tell(f"{doing.what} was stopped.")
 
 
-def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) -> None:
+def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Sees) -> None:
     """Keep what the model may see, then ask what waited for that."""
     told = kept.disclosure
     if told is None:

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from assistant.connections.descriptions import SourceShown, Starter
-from assistant.progress import Progress, watched
+from assistant.api.progress import Progress, watched
+from assistant.api.session import Session
+from assistant.api.sources import SourceShown, Starter
+from assistant.api.workspace import Workspace
 from ui.pending import Begin, so_far
-from ui.ports.session import Session
-from ui.ports.workspace import Workspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -9,11 +9,11 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.core.turns import Transcript
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.models import Disclosure
+from assistant.api.session import Session
+from assistant.api.turns import Transcript
 from ui.pending import Begin, so_far
-from ui.ports.models import Disclosure
-from ui.ports.session import Session
 from ui.under_way import UnderWay
 
 log = logging.getLogger(__name__)

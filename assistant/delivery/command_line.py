@@ -17,6 +17,8 @@ from typing import Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
+from assistant.api.log_lines import set_up
 from assistant.delivery.arguments import strike_out
 from assistant.delivery.commands import (
     asking,
@@ -30,8 +32,6 @@ from assistant.delivery.commands import (
     trusting,
 )
 from assistant.delivery.options import closed_to_others
-from assistant.errors import AssistantError
-from assistant.log_lines import set_up
 
 _INTERRUPTED = 130
 _OBJECTS_BETWEEN = 300_000

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.core.events import Usage
+from assistant.api.errors import AssistantError
+from assistant.api.events import Usage
+from assistant.api.models import LEVELS, SUGGESTED, Sees, unchosen
 from assistant.delivery.terminal_input import typed
-from assistant.errors import AssistantError
-from assistant.session.disclosing import SUGGESTED, unchosen
-from assistant.settings.disclosure_levels import LEVELS, Sees
 
 if TYPE_CHECKING:
-    from assistant.session.disclosing import Disclosure
-    from assistant.session.session import Session
+    from assistant.api.models import Disclosure
+    from assistant.api.session import Session
 
 _KEYS: dict[str, Sees] = {"n": "names", "v": "values", "r": "results", "w": "rows"}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from pydantic import JsonValue
 
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from assistant.session.verifying import Verifying
     from assistant.settings.disclosure_levels import Sees
     from assistant.sources.addresses import SourceAddress
+
+Action: TypeAlias = Literal["approve", "edit", "reject"]
+"""A decision of the person."""
 
 
 class Runtime(Protocol):
@@ -142,7 +145,7 @@ class Session(Record):
     async def decide(
         self,
         request: str,
-        action: Literal["approve", "edit", "reject"],
+        action: Action,
         *,
         code: str | None = None,
         steps: Sequence[Step] | None = None,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import Knowledge, KnowledgeCard
 from ui import session_hub
 from ui.components import editor
-from ui.ports.knowledge import Knowledge, KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views import definition, entry
 from ui.views.text import line, plain

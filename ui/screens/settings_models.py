@@ -10,11 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.session.model_forms import KeyPlace, ModelForm
+from assistant.api.errors import AssistantError
+from assistant.api.models import KeyPlace, ModelForm, Tried
+from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.ports.choices import SettingChanges
-from ui.ports.models import Tried
 from ui.screens.settings_fields import Field, choice, number, several, told
 from ui.session_hub import SessionHub
 from ui.views import limits

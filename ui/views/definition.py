@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from ui.ports.knowledge import KnowledgeCard
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 

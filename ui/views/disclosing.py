@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.turns import Turn
+from assistant.api.models import LEVELS, Disclosure, Sees
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
-from ui.ports.models import Disclosure, Seen
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import limits
 from ui.views.text import count, line, plain, seconds
 
-LEVELS: tuple[Seen, ...] = ("names", "values", "results", "rows")
-WORDS: dict[Seen, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
+WORDS: dict[Sees, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
 
 
 def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) -> None:

@@ -13,9 +13,8 @@ from typing import Literal
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.session.entries import Entry, Outcome, Said
-from ui.ports.knowledge import KnowledgeCard
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import Entry, KnowledgeCard, Outcome, Said
 from ui.session_hub import SessionHub
 from ui.views import effect
 from ui.views.text import line, plain

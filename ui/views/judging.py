@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Answer
-from assistant.core.turns import Turn
+from assistant.api.events import Answer
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 

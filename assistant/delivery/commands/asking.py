@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import AsOf, settings, write
-from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
-    from assistant.core.events import Approvable
-    from assistant.session.session import Session
-    from assistant.session.workspace import Workspace
+    from assistant.api.events import Approvable
+    from assistant.api.session import Session
+    from assistant.api.workspace import Workspace
     from assistant.settings.settings import Settings
     from sandbox.zygote import Zygote
 
@@ -73,7 +73,7 @@ def ask(
 
 
 async def _ask(asked: _Asked, chosen: Settings, begun: Zygote | None) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
     from assistant.delivery.terminal import converse, interactive
 
     async with open_workspace(chosen, begun=begun) as workspace:

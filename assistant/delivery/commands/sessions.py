@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import Notebook, Session, settings, write
-from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
     from assistant.settings.settings import Settings
@@ -24,7 +24,7 @@ def sessions() -> int:
 
 
 async def _sessions(chosen: Settings) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
     from assistant.delivery.printing import print_list
 
     async with open_workspace(chosen, read_only=True) as workspace:
@@ -46,7 +46,7 @@ def run(
 
 
 async def _run(chosen: Settings, name: str, html: Path | None) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         board = await workspace.boards.refresh(name)
@@ -64,7 +64,7 @@ def export(session: Session, file: Notebook) -> int:
 
 
 async def _export(chosen: Settings, session_id: str, target: Path) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
@@ -88,8 +88,8 @@ def verify(
 
 
 async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
-    from assistant.bootstrap import open_workspace
-    from assistant.core.events import Question
+    from assistant.api.events import Question
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
@@ -137,7 +137,7 @@ def explain(
 
 
 async def _explain(chosen: Settings, question: str) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         found = await workspace.explain(question)
@@ -155,8 +155,8 @@ async def _explain(chosen: Settings, question: str) -> int:
 
 
 async def _define(chosen: Settings, text: str) -> int:
-    from assistant.bootstrap import open_workspace
-    from assistant.session.defining import parted
+    from assistant.api.knowledge import parted
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         kept = await workspace.define(*parted(text))
@@ -166,7 +166,7 @@ async def _define(chosen: Settings, text: str) -> int:
 
 
 async def _undefine(chosen: Settings, text: str) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         cards = (await workspace.knowledge()).cards
