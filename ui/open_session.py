@@ -148,7 +148,7 @@ class OpenSession:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
         asked = self._leans.get(turn)
         if asked is None:
-            asked = self._leans[turn] = self._begin(self.session.leans(turn))
+            asked = self._leans[turn] = self._begin(self.session.answers.leans(turn))
         what = f"whether question {turn} of session {self.session.id} stands alone"
         leans = so_far(asked, wait_s, pending=None, failed=True, what=what)
         if leans is None and wait_s:

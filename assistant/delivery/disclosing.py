@@ -28,7 +28,7 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
     Raises:
         AssistantError: nobody chose; nothing was sent.
     """
-    told = await session.disclosure(question)
+    told = await session.models.disclosure(question)
     if told is None:
         return
     if quiet:
@@ -49,7 +49,7 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
                 break
             case _:
                 print("Type n, v, r, w, s or c.")
-    await session.choose_seen(told.endpoints, level)
+    await session.models.choose(told.endpoints, level)
     print(f"Kept: {', '.join(told.endpoints)} may see {level}. It is asked once; TANDEM_SEES overrides it.")
 
 
@@ -70,7 +70,7 @@ def trace(session: Session) -> None:
     used = [entry.event for entry in session.events() if isinstance(entry.event, Usage)]
     for n, one in enumerate((event for event in used if event.turn == used[-1].turn), start=1):
         print(f"\n=== call {n}: {one.role}, {one.model}, {one.seconds:.1f} s", file=sys.stderr)
-        call = session.sent(one.sent)
+        call = session.models.sent(one.sent)
         if call is None:
             print("(it is not kept)", file=sys.stderr)
             continue

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.core.flow import State
-    from assistant.models.budget import Account
     from assistant.record.store.log import EventLog
-    from assistant.record.store.sent_calls import SentCall
     from assistant.session.runs import Runs
 
 
@@ -33,8 +31,6 @@ class Record:
         log: Its events.
         folder: Where its tables are.
         runs: What runs on it.
-        accounts: The limits on models, and what is used of each.
-        sent: What a model was sent, by the name that its `Usage` carries.
     """
 
     def __init__(
@@ -44,15 +40,11 @@ class Record:
         log: EventLog,
         folder: Path,
         runs: Runs,
-        accounts: Callable[[], tuple[Account, ...]],
-        sent: Callable[[str], SentCall | None],
     ) -> None:
         self.id = session_id
         self._log = log
         self._folder = folder
         self._runs = runs
-        self._accounts = accounts
-        self._sent = sent
         self._transcript = -1, Transcript()
 
     @property
@@ -110,11 +102,3 @@ class Record:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)
-
-    def sent(self, name: str) -> SentCall | None:
-        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread."""
-        return self._sent(name)
-
-    def accounts(self) -> tuple[Account, ...]:
-        """The limits on models that are set, and what this session and its last turn have used of each."""
-        return self._accounts()

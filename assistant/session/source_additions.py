@@ -62,7 +62,7 @@ class Adding:
         self._require_whole = require_whole
         self._write = write
 
-    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
+    async def add(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
 
         Raises:
@@ -78,7 +78,7 @@ class Adding:
         """
         return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
 
-    async def has_source(self, given: str) -> bool:
+    async def has(self, given: str) -> bool:
         """Whether the session has what its person names already.
 
         Raises:

@@ -34,7 +34,7 @@ def draw() -> None:
         "a word only when you define it. PDF, Word, PowerPoint and HTML files in the folder are read as well."
     )
     try:
-        known = live.call(live.workspace.knowledge(), timeout_s=120)
+        known = live.call(live.workspace.knowledge.read(), timeout_s=120)
     except AssistantError as error:
         st.error(plain(str(error)), title="The knowledge could not be read", icon=":material/error:")
         return

@@ -62,7 +62,7 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             format_func=lambda n: f"{n + 1}. {named[n].role}, {named[n].model}, {seconds(named[n].seconds)}",
             key=f"sent-{turn.number}",
         )
-        call = session.sent(named[chosen].sent)
+        call = session.models.sent(named[chosen].sent)
         if call is None:
             st.markdown(":gray[It is kept no more.]")
         else:
@@ -71,6 +71,6 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             st.markdown(":gray[Its reply]")
             st.code(call.reply or "(nothing)", language=None, wrap_lines=True)
     if is_last:
-        for one in session.accounts():
+        for one in session.models.accounts():
             used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
             st.caption(f"{used} of {one.limit:,g} {line(one.what)} used {line(limits.whose(one.setting, here=True))}")

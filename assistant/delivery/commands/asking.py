@@ -98,8 +98,8 @@ async def _started(asked: _Asked, workspace: Workspace) -> Session:
     if asked.session:
         session = await workspace.open(asked.session)
         for given in asked.sources:
-            if not await session.has_source(given):
-                await session.add_source(given)
+            if not await session.sources.has(given):
+                await session.sources.add(given)
     elif asked.question is None:
         raise AssistantError("Ask a question, or name a --session to go on with.")
     else:

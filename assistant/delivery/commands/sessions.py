@@ -96,9 +96,9 @@ async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke
         asked = {e.event.turn: e.event.text for e in session.events() if isinstance(e.event, Question)}
         marked = turn if turn is not None else max(asked, default=1)
         if not revoke:
-            mark = await session.verify(marked)
+            mark = await session.answers.verify(marked)
             print(f"“{asked[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
-        elif await session.revoke(marked):
+        elif await session.answers.revoke(marked):
             print(f"“{asked[marked]}” is not marked right any more.")
         else:
             raise AssistantError(f"The answer to question {marked} of this session is not marked right.")
@@ -140,7 +140,7 @@ async def _explain(chosen: Settings, question: str) -> int:
     from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        found = await workspace.explain(question)
+        found = await workspace.knowledge.explain(question)
     if found is None:
         print("There is no reading of that question about this data.")
         return 2
@@ -159,7 +159,7 @@ async def _define(chosen: Settings, text: str) -> int:
     from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        kept = await workspace.define(*parted(text))
+        kept = await workspace.knowledge.define(*parted(text))
     print(f"“{kept.word}” is kept in {kept.file}")
     print(f"It is read as: {kept.sql}" if kept.sql else "It cannot be computed with: not every word was understood.")
     return 0
@@ -169,10 +169,10 @@ async def _undefine(chosen: Settings, text: str) -> int:
     from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        cards = (await workspace.knowledge()).cards
+        cards = (await workspace.knowledge.read()).cards
         wanted = text.strip().casefold()
         found = next((card for card in cards if card.kind == "term" and card.title.casefold() == wanted), None)
         if found is None:
             raise AssistantError(f"There is no definition of {text.strip()!r} for this data.")
-        print(f"“{found.title}” is not defined any more: {await workspace.undefine(found.id)} is deleted.")
+        print(f"“{found.title}” is not defined any more: {await workspace.knowledge.undefine(found.id)} is deleted.")
     return 0
