@@ -33,15 +33,23 @@ class Answers:
         self._presenting = presenting
 
     def obstacle(self, turn: int) -> str:
-        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
+        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can.
+
+        Callers: The owner.
+        """
         return self._verifying.obstacle(turn)
 
     async def leans(self, turn: int) -> bool:
-        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either."""
+        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either.
+
+        Callers: The owner.
+        """
         return await self._verifying.leans(turn)
 
     async def verify(self, turn: int) -> Verified:
         """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be marked or kept; nothing changed.
@@ -52,6 +60,8 @@ class Answers:
     async def revoke(self, turn: int) -> bool:
         """Take back that a turn's answer is right. False where no mark stands.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: what was kept was edited by hand meanwhile, or cannot be removed; nothing changed.
         """
@@ -59,17 +69,26 @@ class Answers:
             return await self._verifying.revoke(turn)
 
     async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
-        """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back."""
+        """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back.
+
+        Callers: The owner.
+        """
         async with self._runs.turn(), self._runs.alone():
             await self._presenting.dispute(turn, note, stands=stands)
 
     async def present(self, turn: int, look: Appearance) -> None:
-        """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it."""
+        """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it.
+
+        Callers: The owner.
+        """
         async with self._runs.write():
             await self._presenting.present(turn, look)
 
     async def present_in_words(self, text: str) -> bool:
-        """Show the last answer as the words say, if they say nothing else; False where they are a question."""
+        """Show the last answer as the words say, if they say nothing else; False where they are a question.
+
+        Callers: The owner.
+        """
         if self._runs.state != "idle":
             return False
         async with self._runs.write():
@@ -77,6 +96,8 @@ class Answers:
 
     async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
         """Put the query for the rows under one row of a result forward, as a turn of its own.
+
+        Callers: The owner.
 
         Args:
             execution: the execution that gave the result.
@@ -91,6 +112,8 @@ class Answers:
 
     async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
         """A chart as a picture.
+
+        Callers: The owner.
 
         Raises:
             SessionError: it is not safe to draw, or cannot be drawn.

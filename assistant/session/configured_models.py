@@ -17,13 +17,19 @@ class ConfiguredModels:
         self._settings = settings
 
     def all(self) -> tuple[ListedModel, ...]:
-        """The language models that the settings give to the roles, each once; none where no role has one."""
+        """The language models that the settings give to the roles, each once; none where no role has one.
+
+        Callers: Anyone.
+        """
         from assistant.models.listing import listing
 
         return listing(self._settings()).models
 
     async def try_out(self, name: str) -> Tried:
-        """Ask a model for one word, without any data; how it went is said in words."""
+        """Ask a model for one word, without any data; how it went is said in words.
+
+        Callers: Anyone.
+        """
         from assistant.models.listing import try_out
 
         return await try_out(self._settings(), name)

@@ -50,11 +50,16 @@ class ModelUse:
         self._sent = sent
 
     async def disclosure(self, question: str) -> Disclosure | None:
-        """What the person must choose before a question is sent to a model elsewhere; None where nothing is left."""
+        """What the person must choose before a question is sent to a model elsewhere; None where nothing is left.
+
+        Callers: The owner.
+        """
         return await self._roles.disclosure(question)
 
     async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
         """Keep what model endpoints may see of the data, from now on.
+
+        Callers: The owner.
 
         Raises:
             ConfigError: it cannot be written.
@@ -62,9 +67,15 @@ class ModelUse:
         await self._roles.choose(endpoints, level)
 
     def sent(self, name: str) -> SentCall | None:
-        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread."""
+        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread.
+
+        Callers: The owner.
+        """
         return self._sent(name)
 
     def accounts(self) -> tuple[Account, ...]:
-        """The limits on models that are set, and what this session and its last turn have used of each."""
+        """The limits on models that are set, and what this session and its last turn have used of each.
+
+        Callers: The owner.
+        """
         return self._roles.accounts()

@@ -49,12 +49,18 @@ class Record:
 
     @property
     def title(self) -> str:
-        """What the person named it, or its first question."""
+        """What the person named it, or its first question.
+
+        Callers: The owner.
+        """
         return self.transcript.name or shortened(self.transcript.title)
 
     @property
     def transcript(self) -> Transcript:
-        """The session's turns, folded from its log once per version. To be read, not changed."""
+        """The session's turns, folded from its log once per version. To be read, not changed.
+
+        Callers: The owner.
+        """
         version = self.version
         if self._transcript[0] != version:
             self._transcript = version, fold_session(self.events())
@@ -62,43 +68,70 @@ class Record:
 
     @property
     def state(self) -> State:
-        """Whether it is idle, at work, or waiting for the person."""
+        """Whether it is idle, at work, or waiting for the person.
+
+        Callers: The owner.
+        """
         return self._runs.state
 
     @property
     def damage(self) -> str:
-        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read."""
+        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read.
+
+        Callers: The owner.
+        """
         return self._runs.damage
 
     @property
     def version(self) -> int:
-        """A number that grows with every visible change."""
+        """A number that grows with every visible change.
+
+        Callers: The owner.
+        """
         return self._log.version
 
     @property
     def partial(self) -> Mapping[str, str]:
-        """Text that participants are still writing, by participant."""
+        """Text that participants are still writing, by participant.
+
+        Callers: The owner.
+        """
         return self._log.partial
 
     @property
     def fault(self) -> str:
-        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could.
+
+        Callers: The owner.
+        """
         return self._runs.fault
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:
-        """The entries of the log with a place above `after`."""
+        """The entries of the log with a place above `after`.
+
+        Callers: The owner.
+        """
         return self._log.entries[after:]
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` after each visible change, from any thread; the result unsubscribes."""
+        """Call `callback` after each visible change, from any thread; the result unsubscribes.
+
+        Callers: The owner.
+        """
         return self._log.subscribe(callback)
 
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
-        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread."""
+        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread.
+
+        Callers: The owner.
+        """
         found = execution_of(self._log.events, execution)
         return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
 
     def chart(self, execution: str) -> dict[str, JsonValue] | None:
-        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
+        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw.
+
+        Callers: The owner.
+        """
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)

@@ -131,6 +131,8 @@ class Session(Record):
     async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> None:
         """Ask a question; a run starts. What waited for a decision before is thereby left.
 
+        Callers: The owner.
+
         Args:
             text: the question.
             files: names of files that came with it, already added by `add_files`.
@@ -155,6 +157,8 @@ class Session(Record):
         typed: str = "",
     ) -> bool:
         """Decide what waits. The first decision counts; a later one changes nothing and gives False.
+
+        Callers: The owner.
 
         Args:
             request: id of the `DecisionRequested`.
@@ -189,16 +193,24 @@ class Session(Record):
             return await self._start_unless_working(say)
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:
-        """Answer a question back. False where it does not wait (any more)."""
+        """Answer a question back. False where it does not wait (any more).
+
+        Callers: The owner.
+        """
         async with self._runs.turn():
             return await self._start_unless_working(lambda log: inputs.answer_back(log, clarification, text))
 
     async def stop(self) -> bool:
-        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
+        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs.
+
+        Callers: The owner.
+        """
         return await self._runs.stop()
 
     async def stop_turn(self) -> bool:
         """Stop the run, or the turn where its run has just come to a question; False where it is over.
+
+        Callers: The owner.
 
         Raises:
             SessionError: the session is at work in another program.
@@ -207,6 +219,8 @@ class Session(Record):
 
     async def resume(self, *, approve: Collection[Approvable] = ()) -> bool:
         """Go on with a turn that was stopped or failed. False where there is none.
+
+        Callers: The owner.
 
         Args:
             approve: what the policy may approve by itself in the rest of the turn.
@@ -218,17 +232,25 @@ class Session(Record):
         return self.state != "working" and await self._runs.start(say)
 
     async def facts(self, execution: str) -> Facts:
-        """What is known of the figures that an execution gave: their units, and where they come from."""
+        """What is known of the figures that an execution gave: their units, and where they come from.
+
+        Callers: The owner.
+        """
         return await self._outputs.presenting.facts(execution)
 
     async def allow(self, approve: Collection[Approvable]) -> None:
-        """Let the policy approve these by itself from now on, in this session; nothing where it does already."""
+        """Let the policy approve these by itself from now on, in this session; nothing where it does already.
+
+        Callers: The owner.
+        """
         async with self._runs.write():
             for event in inputs.let_in_session(self._log.events, approve):
                 await self._log.append(event)
 
     async def set_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead without asking from now on: here, and in later sessions on the same sources.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be kept; it holds in this session all the same.
@@ -237,12 +259,17 @@ class Session(Record):
         await self.sources.keep_policy(level)
 
     async def rename(self, title: str) -> None:
-        """Give the session a name."""
+        """Give the session a name.
+
+        Callers: The owner.
+        """
         async with self._runs.write():
             await self._log.append(SessionRenamed(title=title))
 
     async def add_package(self, event: PackageAdded) -> None:
         """Let the kernel import a package that the person approved. The next cell finds it.
+
+        Callers: The owner.
 
         Raises:
             SessionError: the session is at work in another program.
@@ -251,11 +278,16 @@ class Session(Record):
             await self._log.append(event)
 
     async def begin(self, event: SessionOpened) -> None:
-        """Write the first event of a new session."""
+        """Write the first event of a new session.
+
+        Callers: The program.
+        """
         await self._log.append(event)
 
     async def rerun(self, execution: str, *, rows_max: int) -> TableView:
         """Run the query of an execution again, as it was approved: its table as the data is now.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: there is no such execution that ran, or its query cannot run any more.
@@ -268,6 +300,8 @@ class Session(Record):
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
 
         That takes a while, and the person can go on; what was withheld meanwhile is not in it.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be written, or another program is at work on what must be withheld.
@@ -283,21 +317,32 @@ class Session(Record):
                     return made
 
     async def cage(self) -> str:
-        """The level of the cage that holds, or would hold, the session's code."""
+        """The level of the cage that holds, or would hold, the session's code.
+
+        Callers: Anyone.
+        """
         return await self._resources.runtime.cage()
 
     async def settled(self) -> None:
-        """Wait until no run is under way."""
+        """Wait until no run is under way.
+
+        Callers: The program.
+        """
         await self._runs.settled()
 
     async def analyst(self) -> Analyst:
-        """The embedded analyst of the session's data."""
+        """The embedded analyst of the session's data.
+
+        Callers: The program.
+        """
         return await self._resources.roles.analyst()
 
     # --- its life -------------------------------------------------------------------------------------------
 
     async def follow(self, *, closes_run: bool = True) -> None:
         """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
+
+        Callers: The program.
 
         Raises:
             StoreError: the store cannot be read or written.
@@ -306,6 +351,8 @@ class Session(Record):
 
     async def recover(self) -> None:
         """Read the log, and close what a program that ended in the middle of a run left open.
+
+        Callers: The program.
 
         Raises:
             SessionError: another program is at work on it, and columns were masked that it has shown.
@@ -317,13 +364,18 @@ class Session(Record):
 
         After it, log, kernel, work folder and results hold none of their values. Gives how many turns that took.
 
+        Callers: The program.
+
         Raises:
             AssistantError: another program is at work on it, or it cannot be written.
         """
         return await self._runs.apply_masks()
 
     async def close(self) -> None:
-        """Stop what runs and let the kernel and the sources go. The log stays."""
+        """Stop what runs and let the kernel and the sources go. The log stays.
+
+        Callers: The program.
+        """
         await self.stop()
         await self._resources.roles.close()
         await self._resources.runtime.close()

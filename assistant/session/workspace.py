@@ -160,6 +160,8 @@ class Workspace:
 
         What is not a session is everybody's: sources, knowledge, masks, settings. A session of another person is
         refused as if there were none. Paths and addresses of the server are not theirs to name.
+
+        Callers: The program.
         """
         own = copy.copy(self)
         own._owner = person
@@ -187,30 +189,48 @@ class Workspace:
 
     @property
     def connections(self) -> Connections:
-        """The sources that new sessions start with, as they are looked at and changed."""
+        """The sources that new sessions start with, as they are looked at and changed.
+
+        Callers: Anyone.
+        """
         return self._connections()
 
     @property
     def choices(self) -> Choices:
-        """The settings, as they are chosen."""
+        """The settings, as they are chosen.
+
+        Callers: Anyone.
+        """
         return self._choices()
 
     @property
     def boards(self) -> Boards:
-        """Pinned answers."""
+        """Pinned answers.
+
+        Callers: Anyone.
+        """
         return self._boards()
 
     def warm(self) -> None:
-        """Begin to make kernels ready in the background."""
+        """Begin to make kernels ready in the background.
+
+        Callers: The program.
+        """
         self._cages.warm()
 
     @property
     def default_source(self) -> str:
-        """What data a new session is connected to, and how fresh it is."""
+        """What data a new session is connected to, and how fresh it is.
+
+        Callers: Anyone.
+        """
         return self._data.sources.text
 
     def sessions(self) -> tuple[SessionCard, ...]:
-        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
+        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks.
+
+        Callers: Anyone.
+        """
         cards: list[SessionCard] = []
         hidden = self.history.hidden()
         own = None if self._owner is None else self._people.owned_by(self._owner)
@@ -230,6 +250,8 @@ class Workspace:
 
     async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
         """A new session on these sources, or on the default ones.
+
+        Callers: Anyone.
 
         Args:
             sources: as one would type them.
@@ -259,6 +281,8 @@ class Workspace:
     async def connect_default(self, session: Session) -> None:
         """Connect a session to the default sources.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: one cannot be opened.
         """
@@ -267,6 +291,8 @@ class Workspace:
 
     async def open(self, session_id: str) -> Session:
         """The session of that id.
+
+        Callers: The owner.
 
         Raises:
             SessionError: there is none, or it is another person's.
@@ -294,15 +320,23 @@ class Workspace:
 
     @property
     def sharing(self) -> Sharing:
-        """The links by which others read a session's answers."""
+        """The links by which others read a session's answers.
+
+        Callers: Anyone.
+        """
         return Sharing(self._people, require=self.open, hidden=self.history.hidden, report=self._whole.report)
 
     async def rename(self, session_id: str, title: str) -> None:
-        """Give a session a name."""
+        """Give a session a name.
+
+        Callers: The owner.
+        """
         await (await self.open(session_id)).rename(title)
 
     async def report(self, session_id: str) -> bytes:
         """A session's answers as one HTML file.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: there is no such session, or another program is at work on what must be withheld.
@@ -314,6 +348,8 @@ class Workspace:
     async def script(self, session_id: str) -> bytes:
         """A session as a Python script that runs without Tandem.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: it cannot be written.
         """
@@ -324,6 +360,8 @@ class Workspace:
     def questions_of(self, notebook: bytes) -> tuple[str, ...]:
         """The questions of a notebook that was exported here, to be asked anew.
 
+        Callers: Anyone.
+
         Raises:
             SessionError: it is no notebook, or holds no question.
         """
@@ -333,6 +371,8 @@ class Workspace:
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its events, files, results and uploads. It cannot be undone.
+
+        Callers: The owner.
 
         Raises:
             SessionError: there is none, or another program is at work on it.
@@ -353,6 +393,8 @@ class Workspace:
 
         A session that another program is at work on is not told; taking it back there does no harm.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
         """
@@ -366,13 +408,18 @@ class Workspace:
                     await session.answers.revoke(turn)
 
     async def doctor(self) -> tuple[Health, ...]:
-        """What works here and what does not, each really tried."""
+        """What works here and what does not, each really tried.
+
+        Callers: Anyone.
+        """
         return await self._examine()
 
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:
         """Keep what a person said of a column that looks like personal data; a mask holds at once, in every session.
 
         When this returns, no session tells a value of the column any more, open or not.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: it cannot be kept, or a session could not apply it; the text says which.

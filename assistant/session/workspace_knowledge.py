@@ -32,25 +32,39 @@ class WorkspaceKnowledge:
 
     @cached_property
     def entries(self) -> Editing:
-        """What a person changes of the knowledge, one entry at a time."""
+        """What a person changes of the knowledge, one entry at a time.
+
+        Callers: Anyone.
+        """
         return self._editing()
 
     async def read(self) -> Knowledge:
-        """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
+        """What the organisation means by the default data: terms, metrics, rules, verified queries, notes.
+
+        Callers: Anyone.
+        """
         return await self._known.entries()
 
     async def starters(self, session: Session | None = None, *, quick: bool = False) -> tuple[Starter, ...]:
-        """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone."""
+        """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone.
+
+        Callers: Anyone.
+        """
         if quick:
             return await self._known.quick_starters()
         return await self._known.starters(None if session is None else await session.analyst())
 
     async def explain(self, question: str) -> Explained | None:
-        """How the embedded analyst reads a question about the default data; None where it has no reading."""
+        """How the embedded analyst reads a question about the default data; None where it has no reading.
+
+        Callers: Anyone.
+        """
         return await self._known.explain(question)
 
     async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
         """Keep a person's own definition of a word, beside the default data; `instead_of` the one of that id.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: it says nothing, the word is defined already, or it cannot be kept. Nothing changed.
@@ -59,6 +73,8 @@ class WorkspaceKnowledge:
 
     async def undefine(self, definition: str) -> str:
         """Remove a definition that was kept here, by its id. Gives the file in which it stood.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
@@ -69,6 +85,8 @@ class WorkspaceKnowledge:
         """Keep a verified query no more, by its id. Gives the file in which it stood.
 
         The sessions in which it was marked are not told: `Workspace.revoke` tells them.
+
+        Callers: The program.
 
         Raises:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
