@@ -20,7 +20,7 @@ class Account:
 
     Attributes:
         setting: The setting, as `budgets.turn.coder.calls`.
-        what: Calls, tokens, dollars or seconds.
+        unit: Calls, tokens, dollars or seconds.
         used: How many of them; None where a call's price is unknown.
         limit: How many there may be.
     """

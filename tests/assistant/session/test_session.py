@@ -454,13 +454,13 @@ def test_a_source_that_cannot_be_read_changes_nothing(tmp_path: Path) -> None:
         async with Stage(tmp_path).session() as session:
             before = kinds(session)
             with pytest.raises(DataError, match="nowhere"):
-                await session.add_source(str(tmp_path / "nowhere.csv"))
+                await session.sources.add(str(tmp_path / "nowhere.csv"))
             with pytest.raises(DataError):
-                await session.add_files([("broken.xlsx", b"\x00\x01 not a workbook")])
+                await session.sources.add_files([("broken.xlsx", b"\x00\x01 not a workbook")])
             with pytest.raises(DataError, match="already has a source named 'shop'"):
-                await session.add_source(f"shop={tmp_path / 'shop.sqlite'}")
+                await session.sources.add(f"shop={tmp_path / 'shop.sqlite'}")
             assert kinds(session) == before
-            (added,) = await session.add_files([("../../new customers.csv", b"name,n\na,1\nb,2\n")])
+            (added,) = await session.sources.add_files([("../../new customers.csv", b"name,n\na,1\nb,2\n")])
             assert added.tables[0].rows == 2
             assert not (tmp_path / "new customers.csv").exists()
 
