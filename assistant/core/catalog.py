@@ -13,6 +13,7 @@ from datetime import time as time_of_day
 from decimal import Decimal
 from typing import Literal, cast
 
+from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
 
 ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "duration", "boolean", "binary", "other"]
@@ -95,6 +96,7 @@ class ForeignKey:
     """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
 
     `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    `strays` is how many rows refer to nothing then; None where rows are not the reason.
     """
 
     columns: tuple[str, ...]
@@ -103,6 +105,7 @@ class ForeignKey:
     inferred: bool = False
     schema: str | None = None
     doubt: str = ""
+    strays: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,15 +153,16 @@ class Table:
 class Catalog:
     """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
 
-    `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
-    `routines` are the functions and macros that people made there, in lower case. `time_zone` is the IANA name of the
-    zone whose days those of its instants are.
+    `doubts` are what its reader alone can tell: what could not be read, what values look like something else. What
+    follows from its tables is added by `assistant.sources.catalog.doubts`.
+    `routines` are the functions and macros that people made there, in lower case.
+    `time_zone` is the IANA name of the zone whose days those of its instants are.
     """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
-    notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     routines: tuple[str, ...] = ()
     time_zone: str = "UTC"
 
