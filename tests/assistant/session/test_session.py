@@ -244,9 +244,10 @@ def test_a_failed_edit_gives_another_chance(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_python_that_never_ends_is_stopped_and_the_session_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cell", ["while True: pass", "import time\ntime.sleep(3.5)"])
+def test_python_over_its_time_is_stopped_and_the_session_goes_on(tmp_path: Path, cell: str) -> None:
     async def scenario() -> None:
-        stage = Stage(tmp_path, told(("python", "while True: pass")), cell_seconds_max=1.0)
+        stage = Stage(tmp_path, told(("python", cell)), cell_seconds_max=1.0)
         async with stage.session() as session:
             await asked(session, approve=ALL)
             assert last(session, Execution).failure.kind == "timeout"  # type: ignore[attr-defined]
