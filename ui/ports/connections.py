@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from assistant.connections.descriptions import FileReading, KeyShown, Login, Sample, SourceShown, Tried
+from assistant.core.doubts import Doubt
 
 
 class Connections(Protocol):
@@ -39,6 +40,10 @@ class Connections(Protocol):
 
     async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> object:
         """Read a file as the person says; where that fails, everything stays as it was."""
+        ...
+
+    async def correct_doubt(self, source: str, doubt: Doubt) -> object:
+        """Read a source by the other side of a doubt; where that fails, everything stays as it was."""
         ...
 
     async def try_out(self, login: Login) -> Tried:
