@@ -76,7 +76,7 @@ class MaskedSource:
         clear = self.doubts
         hidden = [doubt for doubt in self._source.doubts if doubt not in clear]
         masked = (
-            note_of(table.name, column.name, inherits=not is_masked(whole.named, table, column))
+            note_of(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
             for table in catalog.tables
             for column in table.columns
             if is_masked(whole.masks, table, column)

@@ -110,7 +110,7 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
                 engine=address.kind,
                 database=files[0],
                 kept=_kept(address, folder),
-                functions=functions.named,
+                functions=functions.names,
             )
         case "files":
             from assistant.sources.reading.shared_loads import loaded
@@ -129,7 +129,7 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
             from assistant.sources.engines.server import ServerSource
 
             try:
-                return await ServerSource.open(address, functions=functions.named)
+                return await ServerSource.open(address, functions=functions.names)
             except SourceError:
                 if address.rights is None or address.rights.can_name_places:
                     raise

@@ -135,7 +135,7 @@ class _Search:
                 spoken.add(event.turn)
                 if self.turns:
                     self.turns.add(event.turn)
-        names = {name for columns in self._whole.named.values() for name in columns}
+        names = {name for columns in self._whole.own_masks.values() for name in columns}
         for turn in {event.turn for event in events if event.turn}:
             words = "\n".join(text for event in events if event.turn == turn for text in _texts(event)).casefold()
             if _says(words, self._values) or (turn in spoken and _says(words, names)):
@@ -253,10 +253,12 @@ def _in(catalog: Catalog | None, masks: Masks, added: SourceAdded) -> Inherited:
     entries = [f"{table}.{column}" for table, columns in _spelt(masks, added).items() for column in columns]
     try:
         return (
-            Inherited(named=masks, masks=masks) if catalog is None else inherited(masks_of(entries, catalog), catalog)
+            Inherited(own_masks=masks, masks=masks)
+            if catalog is None
+            else inherited(masks_of(entries, catalog), catalog)
         )
     except SourceError:
-        return Inherited(named=masks, masks=masks)  # the source has changed since
+        return Inherited(own_masks=masks, masks=masks)  # the source has changed since
 
 
 def _values(catalog: Catalog, masks: Masks) -> Iterator[str]:
