@@ -128,7 +128,10 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str
     """
     values = _known_values(column)
     has_empty = column.profile is not None and column.profile.nulls > 0
-    missing = missing_in((value for value in values if isinstance(value, str)), has_empty=has_empty)
+    counts = dict(column.profile.top) if column.profile else {}
+    missing = missing_in(
+        {value: counts.get(value, 0) for value in values if isinstance(value, str)}, has_empty=has_empty
+    )
     kept = tuple(v for v in values if v not in missing)
     seen = _Seen(
         column=column, words=words_of(said or column.name), values=kept, missing=missing, rows=rows, is_key=is_key
