@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.events import Answer, Event, Execution, SourceAdded
-from assistant.core.flow import current_turn
+from assistant.core.events import Answer, Event
+from assistant.core.turns import Transcript, Turn, fold_events
 from assistant.query.masks import note_of
 
 _SHOWN_MAX = 4
@@ -38,36 +38,31 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
         answer: The end of the current turn, not yet in the log.
         log: All events before it.
     """
-    used = _sources(current_turn(log))
-    if answer.status not in ("answered", "partial") or not used:
+    transcript = fold_events(log)
+    turn = transcript.current
+    if turn is None or answer.status not in ("answered", "partial") or not turn.sources_read:
         return answer
-    added = {event.name: (place, event) for place, event in enumerate(log) if isinstance(event, SourceAdded)}
-    told = [(place, event) for name, (place, event) in added.items() if name in used]
+    known = {source.name: source for source in transcript.sources}
+    sources = [known[name] for name in transcript.sources_since if name in turn.sources_read]
     notes: list[str] = []
-    for place, event in told:
-        masked = {note_of(t.name, column): column for t in event.tables for column in t.columns}
-        notes += [note for note in event.notes if note in masked and _is_read(masked[note], current_turn(log))]
-        others = [note for note in event.notes if note not in masked]
-        if not _is_told(name=event.name, place=place, log=log):
+    for source in sources:
+        masked = {note_of(t.name, column): column for t in source.tables for column in t.columns}
+        notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
+        others = [note for note in source.notes if note not in masked]
+        if not _is_noted(source.name, transcript):
             notes += others[:_SHOWN_MAX]
             if (more := len(others) - _SHOWN_MAX) > 0:
-                notes.append(f"{event.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
-    as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
+                notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
+    as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
 
 
-def _is_told(*, name: str, place: int, log: Sequence[Event]) -> bool:
+def _is_noted(source: str, transcript: Transcript) -> bool:
     """Whether an answer that used the source came after it was last read."""
-    since = log[place:]
-    turns = {event.turn for event in since if isinstance(event, Answer) and event.status in ("answered", "partial")}
-    return any(name in _sources([event for event in since if event.turn == turn]) for turn in turns)
+    since = transcript.turns[transcript.sources_since[source] :]
+    return any(turn.end in ("answered", "partial") and source in turn.sources_read for turn in since)
 
 
-def _is_read(column: str, events: Sequence[Event]) -> bool:
+def _is_read(column: str, turn: Turn) -> bool:
     """Whether a query that ran names a column, or gave one of its name."""
-    ran = [query for event in events if isinstance(event, Execution) for query in event.queries]
-    return any(column.casefold() in f"{query.sql} {' '.join(query.columns)}".casefold() for query in ran)
-
-
-def _sources(events: Sequence[Event]) -> set[str]:
-    return {query.source for event in events if isinstance(event, Execution) for query in event.queries}
+    return any(column.casefold() in f"{query.sql} {' '.join(query.columns)}".casefold() for query in turn.queries)
