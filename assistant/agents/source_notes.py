@@ -1,17 +1,30 @@
 """Notes of an answer about its sources: how a file was read, and as of which day. Pure.
 
-How a file was read (total rows left out, words read as missing) is noted with the first answer on it, and again when
-it is read anew; that a column is masked, with every answer that reads it.
+A doubt by which figures may differ goes with every answer whose SQL reads its table and columns; how a file was read
+otherwise is noted with the first answer on it, and again when it is read anew; that a column is masked, with every
+answer that reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.events import Answer, Event
+from assistant.core.doubts import (
+    Doubt,
+    DoubtKind,
+    changes_figures,
+    notes_besides,
+    rank_doubts,
+    sort_doubts,
+    summarise_doubts,
+)
+from assistant.core.events import Answer, Event, SourceAdded
 from assistant.core.turns import Transcript, Turn, fold_events
+from assistant.query.lineage import columns_read
 from assistant.query.masks import note_of
 
+COMPARED: frozenset[DoubtKind] = frozenset(("repeated_values", "sentinels", "members", "equal_names"))
+"""Kinds whose other figure the embedded analyst computes; it mentions those that change the answer."""
 _SHOWN_MAX = 4
 _UNREAD_MAX = 2
 
@@ -45,16 +58,40 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     known = {source.name: source for source in transcript.sources}
     sources = [known[name] for name in transcript.sources_since if name in turn.sources_read]
     notes: list[str] = []
+    doubts: list[Doubt] = []
+    is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
+    worded = {doubt.sentence for doubt in answer.doubts}
     for source in sources:
+        is_first = not _is_noted(source.name, transcript)
+        concerned = [d for d in doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
+        doubts += concerned
+        said = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
+        notes += summarise_doubts([doubt for doubt in said if doubt.sentence not in worded])
         masked = {note_of(t.name, column): column for t in source.tables for column in t.columns}
         notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
-        others = [note for note in source.notes if note not in masked]
-        if not _is_noted(source.name, transcript):
+        others = [note for note in notes_besides(source.notes, source.doubts) if note not in masked]
+        if is_first:
             notes += others[:_SHOWN_MAX]
             if (more := len(others) - _SHOWN_MAX) > 0:
                 notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
-    return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
+    ranked = sort_doubts((*answer.doubts, *doubts))
+    return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
+
+
+def doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
+    """The doubts of a source about what the queries of a turn read, the heaviest first."""
+    if not source.doubts:
+        return ()
+    columns_of = {table.name: table.columns for table in source.tables}
+    tables: set[str] = set()
+    columns: set[str] = set()
+    for query in turn.queries:
+        if query.source == source.name:
+            for table, names in columns_read(query.sql, source.dialect, columns_of).items():
+                tables.add(table)
+                columns |= {f"{table}.{name}" for name in names}
+    return rank_doubts(source.doubts, tables, columns)
 
 
 def _is_noted(source: str, transcript: Transcript) -> bool:

@@ -16,7 +16,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.deciding import Runs, decide
 from assistant.analyst.dialogue.cues import once_said
-from assistant.analyst.dialogue.edits import edited, leans
+from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.known.documents import name_words
@@ -152,7 +152,7 @@ class Analyst:
 
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
-        return all(leans(question, source) for source in self.sources.values())
+        return all(depends_on_previous(question, source) for source in self.sources.values())
 
     def _told(self, said: str) -> Told:
         text = "\n\n".join(map(summary, self.sources.values())) if said == "summary" else said

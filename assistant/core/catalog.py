@@ -11,6 +11,7 @@ from datetime import time as time_of_day
 from decimal import Decimal
 from typing import Literal
 
+from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
 
 ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
@@ -83,6 +84,7 @@ class ForeignKey:
     """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
 
     `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    `strays` is how many rows refer to nothing then; None where rows are not the reason.
     """
 
     columns: tuple[str, ...]
@@ -91,6 +93,7 @@ class ForeignKey:
     inferred: bool = False
     schema: str | None = None
     doubt: str = ""
+    strays: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,14 +141,15 @@ class Table:
 class Catalog:
     """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
 
-    `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
+    `doubts` are what its reader alone can tell: what could not be read, what values look like something else. What
+    follows from its tables is added by `assistant.sources.catalog.doubts`.
     `routines` are the functions and macros that people made there, in lower case.
     """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
-    notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     routines: tuple[str, ...] = ()
 
     def table(self, name: str) -> Table | None:

@@ -16,15 +16,18 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.observations import observed, types_of
 from assistant.agents.model.spelling import cell, exact, plain, written
+from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
     from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
+    from assistant.core.events import Event
 
 _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
+_DOUBTS_MAX = 12
 _FEW_VALUES = 30
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
@@ -79,6 +82,33 @@ def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
         return overview(catalogs, tokens_max=tokens_max, sees=sees)
     dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
+
+
+def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
+    """What was chosen while the sources were read, as far as the model may see it; empty where there is no doubt.
+
+    Doubts about columns that the model may not read are left out. Sentences may name values, so that at `names` only
+    what is doubted is told.
+
+    Args:
+        log: The session's events.
+        catalogs: The catalogs that the model may see.
+        sees: How much of the data the model may see.
+    """
+    sources = {source.name: source for source in fold_events(log).sources}
+    lines: list[str] = []
+    for catalog in catalogs:
+        doubts = sources[catalog.source].doubts if catalog.source in sources else ()
+        for doubt in doubts:
+            table = catalog.table(doubt.table)
+            if doubt.kind == "declared_key" or (table is None and doubt.columns):  # keys are told of with their table
+                continue
+            if table is not None and any(table.column(name) is None for name in doubt.columns):
+                continue
+            place = ".".join(filter(None, (doubt.table, ", ".join(map(exact, doubt.columns)))))
+            what = doubt.kind.replace("_", " ") if sees == "names" else plain(doubt.sentence)
+            lines.append(f"| {exact(place or catalog.source)}: {what}")
+    return "\n".join(lines[:_DOUBTS_MAX])
 
 
 @lru_cache(maxsize=256)

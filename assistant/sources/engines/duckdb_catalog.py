@@ -27,6 +27,7 @@ from assistant.core.catalog import (
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.catalog.declared import with_tested_keys
 from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 from assistant.sources.catalog.running import clocks, marked, may_run, rising
 
@@ -44,6 +45,13 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
     """
     deadline = time.monotonic() + _PROFILING_LIMIT_S
     tables = [_profiled(con, table, deadline) for table in _declared(con)]
+
+    def ask(sql: str) -> Sequence[Sequence[object]] | None:
+        try:
+            return con.execute(sql).fetchall() if time.monotonic() < deadline else None
+        except duckdb.Error:
+            return None
+
     return Catalog(
         source=source,
         dialect="duckdb",
@@ -51,6 +59,7 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
             with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
             lambda candidate: _is_contained(con, candidate),
         ),
+        doubts=find_doubts(tables, ask, quoted=quoted, place=_origin),
         routines=macros(con),
     )
 

@@ -23,7 +23,9 @@ from assistant.core.catalog import (
     kind_of_type,
     scalar,
 )
+from assistant.core.doubts import Doubt
 from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
@@ -48,7 +50,7 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
         inspector = sa.inspect(con)
-        declared, notes = _declared(inspector, _schemas(inspector, dialect))
+        declared, doubts = _declared(inspector, _schemas(inspector, dialect))
         tables = _with_parents(declared, con, dialect)
         tables = with_lineage(tables, con, dialect, default=inspector.default_schema_name or "")
         routines = routines_in(con, dialect)
@@ -56,7 +58,8 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
     tables = with_inferred_keys(tested, reader.is_contained)
-    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes, routines=routines)
+    doubts += find_doubts(tables, reader.rows, quoted=_quoted, place=_origin)
+    return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
 
 def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
@@ -72,18 +75,18 @@ def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
     return [None, *others] if default else [*others]
 
 
-def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """The tables of some schemas, and notes on those that the login may not look at."""
+def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[Doubt, ...]]:
+    """The tables of some schemas, and a doubt for each that the login may not look at."""
     spelt = _Spelling(inspector.dialect)
     tables: list[Table] = []
-    notes: list[str] = []
+    doubts: list[Doubt] = []
     for schema in schemas:
         views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
         primary, _ = _reflected(inspector, schema, (), inspector.get_multi_pk_constraint, inspector.get_pk_constraint)
         foreign, _ = _reflected(inspector, schema, (), inspector.get_multi_foreign_keys, inspector.get_foreign_keys)
         comments = _comments(inspector, schema)
         columns, lost = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
-        notes += [f"{name} is left out: {reason}" for name, reason in lost]
+        doubts += [Doubt(kind="not_read", table=name, chosen=f"{name} is left out: {reason}.") for name, reason in lost]
         for key, reflected in columns.items():
             name = key[1]
             keys = tuple(
@@ -107,7 +110,7 @@ def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[t
                     is_view=name in views,
                 )
             )
-    return tuple(tables), tuple(notes)
+    return tuple(tables), tuple(doubts)
 
 
 def _reflected(
@@ -243,6 +246,17 @@ class _Reader:
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def rows(self, sql: str) -> Sequence[Sequence[object]] | None:
+        """The rows of a query; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [tuple(row) for row in self._asked(con, sql)]
+        except SQLAlchemyError:
+            return None
 
     def numbers(self, sql: str) -> Sequence[int] | None:
         """The numbers of a query's only row; None where that takes too long."""

@@ -19,6 +19,7 @@ from uuid import uuid4
 import duckdb
 
 from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
@@ -55,6 +56,7 @@ class Conversion:
         self._meter = meter
         self._taken: set[str] = set()
         self.notes: list[str] = []
+        self.doubts: list[Doubt] = []
         self.tables: list[LoadedTable] = []
 
     def load(self, address: SourceAddress) -> None:
@@ -97,6 +99,11 @@ class Conversion:
 
     def _note(self, file: Path, text: str) -> None:
         self.notes.append(f"{file.name}: {text}")
+
+    def _doubt(self, file: Path, doubt: Doubt) -> None:
+        """Keep a decision that may be wrong; whoever reads notes reads it as well."""
+        self.doubts.append(doubt)
+        self._note(file, doubt.sentence)
 
     def _direct(self, file: Path, reader: str) -> None:
         kind = file_format(file) or ""
@@ -151,9 +158,10 @@ class Conversion:
             self._meter.rows(sheet.table.num_rows)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
-                where = self._without_totals(file, stage, said)
+                name = self._named(base)
+                where = self._without_totals(file, name, stage, said)
                 made = LoadedTable(
-                    name=self._named(base),
+                    name=name,
                     file=file.name,
                     format="excel",
                     sheet=sheet.name,
@@ -211,10 +219,9 @@ class Conversion:
                 continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
                 layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
                 self._drop_blank_rows(file, stage, shape)
-                where = self._without_totals(file, stage, said)
-                made = LoadedTable(
-                    name=self._named(stem(file)), file=file.name, format="csv", layout=layout, where=where
-                )
+                name = self._named(stem(file))
+                where = self._without_totals(file, name, stage, said)
+                made = LoadedTable(name=name, file=file.name, format="csv", layout=layout, where=where)
                 self._typed(file, stage, made, said, continental=continental)
                 self._say_rejected(file)
         except duckdb.InvalidInputException as problem:
@@ -234,7 +241,7 @@ class Conversion:
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
-    def _without_totals(self, file: Path, stage: str, said: Sidecar) -> str:
+    def _without_totals(self, file: Path, name: str, stage: str, said: Sidecar) -> str:
         """The condition that keeps a table's own rows; empty where it has no total row, or a person wants it kept."""
         found = totals_of(self._con, stage)
         if found is None:
@@ -242,7 +249,18 @@ class Conversion:
         if said.totals == "keep":
             self._note(file, f"the row called {found.words[0]!r} counts like any other, as {beside(file).name} says")
             return ""
-        self._note(file, found.note)
+        rows = self._con.execute(f"SELECT count(*) FROM {stage}").fetchone()
+        self._doubt(
+            file,
+            Doubt(
+                kind="total_rows",
+                table=name,
+                chosen=found.note,
+                rows=found.rows,
+                share=found.rows / rows[0] if rows and rows[0] else None,
+                correction=Correction(setting="totals", value="keep"),
+            ),
+        )
         return found.condition
 
     @contextmanager

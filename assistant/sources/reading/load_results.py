@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.core.doubts import Doubt
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedTable:
@@ -35,8 +37,16 @@ class LoadedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A database made from files, how its tables were made, and what was guessed while making them."""
+    """A database made from files, how its tables were made, and what was guessed while making them.
+
+    Attributes:
+        path: The database.
+        notes: What is said of the reading; the sentence of every doubt is one of them.
+        tables: How each table was made.
+        doubts: What may be wrong, or changed the set of rows.
+    """
 
     path: Path
     notes: tuple[str, ...]
     tables: tuple[LoadedTable, ...]
+    doubts: tuple[Doubt, ...] = ()

@@ -461,7 +461,7 @@ def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, 
     found = strays((entry,), [catalog])
     assert bool(found) == (meant is not None)
     if meant:
-        assert found[0].meant == meant
+        assert found[0].suggestion == meant
         with pytest.raises(SourceError, match=meant):
             masks_of((entry,), catalog)
     if meant is None:

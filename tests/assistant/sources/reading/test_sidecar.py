@@ -155,7 +155,7 @@ def test_a_sidecar_is_no_source_and_every_word_is_documented(tmp_path: Path) -> 
     Path(f"{file}.tandem.toml").write_text("skip = 0\n")
     (address,) = addresses(str(tmp_path), PERSON)
     assert address.files == (file,)
-    page = (Path(__file__).parents[3] / "docs" / "reference" / "files.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "files.md").read_text(encoding="utf-8")
     for word in Sidecar.model_fields:
         assert f"| `{word}` |" in page
 
