@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.cells.tables import has_table, only
-from assistant.core.events import Approvable, Clarification, DecisionRequested, Execution
+from assistant.core.events import Approvable, Clarification, Execution
 from assistant.core.turns import Turn
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class SessionAsker:
         await session.settled()
         reply = await _settled(session)
         waiting = session.transcript.waiting
-        return (waiting.request if waiting is not None and isinstance(waiting.request, Clarification) else None), reply
+        return (waiting.clarification if waiting is not None else None), reply
 
     @asynccontextmanager
     async def _session(self) -> AsyncGenerator[Session]:
@@ -88,8 +88,8 @@ async def _settled(session: Session) -> Reply:
     assert turn is not None
     match turn.outcome:
         case "needs_clarification":
-            assert isinstance(turn.pending, Clarification)
-            return Reply(status="asked", text=f"{turn.pending.text} {' / '.join(turn.pending.options)}")
+            back = turn.exchanges[-1].clarification
+            return Reply(status="asked", text=f"{back.text} {' / '.join(back.options)}")
         case "declined" | "failed" as status:
             return Reply(status=status, text=_text(turn))
         case "answered" | "partial" | "needs_decision":
@@ -118,8 +118,8 @@ def _text(turn: Turn) -> str:
         return turn.answer.text
     if turn.failed is not None:
         return turn.failed.message
-    if isinstance(turn.pending, DecisionRequested):
-        return f"A person has to decide: {turn.pending.reason}"
+    if turn.waiting is not None and turn.waiting.decision is not None:
+        return f"A person has to decide: {turn.waiting.decision.reason}"
     return ""
 
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.core.events import Event, PackageAdded, PackageWheel
+from assistant.core.turns import fold_events
 from assistant.errors import AssistantError
 from assistant.packages.index import PackageProposal
 from assistant.packages.wheels import modules_in, sha256_of, unpack
@@ -24,7 +25,7 @@ _FOLDER = "packages"
 
 def added_in(events: Iterable[Event]) -> tuple[PackageAdded, ...]:
     """The packages that were added to a session, in order."""
-    return tuple(event for event in events if isinstance(event, PackageAdded))
+    return tuple(fold_events(events).packages)
 
 
 def modules_added(events: Iterable[Event]) -> frozenset[str]:

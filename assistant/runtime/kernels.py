@@ -31,6 +31,7 @@ from assistant.core.events import (
     Variable,
     Withheld,
 )
+from assistant.core.turns import fold_events
 from assistant.errors import DataError
 from assistant.packages.store import added_in, path_code, place
 from assistant.query.cells import Problem, literal_queries
@@ -228,10 +229,7 @@ class KernelRuntime:
         return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
-        from assistant.core.events import UncagedAccepted
-
-        accepted = any(isinstance(event, UncagedAccepted) for event in self._log.events)
-        pool = await self._cages.pool(uncaged=accepted)
+        pool = await self._cages.pool(uncaged=fold_events(self._log.events).uncaged)
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)

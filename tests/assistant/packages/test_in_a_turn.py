@@ -37,11 +37,11 @@ from assistant.core.events import (
     Question,
     Review,
 )
+from assistant.core.turns import fold_events
 from assistant.delivery.terminal import converse
 from assistant.errors import SessionError
 from assistant.packages.offered import OfferedPackages
 from assistant.packages.store import modules_added
-from assistant.record.memory.tiers import live_variables
 from assistant.record.memory.wording import event_in_words
 from assistant.session.session import Session
 
@@ -120,7 +120,7 @@ def opened(stage: Stage) -> AbstractAsyncContextManager[Session]:
     async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         events = [entry.event for entry in held[0].events()]
         return await check_cell(
-            code, language, Nothing(), variables=live_variables(events), added=modules_added(events)
+            code, language, Nothing(), variables=fold_events(events).kernel.variables, added=modules_added(events)
         )
 
     class Opened:
