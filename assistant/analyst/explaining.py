@@ -42,13 +42,13 @@ def in_words(meaning: object) -> str:
             return _condition(meaning)
 
 
-def _by(what: object) -> str:
-    return f" by {in_words(what)}" if what is not None else ""
+def _by(value: object) -> str:
+    return f" by {in_words(value)}" if value is not None else ""
 
 
 def _key(key: parts.Key) -> str:
-    what = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
-    return " ".join(filter(None, ("for each", key.grain or "", what)))
+    subject = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
+    return " ".join(filter(None, ("for each", key.grain or "", subject)))
 
 
 def _condition(meaning: object) -> str:

@@ -13,7 +13,7 @@ from assistant.analyst.source import Source
 from assistant.analyst.wording import named, things
 
 _GROUPS_MAX = 30
-_TABLES_SHOWN = 12
+_TABLES_MAX = 12
 
 
 def starters(source: Source) -> Iterator[str]:
@@ -50,15 +50,15 @@ def _facts(schema: Schema) -> list[Table]:
 
 def _dimensions(schema: Schema, home: str) -> list[str]:
     """Words by which the rows of a table can be grouped: small tables beside it, then its own categories."""
-    found: list[str] = []
+    names: list[str] = []
     for name, table in schema.tables.items():
         if name != home and schema.reaches_one(home, name) and 1 < table.rows <= _GROUPS_MAX:
-            found.append(lemma(named(name)))
+            names.append(lemma(named(name)))
     for column in schema.tables[home].columns:
         profile = schema.profiled[column].profile
         if schema.typed[column].role in ("category", "flag") and profile and 1 < profile.distinct <= _GROUPS_MAX:
-            found.append(named(schema.said(column).name))
-    return found
+            names.append(named(schema.said(column).name))
+    return names
 
 
 def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
@@ -73,8 +73,8 @@ def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
 def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
     schema = source.schema
     timed = any(is_time(key, schema) for key in query.keys)
-    said = columns_of(schema.said(query.keys))
-    used = {named(name) for c in said for name in (c.table, c.name)}
+    columns = columns_of(schema.said(query.keys))
+    used = {named(name) for c in columns for name in (c.table, c.name)}
     free = [d for d in _dimensions(schema, home) if d not in used and f"{d}s" not in used]
     if free and len(query.keys) <= 1:
         yield f"by {free[0]}" if not query.keys or not timed else f"and by {free[0]}"
@@ -92,20 +92,20 @@ def summary(source: Source) -> str:
     schema = source.schema
     tables = sorted(schema.tables.values(), key=lambda table: -table.rows)
     lines = [f"**{source.name}** has {len(tables)} table{'s' if len(tables) != 1 else ''}:", ""]
-    lines += [_line(schema, table) for table in tables[:_TABLES_SHOWN]]
-    if len(tables) > _TABLES_SHOWN:
-        lines.append(f"- and {len(tables) - _TABLES_SHOWN} more.")
+    lines += [_line(schema, table) for table in tables[:_TABLES_MAX]]
+    if len(tables) > _TABLES_MAX:
+        lines.append(f"- and {len(tables) - _TABLES_MAX} more.")
     named_metrics = [metric.names[0] for metric in source.known.metrics]
     if named_metrics:
-        lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_SHOWN])}."]
+        lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_MAX])}."]
     return "\n".join(lines)
 
 
 def _line(schema: Schema, table: Table) -> str:
-    shown = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
+    names = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
     period = _period(schema, table.columns)
     rows = f"{table.rows:,} row{'s' if table.rows != 1 else ''}"
-    return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(shown)}" if shown else "")
+    return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(names)}" if names else "")
 
 
 def _period(schema: Schema, columns: tuple[Column, ...]) -> str:

@@ -24,17 +24,19 @@ from knowledge.parsing import parse_one
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
 
-_KEPT = frozenset(("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than"))
+_SIGNIFICANT = frozenset(
+    ("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than")
+)
 
 
 def recalled(question: str, source: Source) -> Meaning | None:
     """The verified query that a question is, or differs from by values alone."""
-    asked = _heard(question)
+    tokens = _heard(question)
     for query in source.known.queries:
-        if asked and [w.lemma for w in asked] == [w.lemma for w in _heard(query.question)]:
+        if tokens and [w.lemma for w in tokens] == [w.lemma for w in _heard(query.question)]:
             return _meaning(question, query, query.sql, source)
     for query in source.known.queries:
-        changes = _changes(_heard(query.question), asked, source)
+        changes = _changes(_heard(query.question), tokens, source)
         sql = _replaced(query.sql, changes, source) if changes else None
         if sql is not None:
             return _meaning(question, query, sql, source, is_adapted=True)
@@ -44,27 +46,27 @@ def recalled(question: str, source: Source) -> Meaning | None:
 def _heard(question: str) -> tuple[Word, ...]:
     """The words that matter for whether two questions are the same."""
     return tuple(
-        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _KEPT or w.lower not in light())
+        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _SIGNIFICANT or w.lower not in light())
     )
 
 
 def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, is_adapted: bool = False) -> Meaning:
-    said = "a verified query with other values" if is_adapted else "this very question was verified"
+    reason = "a verified query with other values" if is_adapted else "this very question was verified"
     dated = sql.replace(TODAY, source.today.isoformat())
     return Meaning(
         source=source.name,
         query=_own_reading(query, source),
         verbatim=Verbatim(question=question, sql=dated, document=query.id, is_adapted=is_adapted),
-        assumptions=(f"{said.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
+        assumptions=(f"{reason.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
         cited=(query.id,),
     )
 
 
 def _own_reading(query: VerifiedQuery, source: Source) -> Query:
     """What the analyst would make of the question itself, so that a follow-up has something to change."""
-    found = source.candidates(query.question).found
-    if found:
-        return found[0].query
+    readings = source.candidates(query.question).readings
+    if readings:
+        return readings[0].query
     table = source.schema.tables[query.tables[0]] if query.tables else next(iter(source.schema.tables.values()))
     return Listing(Rows(table.name), table.label)
 

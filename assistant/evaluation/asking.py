@@ -54,11 +54,11 @@ class SessionAsker:
     async def ask(self, question: str) -> Reply:
         """Ask; where a question comes back, take each of its options in a session of its own as well."""
         async with self._session() as session:
-            asked, reply = await self._reply(session, question)
-        if asked is None or asked.asker != "planner":
+            clarification, reply = await self._reply(session, question)
+        if clarification is None or clarification.asker != "planner":
             return reply
         offered: list[Rows | None] = []
-        for option in asked.options[:OPTIONS_MAX]:
+        for option in clarification.options[:OPTIONS_MAX]:
             async with self._session() as session:
                 again, _ = await self._reply(session, question)
                 if again is not None and await session.answer_clarification(again.id, option):

@@ -24,7 +24,7 @@ class _Gold:
 
     rows: Rows
     ordered: bool
-    given: bool = False
+    is_given: bool = False
 
 
 class Judge:
@@ -67,10 +67,10 @@ class Judge:
 
     async def _golds(self, case: Case) -> tuple[_Gold, ...]:
         golds: list[_Gold] = []
-        given = case.answers or ()
+        answers = case.answers or ()
         for place, sql in enumerate(case.sql):
-            if place < len(given) and (rows := given[place]) is not None:
-                golds.append(_Gold(rows=tuple(map(tuple, rows)), ordered=False, given=True))
+            if place < len(answers) and (rows := answers[place]) is not None:
+                golds.append(_Gold(rows=tuple(map(tuple, rows)), ordered=False, is_given=True))
                 continue
             try:
                 result = await self._source.run(sql, None, self._budget)
@@ -82,7 +82,7 @@ class Judge:
 
 
 def _equals(rows: Rows, golds: Sequence[_Gold]) -> bool:
-    return any((holds if gold.given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+    return any((holds if gold.is_given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
 
 
 def _holds(rows: Rows, golds: Sequence[_Gold]) -> bool:

@@ -61,11 +61,11 @@ class Keeper:
         """
         if self._path is None:
             return
-        made = evaluation_report(self._run, records, made=datetime.now(UTC))
+        report = evaluation_report(self._run, records, made=datetime.now(UTC))
         draft = self._path.with_name(f"{self._path.name}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            draft.write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")
             os.replace(draft, self._path)
         except OSError as error:
             raise SuiteError(f"{self._path} cannot be written ({error.strerror}). Choose another place.") from None

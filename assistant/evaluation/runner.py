@@ -68,23 +68,23 @@ async def evaluate(
     names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
     run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
     keeper = Keeper(out, run=run)
-    known = {record.id: record for record in await asyncio.to_thread(keeper.read)}
-    records = {case.id: known[case.id] for case in cases if case.id in known}
+    records_by_id = {record.id: record for record in await asyncio.to_thread(keeper.read)}
+    records = {case.id: records_by_id[case.id] for case in cases if case.id in records_by_id}
 
     def done(record: Record) -> None:
-        known[record.id] = records[record.id] = record
-        keeper.keep(tuple(known.values()))
+        records_by_id[record.id] = records[record.id] = record
+        keeper.keep(tuple(records_by_id.values()))
         progress(tuple(records.values()), len(cases))
 
-    left = [case for case in cases if case.id not in records]
+    remaining = [case for case in cases if case.id not in records]
     progress(tuple(records.values()), len(cases))
     try:
-        if jobs > 1 and len(left) > 1:
-            await answer_in_processes(suite, left, settings=settings, jobs=jobs, done=done)
+        if jobs > 1 and len(remaining) > 1:
+            await answer_in_processes(suite, remaining, settings=settings, jobs=jobs, done=done)
         else:
-            await answer(suite, left, settings=settings, folder=folder, done=done)
+            await answer(suite, remaining, settings=settings, folder=folder, done=done)
     finally:
-        keeper.write(tuple(known.values()))
+        keeper.write(tuple(records_by_id.values()))
     in_order = [records[case.id] for case in cases if case.id in records]
     return evaluation_report(run, in_order, made=datetime.now(UTC))
 
@@ -100,14 +100,14 @@ async def answer(suite: Suite, cases: Sequence[Case], *, settings: Settings, fol
     async with AsyncExitStack() as stack:
         workspace: Workspace | None = None
         for source, of_source in by_source:
-            here = tuple(of_source)
+            cases_of_source = tuple(of_source)
             if not suite.definitions(source):
                 # What no definitions speak of shares one workspace, and with it the kernels that wait ready.
                 if workspace is None:
                     workspace = await stack.enter_async_context(run.workspace(None))
-                await run.answer(source, here, workspace=workspace, done=done)
+                await run.answer(source, cases_of_source, workspace=workspace, done=done)
             else:
-                await run.answer(source, here, workspace=None, done=done)
+                await run.answer(source, cases_of_source, workspace=None, done=done)
 
 
 class _SuiteRun:
@@ -151,10 +151,10 @@ class _SuiteRun:
         """A workspace of its own, with the settings as they are but for where things are kept."""
         home = self._folder / f"home-{time.monotonic_ns()}"
         over = {"home": home, "store": "", "sources": ()} | ({} if knowledge is None else {"knowledge": knowledge})
-        chosen = DisclosureLevelStore(self._settings.home).kept
-        if chosen:  # what models may see was chosen for the person's own home
+        levels = DisclosureLevelStore(self._settings.home).kept
+        if levels:  # what models may see was chosen for the person's own home
             home.mkdir(parents=True)
-            for endpoint, level in chosen.items():
+            for endpoint, level in levels.items():
                 DisclosureLevelStore(home).keep([endpoint], level)
         async with open_workspace(self._settings.model_copy(update=over)) as workspace:
             workspace.warm()

@@ -92,10 +92,10 @@ async def _worker(task: Task, done: Callable[[Record], None]) -> None:
         await process.stdin.drain()
         process.stdin.close()
         async for line in process.stdout:
-            said = Said.model_validate_json(line)
-            if said.record is None:
-                raise SuiteError(said.error)
-            done(said.record)
+            message = Said.model_validate_json(line)
+            if message.record is None:
+                raise SuiteError(message.error)
+            done(message.record)
         status = await process.wait()
     except (BrokenPipeError, ConnectionResetError):
         status = await process.wait()

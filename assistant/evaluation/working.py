@@ -23,8 +23,8 @@ async def _work(folder: Path) -> None:
     try:
         task = Task.model_validate_json(line)
         suite = await asyncio.to_thread(read_suite, task.suite)
-        chosen = set(task.ids)
-        cases = [case for case in suite.cases if case.id in chosen]
+        ids = set(task.ids)
+        cases = [case for case in suite.cases if case.id in ids]
         await answer(
             suite,
             cases,

@@ -26,23 +26,23 @@ class Rebuild:
 def rebuild_of(events: Iterable[Event]) -> Rebuild:
     """Fold the log into what rebuilds the kernel that its last event left behind."""
     cells: list[Execution] = []
-    lost: list[str] = []
+    lost_ids: list[str] = []
     faithful = True
     for event in events:
         match event:
             case Execution(failure=failure) if failure is not None and failure.kind in _CUT_SHORT:
                 faithful = False
-                lost.append(event.id)
+                lost_ids.append(event.id)
             case Execution(failure=failure) if failure is not None and failure.kind in ("refused", "busy"):
                 continue  # it never reached the kernel
             case Execution() if faithful:
                 cells.append(event)
             case Execution():
-                lost.append(event.id)
+                lost_ids.append(event.id)
             case KernelRestarted():
                 # The new kernel holds exactly the faithful cells; what was lost stays lost.
                 faithful = True
-                lost.clear()
+                lost_ids.clear()
             case _:
                 continue
-    return Rebuild(cells=tuple(cells), lost=tuple(lost))
+    return Rebuild(cells=tuple(cells), lost=tuple(lost_ids))

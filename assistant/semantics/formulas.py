@@ -163,10 +163,10 @@ class Formulas:
             raise ModelError(
                 f"The metric {metric.name!r} adds nothing up in {tree.sql()!r}. Write an aggregate, such as SUM(...)."
             )
-        resolved, columns = self.fields.resolved(tree, what=f"The metric {metric.name!r}")
+        resolved, columns = self.fields.resolved(tree, usage=f"The metric {metric.name!r}")
         tables = [column.table for column in columns]
-        time = self.fields.column(more.time, what=f"The time of {metric.name!r}") if more.time else None
-        home = self.fields.home((*tables, *((time.table,) if time else ())), what=f"The metric {metric.name!r}")
+        time = self.fields.column(more.time, usage=f"The time of {metric.name!r}") if more.time else None
+        home = self.fields.home((*tables, *((time.table,) if time else ())), usage=f"The metric {metric.name!r}")
         if time is None and more.stock:
             raise ModelError(f"The metric {metric.name!r} is a level at a time: say its `time`, as dataset.field.")
         return LeafFigure(

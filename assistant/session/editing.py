@@ -187,7 +187,7 @@ class Editing:
         rules = await asyncio.to_thread(
             prepare, [one for one in others if isinstance(one, Rule)], schema, self._today()
         )
-        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, said=frozenset())
+        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, lemmas=frozenset())
         by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
         return await self._rows(
             catalog,

@@ -14,7 +14,7 @@ from assistant.agents.analyst.studying import answer_of_study, answered, diagnos
 from assistant.agents.derivation import edited, last_computed
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
 from assistant.analyst.presenting.answers import Result, notes, word_answer
 from assistant.cells.tables import has_table
 from assistant.core import events
@@ -59,7 +59,7 @@ class AnalystPlanner:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
                 return events.Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
-            case Told():
+            case Message():
                 return events.Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
                 return events.Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)

@@ -138,7 +138,7 @@ class Edit:
         if not is_reachable or any(c is None for c in where):
             return None
         of = al.Rows(measured.table, al.both(*(c for c in where if c is not None)))
-        return replace(query, of=of, figures=(measured.figure,), having=al.ALL)
+        return replace(query, of=of, figures=(measured.figure,), having=al.NO_FILTER)
 
     def _redated(self, condition: al.Condition, measured: Measured) -> al.Condition:
         """A period of the other figure's own date."""

@@ -218,7 +218,7 @@ class Builder:
         """A figure of rows that several home rows share: how many different ones, their least and greatest."""
         grain = self.schema.tables[table].grain
         match figure:
-            case al.Count() if len(grain) == 1 and figure.where == al.ALL:
+            case al.Count() if len(grain) == 1 and figure.where == al.NO_FILTER:
                 return al.Aggregate("distinct", self._reference(grain[0]))
             case al.Aggregate() if figure.function in ("distinct", "min", "max"):
                 return figure

@@ -315,7 +315,7 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) 
 
 def _of_wholes(builder: Builder, choice: _Choice, query: al.Grouped) -> al.Aggregate | None:
     """The mean or median of what adds up, by many things: it is that of their totals, "average profit per order"."""
-    figure = query.figures[0] if query.figures and not query.limit and query.having == al.ALL else None
+    figure = query.figures[0] if query.figures and not query.limit and query.having == al.NO_FILTER else None
     if not isinstance(figure, al.Aggregate) or figure.function not in ("mean", "median") or figure.of is not None:
         return None
     adds = bare(builder.schema, figure.term).figure == al.Aggregate("sum", figure.term)
@@ -333,7 +333,7 @@ def _folds(function: al.Function, query: al.Grouped) -> bool:
     """Whether a function of the groups is not that of all rows: the greatest of the greatest values is."""
     figure = query.figures[0]
     is_same = isinstance(figure, al.Aggregate) and figure.function == function and function in ("max", "min", "sum")
-    return not is_same and query.limit is None and query.having == al.ALL
+    return not is_same and query.limit is None and query.having == al.NO_FILTER
 
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
-from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
+from assistant.analyst.algebra import NO_FILTER, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
 from knowledge.parsing import parse_one
@@ -108,7 +108,7 @@ class _Written:
             return
         defined_filters = [Defined("", *f) for f in filters if f is not None]
         where: Condition = (
-            ALL
+            NO_FILTER
             if not defined_filters
             else defined_filters[0]
             if len(defined_filters) == 1

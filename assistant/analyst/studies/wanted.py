@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Metric, Rows, Share
+from assistant.analyst.algebra import NO_FILTER, Aggregate, Column, Grouped, Leaf, Metric, Rows, Share
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
@@ -55,7 +55,7 @@ class StudyRequest:
         rows = Builder(schema=self.schema, home=home, date=date).rows(self.frame.conditions)
         before = self.previous.query if self.previous else None
         spoken_of = not (self.frame.figures or self.frame.columns or self.frame.things)
-        if rows is not None and rows.where == ALL and spoken_of and isinstance(before, Grouped):
+        if rows is not None and rows.where == NO_FILTER and spoken_of and isinstance(before, Grouped):
             return before.of if isinstance(before.of, Rows) and before.of.table == home else rows
         return rows
 

@@ -152,7 +152,7 @@ async def _queries(
     found: list[Finding] = []
     made: dict[str, KeptResult] = {}
     names = iter(queries)
-    async for finding, result in query_findings(queries, masked, today=today, kept=kept):
+    async for finding, result in query_findings(queries, masked, today=today, kept_results=kept):
         query = next(names)
         found.append(finding)
         if result is not None:

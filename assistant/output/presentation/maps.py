@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assistant.output.presentation.chart_data import Drawing, Drawn, Specification
+from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification
 from assistant.output.presentation.columns import number
 from assistant.output.presentation.countries import Named, countries_of, numbered, vocabulary
 from assistant.output.presentation.encodings import form_of, title_of
-from assistant.output.presentation.formats import NONE, locale_of
+from assistant.output.presentation.formats import EMPTY_TEXT, locale_of
 from assistant.output.presentation.kinds import Axes
 from assistant.output.presentation.shaping import Shaped
 
@@ -46,7 +46,7 @@ def is_mappable(shaped: Shaped, axes: Axes) -> bool:
     return named.share >= SHARE_MIN and len(set(named.codes.values())) >= COUNTRIES_MIN and one_each
 
 
-def choropleth(drawing: Drawing) -> Drawn:
+def choropleth(drawing: Drawing) -> DrawnChart:
     """Countries in the colour of their figure; those that are too small for a shape are a spot."""
     named = _named(drawing.shaped, drawing.axes)
     figures, notes = _figures(drawing, named)
@@ -104,7 +104,7 @@ def _shapes(drawing: Drawing, facts: Mapping[str, Mapping[str, object]], names: 
     shapes = {**_world(), "objects": copy.deepcopy(_world()["objects"])}
     for shape in shapes["objects"]["countries"]["geometries"]:
         code = shape["properties"]["code"]
-        without = {"name": names.get(code, shape["properties"]["name"]), "y": None, "ty": NONE}
+        without = {"name": names.get(code, shape["properties"]["name"]), "y": None, "ty": EMPTY_TEXT}
         shape["properties"] = dict(facts.get(code, without))
     line = {"stroke": "#808080", "strokeWidth": 0.5, "clip": True}
     return {

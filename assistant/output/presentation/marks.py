@@ -10,7 +10,7 @@ from typing import Any
 from assistant.output.presentation.chart_data import (
     FAR,
     Drawing,
-    Drawn,
+    DrawnChart,
     Specification,
     all_series,
     in_time,
@@ -37,7 +37,7 @@ COLUMNS_PX = 270
 """How wide all columns of a heat map are together, on a narrow page."""
 
 
-def bars(drawing: Drawing) -> Drawn:
+def bars(drawing: Drawing) -> DrawnChart:
     """A bar for each group, the largest first; upright along time."""
     values, notes = drawing.values(), list[str]()
     x, colour = drawing.axes.x, drawing.axes.colour
@@ -73,21 +73,21 @@ def bars(drawing: Drawing) -> Drawn:
     return spec, tuple(notes)
 
 
-def lines(drawing: Drawing) -> Drawn:
+def lines(drawing: Drawing) -> DrawnChart:
     """A line along time for each series."""
     values, notes = largest_series(drawing.values()) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "line", "point": len(values) <= 200, "strokeWidth": 2})
     return _along_time(spec, drawing, values, zero=False), tuple(notes)
 
 
-def areas(drawing: Drawing) -> Drawn:
+def areas(drawing: Drawing) -> DrawnChart:
     """Areas along time, stacked where there are several."""
     values, notes = all_series(drawing) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "area", "opacity": 0.75, "line": drawing.axes.colour is None})
     return _along_time(spec, drawing, values, zero=True), tuple(notes)
 
 
-def stacked(drawing: Drawing) -> Drawn:
+def stacked(drawing: Drawing) -> DrawnChart:
     """Bars whose parts are the series."""
     values, notes = all_series(drawing)
     x = drawing.axes.x
@@ -107,7 +107,7 @@ def stacked(drawing: Drawing) -> Drawn:
     return spec, notes
 
 
-def pie(drawing: Drawing) -> Drawn:
+def pie(drawing: Drawing) -> DrawnChart:
     """Parts of a whole, the largest first from the top, each with its name and share beside it."""
     values = sorted(drawing.values(), key=lambda row: -row["y"])
     whole = sum(row["y"] for row in values) or 1.0
@@ -165,7 +165,7 @@ def _names_placed(values: Sequence[dict[str, Any]], whole: float) -> None:
             top = -row["radius"] * cos(angle)
 
 
-def heatmap(drawing: Drawing) -> Drawn:
+def heatmap(drawing: Drawing) -> DrawnChart:
     """A field for each pair, darker where the figure is larger; with the figures written in where there is room."""
     values, x, colour = drawing.values(), drawing.axes.x, drawing.axes.colour
     assert x is not None
@@ -213,7 +213,7 @@ def _names_below(names: Sequence[str]) -> Specification:
     return {"labelAngle": 0} if max(map(len, names), default=0) * FIGURE_PX < room_px else {}
 
 
-def multiples(drawing: Drawing) -> Drawn:
+def multiples(drawing: Drawing) -> DrawnChart:
     """A small chart for each series, all on one scale."""
     values, x = drawing.values(), drawing.axes.x
     assert x is not None

@@ -54,26 +54,26 @@ def told_of(
         keys: columns that tell rows apart or refer to other tables, as `table.column` in lower case.
     """
     outputs: Mapping[str, Output] = lineage.by_name if lineage is not None else {}
-    told: dict[str, Told] = {}
+    properties: dict[str, Told] = {}
     for name in columns:
         output, metric = outputs.get(name), _metric(name, metrics)
         additive = output.additive if output is not None else None
         words = words_of(name)
         if lineage is not None and _identifies(name, output, lineage, keys):
-            told[name] = Told(identifies=True)
+            properties[name] = Told(identifies=True)
         elif words and words[0] == "share":
-            told[name] = Told(unit="share", symbol="%", additive=False)
+            properties[name] = Told(unit="share", symbol="%", additive=False)
         elif metric is not None and (metric.unit or metric.unit_symbol):
             unit = _KINDS.get(metric.unit or "", "")
             if output is not None and output.aggregate == "count":
                 unit = "count"
             symbol = metric.unit_symbol or ("%" if unit == "percent" else "")
-            told[name] = Told(unit=unit, symbol=symbol if unit != "count" else "", additive=additive)
+            properties[name] = Told(unit=unit, symbol=symbol if unit != "count" else "", additive=additive)
         elif output is not None and output.aggregate in ("count", "distinct"):
-            told[name] = Told(unit="count", additive=output.aggregate == "count")
+            properties[name] = Told(unit="count", additive=output.aggregate == "count")
         elif additive is not None:
-            told[name] = Told(additive=additive)
-    return told
+            properties[name] = Told(additive=additive)
+    return properties
 
 
 def _identifies(name: str, output: Output | None, lineage: Lineage, keys: Collection[str]) -> bool:

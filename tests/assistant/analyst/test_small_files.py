@@ -70,7 +70,7 @@ def found_column(of: Source, name: str) -> al.Column:
 
 def readings(of: Source, question: str) -> list[str]:
     """All readings of a question, in words."""
-    return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).found]
+    return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).readings]
 
 
 def test_a_size_before_a_column_is_shown_with_it() -> None:
@@ -134,7 +134,7 @@ def test_a_question_is_about_what_it_names(of: Source, question: str, read: str)
 
 
 def test_rows_are_dated_by_what_always_comes() -> None:
-    months = [reading for reading in TICKETS.candidates("tickets per month").found if "resolved_at" in reading.sql]
+    months = [reading for reading in TICKETS.candidates("tickets per month").readings if "resolved_at" in reading.sql]
     assert not months
 
 
@@ -146,18 +146,18 @@ def test_rows_are_dated_by_what_always_comes() -> None:
     ],
 )
 def test_nothing_is_computed_that_nobody_asked_for(of: Source, question: str, never: str) -> None:
-    said = [reading for reading in of.candidates(question).found if not reading.unread]
+    said = [reading for reading in of.candidates(question).readings if not reading.unread]
     assert not [words for one in said if (words := sentence(of.schema.said(one.query))).startswith(never)]
 
 
 def test_a_column_that_is_named_is_not_left_out_of_figures() -> None:
-    first = TICKETS.candidates("average resolution time by priority").found[0]
+    first = TICKETS.candidates("average resolution time by priority").readings[0]
     assert "resolved_at" in first.sql or "resolution" in first.unread
 
 
 def test_a_word_before_a_noun_names_no_rows() -> None:
     assert not any(
         guess.said == "unresolved"
-        for one in TICKETS.candidates("how many unresolved tickets").found
+        for one in TICKETS.candidates("how many unresolved tickets").readings
         for guess in one.guesses
     )

@@ -54,7 +54,7 @@ def judged(found: Iterable[Composed], *, thorough: bool = False) -> Iterator[Jud
         with closing(made(name).sqlite()) as connection:
             for question in several:
                 gold = meaning.run(question.query)
-                readings = source.candidates(question.text).found
+                readings = source.candidates(question.text).readings
                 fits = tuple(_fits(_rows(connection, r.sql), gold, question) for r in readings) if thorough else ()
                 outcome = _outcome(connection, asked, gold, question)
                 yield Judged(question=question, outcome=outcome, readings=readings, fits=fits)

@@ -172,7 +172,7 @@ def test_a_question_of_nothing_that_is_known_is_not_about_the_only_table(reader:
 )
 def test_a_part_of_time_that_is_asked_for_is_what_is_grouped_by(question: str) -> None:
     source = Source(STALLS.catalog(), (), date(2024, 1, 1))
-    first = source.candidates(question).found[0].query
+    first = source.candidates(question).readings[0].query
     assert isinstance(first, Grouped)
     assert first.keys == (Grain(column("opened"), "month"),)
     assert first.limit == Limit(1)

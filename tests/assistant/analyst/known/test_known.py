@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from little_shop import catalog, sqlite
 
-from assistant.analyst.algebra import ALL, Column, Combined, Defined, Grouped, Listing, Metric, Rows
+from assistant.analyst.algebra import NO_FILTER, Column, Combined, Defined, Grouped, Listing, Metric, Rows
 from assistant.analyst.checking import problems
 from assistant.analyst.known.anchors import KnownLinker
 from assistant.analyst.known.documents import Known, prepare
@@ -80,7 +80,7 @@ def test_a_question_uses_them(known: Known, schema: Schema) -> None:
     assert isinstance(best, Grouped)
     (figure,) = best.figures
     assert isinstance(figure, Metric)
-    assert figure.where != ALL
+    assert figure.where != NO_FILTER
     heavy = reader.read("how many heavy orders")[0].query
     assert isinstance(heavy, Grouped)
     assert heavy.of == Rows("orders", known.terms[0].value)
