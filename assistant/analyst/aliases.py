@@ -13,7 +13,7 @@ from typing import Any
 
 from assistant.analyst.algebra import Column, mapped
 from assistant.analyst.lexicon.files import listed, section
-from assistant.analyst.links import Link, Table
+from assistant.analyst.links import Link, LinkedTable
 from assistant.analyst.names import words_of
 
 
@@ -46,7 +46,7 @@ class Alias:
 
         return mapped(value, change)
 
-    def tables(self, tables: Mapping[str, Table]) -> Iterator[Table]:
+    def tables(self, tables: Mapping[str, LinkedTable]) -> Iterator[LinkedTable]:
         """The tables under their other names."""
         for of, name in self.names.items():
             table = tables[of]
@@ -67,7 +67,7 @@ class Alias:
                     yield replace(link, start=self.named(link.start), end=self.named(link.end))
 
 
-def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, Table]) -> tuple[Alias, ...]:
+def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, LinkedTable]) -> tuple[Alias, ...]:
     """The aliases of a source, from its keys and the ways back."""
     by: dict[tuple[str, str], dict[tuple[Column, ...], tuple[Link, Link]]] = {}
     near: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, Table]) -> 
     return tuple(result)
 
 
-def _said(key: Link, tables: Mapping[str, Table]) -> tuple[str, ...]:
+def _said(key: Link, tables: Mapping[str, LinkedTable]) -> tuple[str, ...]:
     """The words of a key that say more than what table it leads to."""
     name = words_of(key.start[0].name)
     verb = section("columns", "keys that are verbs").get(" ".join(name))

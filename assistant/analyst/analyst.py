@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
-from assistant.analyst.deciding import Runs, decide
+from assistant.analyst.deciding import QueryRuns, decide
 from assistant.analyst.dialogue.cues import once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
-from assistant.analyst.explaining import Explained, in_words
+from assistant.analyst.explaining import Explanation, in_words
 from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light, words
@@ -27,10 +27,10 @@ from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Ambiguous, Declined, Message, Outcome, Understood, declined
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose, not_understood
-from assistant.analyst.reading import Reading
+from assistant.analyst.reading import QuestionReading
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Candidates, Source
+from assistant.analyst.source import AnalystSource, Candidates
 from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.verified import recalled
@@ -71,7 +71,7 @@ class Analyst:
         self.catalogs = tuple(catalogs)
         self.documents = tuple(documents)
         self.today = today
-        sources = [Source(catalog, documents, today) for catalog in catalogs]
+        sources = [AnalystSource(catalog, documents, today) for catalog in catalogs]
         for source in sources:
             learned_from_prose(source)
             source.alike = alike  # what a person wrote as a definition is not guessed at
@@ -87,7 +87,7 @@ class Analyst:
 
     # --- reading ---
 
-    def read(self, question: str, previous: Meaning | None = None, runs: Runs | None = None) -> Outcome:
+    def read(self, question: str, previous: Meaning | None = None, runs: QueryRuns | None = None) -> Outcome:
         """What a question means; with the meaning of the answer before, what it means after that.
 
         Args:
@@ -103,7 +103,7 @@ class Analyst:
         outcome = (runs.once((wording, previous), outright) if runs else outright()) or self._alone(wording, runs)
         return self._drawn(outcome, kind) if kind is not None else outcome
 
-    def _counted_once(self, wording: str, previous: Meaning | None, runs: Runs | None) -> Outcome | None:
+    def _counted_once(self, wording: str, previous: Meaning | None, runs: QueryRuns | None) -> Outcome | None:
         """What a question means that says "counting each order once"; None where nothing of an order repeats."""
         tokens = words(wording)
         at, unit_words = once_said(tokens) or (0, ())
@@ -179,7 +179,7 @@ class Analyst:
         outcome = next((study for study in outcomes if study is not None), None)
         return self.understood(outcome) if isinstance(outcome, Meaning) else outcome
 
-    def _alone(self, question: str, runs: Runs | None) -> Outcome:
+    def _alone(self, question: str, runs: QueryRuns | None) -> Outcome:
         """What a question means that stands for itself, on the source where it is surest."""
         best = self._surest(question)
         if best is None:
@@ -187,18 +187,18 @@ class Analyst:
         name = self._without_meaning(*best, question)
         return self._decided(*best, question, runs) if name is None else declined("not understood", name)
 
-    def _without_meaning(self, source: Source, candidates: Candidates, question: str) -> str | None:
+    def _without_meaning(self, source: AnalystSource, candidates: Candidates, question: str) -> str | None:
         """The word that a person defined, that could not be understood, and that a reading leaves unread."""
         unread = candidates.readings[0].unread if candidates.readings else (question,)
         unread_words = frozenset(name_words(" ".join(unread)))
         names = _named_in(question, self._not_understood[source.name])
         return next((name for name in names if unread_words.intersection(name_words(name))), None)
 
-    def _surest(self, question: str) -> tuple[Source, Candidates] | None:
+    def _surest(self, question: str) -> tuple[AnalystSource, Candidates] | None:
         readings = [(source, source.candidates(question)) for source in self.sources.values()]
         return max(readings, key=lambda item: item[1].confidence, default=None)
 
-    def _decided(self, source: Source, candidates: Candidates, question: str, runs: Runs | None) -> Outcome:
+    def _decided(self, source: AnalystSource, candidates: Candidates, question: str, runs: QueryRuns | None) -> Outcome:
         readings = candidates.readings
         if not readings:
             return self._not_read(source, candidates, question)
@@ -225,7 +225,7 @@ class Analyst:
         label = options[0][0]
         return declined("not sure", hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
-    def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
+    def _not_read(self, source: AnalystSource, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
         words = [word.text for word in source.words(question) if word.is_word and word.lower not in light()]
         first = next(iter(candidates.readings), None)
@@ -236,7 +236,7 @@ class Analyst:
         reason = self._unread_in_words(source, first, question) if first else _UNKNOWN.format(_quoted(unread))
         return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
 
-    def _unread_in_words(self, source: Source, reading: Reading, question: str) -> str:
+    def _unread_in_words(self, source: AnalystSource, reading: QuestionReading, question: str) -> str:
         """What of a question a reading leaves unread: words without a meaning, or names that do not go together."""
         if names := source.names_unread(reading, source.words(question)):
             return f"I know {_quoted(names)}, but cannot answer it together with the rest of the question."
@@ -262,7 +262,7 @@ class Analyst:
 
     # --- meanings ---
 
-    def _meaning(self, source: Source, reading: Reading) -> Meaning:
+    def _meaning(self, source: AnalystSource, reading: QuestionReading) -> Meaning:
         plain = Meaning(source=source.name, query=reading.query)
         return replace(plain, assumptions=source.assumed(plain, reading))
 
@@ -278,8 +278,8 @@ class Analyst:
         """A meaning in a sentence."""
         if meaning.verbatim is not None:
             return meaning.verbatim.question.rstrip("?. ")
-        written = self.schema_of(meaning).said
-        return meaning.study.subject if meaning.study is not None else sentence(written(meaning.query))
+        in_data_words = self.schema_of(meaning).said
+        return meaning.study.subject if meaning.study is not None else sentence(in_data_words(meaning.query))
 
     def sql(self, meaning: Meaning) -> str:
         """The statement of a meaning, in its source's dialect."""
@@ -289,23 +289,23 @@ class Analyst:
         """The schema of the source that a meaning is about."""
         return self.sources[meaning.source].schema
 
-    def explain(self, question: str) -> Explained | None:
+    def explain(self, question: str) -> Explanation | None:
         """How a question was read, on the source where it is surest; None where there is no reading."""
         best = self._surest(question)
         if best is None or not best[1].readings:
             return None
         source, candidates = best
         reading = candidates.readings[0]
-        words, written = source.words(question), source.schema.said
+        words, in_data_words = source.words(question), source.schema.said
         phrases = tuple(
             (
                 " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
-                f"{part.category}: {in_words(written(part.meaning))}",
+                f"{part.category}: {in_words(in_data_words(part.meaning))}",
             )
             for part in reading.phrases
         )
-        return Explained(
-            sentence=sentence(written(reading.query)),
+        return Explanation(
+            sentence=sentence(in_data_words(reading.query)),
             confidence=candidates.confidence,
             phrases=phrases,
             unread=reading.unread,

@@ -33,7 +33,7 @@ Ranked = Sequence[tuple[float, Features]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ResultSummary:
     """What confidence looks at in a result.
 
     Attributes:
@@ -55,7 +55,7 @@ class Result:
     kinds: str = ""
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[object]]) -> Result:
+    def of(cls, rows: Sequence[Sequence[object]]) -> ResultSummary:
         """Summarize rows."""
         compared = rows[:ROWS_MAX]
         plain = [[_plain(cell) for cell in row] for row in compared]
@@ -82,7 +82,7 @@ def _plain(cell: object) -> str:
     return str(cell)
 
 
-def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
+def trust_features(ranked: Ranked, results: Sequence[ResultSummary] = ()) -> Features:
     """What speaks for the first of some ranked readings being right; `results` of the first of them, if they ran."""
     first = ranked[:RUN_MAX]
     best, own = first[0]
@@ -104,7 +104,7 @@ def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
     return features | (_agreement(first, shares, results[:RUN_MAX]) if results else {})
 
 
-def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]) -> Features:
+def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[ResultSummary]) -> Features:
     """What the results of the readings say: whether they agree, and whether the first is one to expect."""
     own, total = results[0], sum(shares[: len(results)])
     expected = not first[0][1].get("out of time")  # nothing is found of a period that the data does not reach
@@ -140,12 +140,12 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
     }
 
 
-def _says_the_same(first: Result, second: Result) -> bool:
+def _says_the_same(first: ResultSummary, second: ResultSummary) -> bool:
     """Whether two results differ in nothing but further columns or the repetition of rows."""
     return first.sides <= second.sides or second.sides <= first.sides or first.kinds == second.kinds
 
 
-def confidence(ranked: Ranked, results: Sequence[Result], by: Weights) -> float:
+def confidence(ranked: Ranked, results: Sequence[ResultSummary], by: Weights) -> float:
     """How likely the first of some readings is right, 0 to 1; `results` of the first of them, none if not run."""
     learned = by.ran if results else by.unrun
     return probability(weighed(trust_features(ranked, results), learned.weights))

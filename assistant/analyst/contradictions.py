@@ -9,9 +9,9 @@ from assistant.analyst.algebra import NO_FILTER, Both, Compare, Constant, Relate
 from assistant.analyst.schema import Schema
 
 
-def contradictions(both: Both, schema: Schema) -> Iterator[str]:
+def contradictions(conjunction: Both, schema: Schema) -> Iterator[str]:
     """Conditions of which no row can meet both: periods apart, two values, no rows and rows beyond them."""
-    for first, second in combinations(both.conditions, 2):
+    for first, second in combinations(conjunction.conditions, 2):
         match first, second:
             case (Within(), Within()) if first.term == second.term and _are_apart(first, second):
                 yield "No row is in two periods that do not meet."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
-from assistant.analyst.confidence import RUN_MAX, Result, confidence
+from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 from assistant.analyst.twins import UNSAID
 
@@ -42,7 +42,7 @@ class Scored(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class ReadingDecision:
     """What to do: to answer by the only option, to ask which of the options is meant, or to decline.
 
     Attributes:
@@ -56,7 +56,7 @@ class Decision:
     confidence: float = 0.0
 
 
-def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, by: Weights) -> Decision:
+def decide(readings: Sequence[Scored], results: Sequence[ResultSummary | None] | None, by: Weights) -> ReadingDecision:
     """What to do by some ranked readings.
 
     Args:
@@ -67,7 +67,7 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     ran: Sequence[object] = readings if results is None else results
     places = [place for place, run_result in enumerate(ran) if run_result is not None]
     if not places:
-        return Decision(kind="decline")
+        return ReadingDecision(kind="decline")
     known_results = [result for result in results or () if result is not None]
     sure = confidence([(readings[place].score, readings[place].features) for place in places], known_results, by)
     level = by.ran if known_results else by.unrun
@@ -75,14 +75,14 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
     is_told = not readings[places[0]].features.get("untold")
     is_tied = any(_is_tied(readings[options[0]], readings[place]) for place in options[1:])
     if sure >= level.answer and is_told and not is_tied:
-        return Decision(kind="answer", options=(places[0],), confidence=sure)
+        return ReadingDecision(kind="answer", options=(places[0],), confidence=sure)
     is_read = is_told and not readings[places[0]].features.get("left out")
     if sure < level.ask and not is_read:
-        return Decision(kind="decline", options=options, confidence=sure)
+        return ReadingDecision(kind="decline", options=options, confidence=sure)
     first, *rivals = (readings[place] for place in options)
     if is_read and sure >= _LIKELY and not any(_is_as_near(rival, first) for rival in rivals):
-        return Decision(kind="answer", options=options[:1], confidence=sure)
-    return Decision(kind="ask" if rivals else "decline", options=options, confidence=sure)
+        return ReadingDecision(kind="answer", options=options[:1], confidence=sure)
+    return ReadingDecision(kind="ask" if rivals else "decline", options=options, confidence=sure)
 
 
 def _is_as_near(rival: Scored, first: Scored) -> bool:
@@ -136,7 +136,9 @@ def _tables_read(query: Query) -> int:
     return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
 
 
-def _offered(readings: Sequence[Scored], places: Sequence[int], known_results: Sequence[Result]) -> tuple[int, ...]:
+def _offered(
+    readings: Sequence[Scored], places: Sequence[int], known_results: Sequence[ResultSummary]
+) -> tuple[int, ...]:
     """The readings to choose from: near the first one, one for each result."""
     first = readings[places[0]]
     distinct: dict[str, int] = {}
@@ -147,13 +149,13 @@ def _offered(readings: Sequence[Scored], places: Sequence[int], known_results: S
 
 
 @dataclass(slots=True)
-class Runs:
+class QueryRuns:
     """The results of readings that were run for one question, and the statements that are still wanted.
 
     Whoever reads without running asks for results; what is not there is noted, to be run before it is read again.
     """
 
-    known: dict[Statement, Result | None] = field(default_factory=dict)
+    known: dict[Statement, ResultSummary | None] = field(default_factory=dict)
     failures: dict[Statement, str] = field(default_factory=dict)
     """Why a statement did not run, as the engine or the guard says it."""
     wanted: list[Statement] = field(default_factory=list)
@@ -167,7 +169,7 @@ class Runs:
             self._kept[key] = make()
         return self._kept[key]
 
-    def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
+    def results(self, source: str, queries: Iterable[str]) -> list[ResultSummary | None] | None:
         """The results of the first queries; None while some have not been run, and where the engine runs none.
 
         That an engine fails is no sign that a question was misread: it is decided as if none was to be run.
@@ -189,7 +191,9 @@ class Runs:
         statements = ((source, sql) for sql in queries if not self.is_out_of_time)
         return next((self.failures[statement] for statement in statements if statement in self.failures), "")
 
-    def add(self, results: Mapping[Statement, Result | None], failures: Mapping[Statement, str] | None = None) -> None:
+    def add(
+        self, results: Mapping[Statement, ResultSummary | None], failures: Mapping[Statement, str] | None = None
+    ) -> None:
         """Take what came of statements; they are wanted no more."""
         self.known.update(results)
         self.failures.update(failures or {})

@@ -45,7 +45,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class LinkedTable:
     """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
 
     `of` is the table in the source whose rows they are, where this is an alias. `noun` is what a row is called and

@@ -102,8 +102,8 @@ def _read(value: Any) -> object:
         return tuple(_read(item) for item in value)
     if not isinstance(value, dict):
         return value
-    fields_read = {name: _read(item) for name, item in value.items() if name != "is"}
-    return _CLASSES[value["is"]](**fields_read)
+    arguments = {name: _read(item) for name, item in value.items() if name != "is"}
+    return _CLASSES[value["is"]](**arguments)
 
 
 def columns_of(query: object) -> tuple[Column, ...]:

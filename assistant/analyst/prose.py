@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.algebra import NO_FILTER, Column, Condition, Grouped, Listing, Member, Rows
 from assistant.analyst.known.documents import NamedMetric, NamedTerm, name_words
-from assistant.analyst.reading import Reading
-from assistant.analyst.source import Source
+from assistant.analyst.reading import QuestionReading
+from assistant.analyst.source import AnalystSource
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -25,7 +25,7 @@ _READINGS = 6
 _CHARS_MAX = 200
 
 
-def learned_from_prose(source: Source) -> None:
+def learned_from_prose(source: AnalystSource) -> None:
     """Let a source know what its terms in prose mean, one after another, so that one may build on the one before."""
     for term in source.known.prose:
         definition = _read(term, source)
@@ -35,12 +35,12 @@ def learned_from_prose(source: Source) -> None:
             source.learn(replace(source.known, metrics=(*source.known.metrics, definition)))
 
 
-def not_understood(source: Source) -> tuple[Term, ...]:
+def not_understood(source: AnalystSource) -> tuple[Term, ...]:
     """The terms in prose that a source cannot compute with, once it has learned what it can."""
     return tuple(term for term in source.known.prose if not _is_named(term, source))
 
 
-def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
+def _read(term: Term, source: AnalystSource) -> NamedTerm | NamedMetric | None:
     if _is_named(term, source):
         return None
     text = re.split(r"(?<=[^.\d])[.;](?:\s|$)", term.definition.strip())[0]
@@ -56,7 +56,7 @@ def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
     return None
 
 
-def _is_named(term: Term, source: Source) -> bool:
+def _is_named(term: Term, source: AnalystSource) -> bool:
     """Whether a word is one of the data's own, or defined already: prose then only comments on it."""
     words = name_words(term.name)
     own = [table.words for table in source.schema.tables.values()]
@@ -65,7 +65,7 @@ def _is_named(term: Term, source: Source) -> bool:
     return words in own or words in defined
 
 
-def _defined(term: Term, candidate: Reading, source: Source) -> NamedTerm | NamedMetric | None:
+def _defined(term: Term, candidate: QuestionReading, source: AnalystSource) -> NamedTerm | NamedMetric | None:
     build_term = partial(NamedTerm, names=(term.name, *term.synonyms), document=term.id, definition=term.definition)
     match candidate.query:
         case Listing(of=Rows(table=table, where=where)) if where != NO_FILTER and candidate.query.limit is None:
@@ -79,7 +79,7 @@ def _defined(term: Term, candidate: Reading, source: Source) -> NamedTerm | Name
             return None
 
 
-def _among(query: Grouped, source: Source) -> tuple[str, Condition] | None:
+def _among(query: Grouped, source: AnalystSource) -> tuple[str, Condition] | None:
     """Things that a query with a condition on groups gives, as a condition on their table's rows."""
     for place, key in enumerate(query.keys):
         if isinstance(key, Column):

@@ -14,12 +14,12 @@ from assistant.analyst.ended import empty_periods
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.known.anchors import DEFINED
-from assistant.analyst.linking.exact import Span
+from assistant.analyst.linking.exact import WordSpan
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.relative import TOLD_BY_DAY
 from assistant.analyst.linking.tokens import Word, costs
-from assistant.analyst.parts import Guess, Part
+from assistant.analyst.parts import Part, WordGuess
 from assistant.analyst.ranking import NEAR, Features, Weights, features, weighed, weights
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
@@ -34,7 +34,7 @@ READINGS_MAX = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class QuestionReading:
     """A query that a question may mean.
 
     Attributes:
@@ -62,7 +62,7 @@ class Reading:
     counted_from: date | None = None
 
     @property
-    def guesses(self) -> tuple[Guess, ...]:
+    def guesses(self) -> tuple[WordGuess, ...]:
         """Words that were taken for a name because they lie near it in meaning."""
         return tuple(dict.fromkeys(guess for part in self.phrases for guess in part.guesses))
 
@@ -75,7 +75,7 @@ class Anchors(Protocol):
         ...
 
 
-class Reader:
+class QuestionReader:
     """Reads questions about one source.
 
     Args:
@@ -98,7 +98,7 @@ class Reader:
         self._linker = Linker(self.schema, alike)
         self._beside: tuple[Anchors, ...] = ()
 
-    def beside(self, anchors: Sequence[Anchors]) -> Reader:
+    def beside(self, anchors: Sequence[Anchors]) -> QuestionReader:
         """The same reader with other anchors beside names, values and operators."""
         reader = copy(self)
         reader._beside = tuple(anchors)
@@ -108,7 +108,7 @@ class Reader:
         """Read the lexicon and load the lemmas, so that the first question takes no longer than others."""
         self.read("how many are there")
 
-    def read(self, question: str) -> list[Reading]:
+    def read(self, question: str) -> list[QuestionReading]:
         """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
         return self.read_words(self.words(question))
 
@@ -116,7 +116,7 @@ class Reader:
         """The words of a question: what the data call so is one word."""
         return self._linker.words(question)
 
-    def names(self, tokens: Sequence[Word]) -> tuple[Span, ...]:
+    def names(self, tokens: Sequence[Word]) -> tuple[WordSpan, ...]:
         """The names of the data that some words are."""
         return self._linker.exact.spans(tokens)
 
@@ -129,7 +129,7 @@ class Reader:
         cost = costs(tokens)
         return frames(phrases([*self._linker.anchors(tokens, beside), *beside], cost, self.schema), cost)
 
-    def read_words(self, tokens: tuple[Word, ...]) -> list[Reading]:
+    def read_words(self, tokens: tuple[Word, ...]) -> list[QuestionReading]:
         """The likely readings of a question in words."""
         tokens = self._linker.spelt(tokens)
         cost = costs(tokens)
@@ -153,9 +153,9 @@ class Reader:
 
     def _compiled(
         self, best: dict[Query, tuple[float, Features, Derivation, str]], tokens: Sequence[Word], cost: Sequence[float]
-    ) -> list[Reading]:
+    ) -> list[QuestionReading]:
         """The best queries that make sense, as SQL; of two with the same SQL the first."""
-        compiled: dict[str, Reading] = {}
+        compiled: dict[str, QuestionReading] = {}
         for query, (score, values, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
             if len(compiled) == READINGS_MAX:
                 break
@@ -166,7 +166,7 @@ class Reader:
             except CompileError:
                 continue
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
-            reading = Reading(
+            reading = QuestionReading(
                 query=query,
                 sql=sql,
                 features=values | {"out of time": float(bool(empty_periods(query, self.schema)))},
@@ -189,22 +189,22 @@ def _tells_more(values: Features, score: float, best_values: Features, best: flo
     return (-values.get("untold", 0.0), score) > (-best_values.get("untold", 0.0), best)
 
 
-def told_first(readings: Sequence[Reading], within: float = NEAR) -> list[Reading]:
+def told_first(readings: Sequence[QuestionReading], within: float = NEAR) -> list[QuestionReading]:
     """Readings in their order, but of those near the first one the ones that leave nothing unread that tells first."""
     near = [reading for reading in readings if readings[0].score - reading.score <= within]
     return sorted(near, key=lambda reading: reading.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
 
 
-def _complete_first(readings: Sequence[Reading]) -> list[Reading]:
+def _complete_first(readings: Sequence[QuestionReading]) -> list[QuestionReading]:
     """Readings in their order, but none before one that uses all that it uses and filters by a word more."""
-    ordered: list[Reading] = []
+    ordered: list[QuestionReading] = []
     for reading in readings:
         at = next((i for i, earlier in enumerate(ordered) if _keeps_more(reading, earlier)), len(ordered))
         ordered.insert(at, reading)
     return ordered
 
 
-def _keeps_more(reading: Reading, rival: Reading) -> bool:
+def _keeps_more(reading: QuestionReading, rival: QuestionReading) -> bool:
     kinds = ("condition", "top")
     places = {i for part in reading.phrases if part.category in kinds for i in rival.lost if part.mask >> i & 1}
     return bool(places) and reading.lost < rival.lost

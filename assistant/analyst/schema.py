@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assistant.analyst.algebra import Column, Query, mapped, parts
 from assistant.analyst.aliases import Alias, aliases
-from assistant.analyst.links import Link, Table, exact, is_unique, key_columns, references
+from assistant.analyst.links import Link, LinkedTable, exact, is_unique, key_columns, references
 from assistant.analyst.names import words_of
 from assistant.analyst.nouns import Nouns, nouns, spoken
 from assistant.analyst.roles import Typed, typed
@@ -53,7 +53,7 @@ class Schema:
 
     source: str
     dialect: str
-    tables: dict[str, Table]
+    tables: dict[str, LinkedTable]
     typed: dict[Column, Typed]
     profiled: dict[Column, found.Column]
     links: dict[str, tuple[Link, ...]]
@@ -228,12 +228,12 @@ def _stored(catalog: Catalog) -> list[found.Table]:
     return [table for table in catalog.tables if not table.is_view] or list(catalog.tables)
 
 
-def _columns(items: Mapping[Column, _Item], alias_tables: Mapping[str, Table]) -> dict[Column, _Item]:
+def _columns(items: Mapping[Column, _Item], alias_tables: Mapping[str, LinkedTable]) -> dict[Column, _Item]:
     """What is known of the columns of aliases: what is known of the tables that they stand for."""
     return {column: items[Column(table.of, column.name)] for table in alias_tables.values() for column in table.columns}
 
 
-def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Table:
+def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> LinkedTable:
     columns = tuple(Column(table.name, column.name) for column in table.columns)
     grain = tuple(exact(table, name) for name in table.primary_key)
     if not grain:
@@ -241,7 +241,7 @@ def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Ta
         grain = tuple(unique[:1])
     called = nouns(table, kinds) if alone else Nouns()
     name = words_of(called.noun or table.name)
-    return Table(
+    return LinkedTable(
         name=table.name,
         words=name,
         columns=columns,
@@ -298,7 +298,9 @@ _LABEL_MAX = 12
 _NAMING = frozenset(("name", "category", "text", "flag"))
 
 
-def _called(table: Table, tables: dict[str, Table], kinds: dict[Column, Typed], links: tuple[Link, ...]) -> Table:
+def _called(
+    table: LinkedTable, tables: dict[str, LinkedTable], kinds: dict[Column, Typed], links: tuple[Link, ...]
+) -> LinkedTable:
     """A table, called by what its rows belong to where it has no name of its own: a salary by the employee."""
     if any(kinds[c].role in _NAMING for c in table.label):
         return table

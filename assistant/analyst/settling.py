@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.analyst import algebra as al
-from assistant.analyst.known.documents import Known, StandingRule
+from assistant.analyst.known.documents import PreparedDocuments, StandingRule
 from assistant.analyst.schema import Schema
 
 _CODES = frozenset(("id", "key", "code", "number"))
@@ -24,7 +24,7 @@ class Settled:
     rules: tuple[StandingRule, ...] = ()
 
 
-def settle(query: al.Query, schema: Schema, known: Known, *, lemmas: frozenset[str]) -> Settled:
+def settle(query: al.Query, schema: Schema, documents: PreparedDocuments, *, lemmas: frozenset[str]) -> Settled:
     """Make a reading ready. `lemmas` are the words of the question in base form: who says "id" is shown ids."""
     settled_query = query
     if not _CODES & lemmas:
@@ -33,7 +33,7 @@ def settle(query: al.Query, schema: Schema, known: Known, *, lemmas: frozenset[s
         )  # of the result alone: what reads it inside knows its columns by place
     settled_query = al.mapped(_with_reason(_once(settled_query)), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
-    for rule in known.rules:
+    for rule in documents.rules:
         ruled = (
             settled_query
             if _speaks_of(settled_query, rule)

@@ -15,7 +15,7 @@ from assistant.analyst.confidence import confidence
 from assistant.analyst.ended import data_coverage
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.known.anchors import DEFINED, KnownLinker
-from assistant.analyst.known.documents import Known, NamedMetric, NamedTerm, StandingRule, prepare
+from assistant.analyst.known.documents import NamedMetric, NamedTerm, PreparedDocuments, StandingRule, prepare
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.dates import longest, periods
 from assistant.analyst.linking.dates import unbound as dates_unbound
@@ -25,7 +25,7 @@ from assistant.analyst.linking.relative import TOLD_BY_DAY, RelativeDates
 from assistant.analyst.linking.tokens import Word, unit_words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.parts import Part
-from assistant.analyst.reading import Reader, Reading, told_first
+from assistant.analyst.reading import QuestionReader, QuestionReading, told_first
 from assistant.analyst.schema import Schema
 from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
@@ -51,12 +51,12 @@ class Candidates:
     `is_defined`: the first one rests on words that a person has defined, and leaves none unread.
     """
 
-    readings: tuple[Reading, ...]
+    readings: tuple[QuestionReading, ...]
     confidence: float
     is_defined: bool = False
 
 
-class Source:
+class AnalystSource:
     """A source that can be asked about. `alike` tells how alike words are in meaning; None: nobody does, or not yet."""
 
     def __init__(self, catalog: Catalog, documents: Sequence[Document], today: date) -> None:
@@ -68,20 +68,20 @@ class Source:
         self.known = prepare(documents, self.schema, today)
         self._connect()
 
-    def learn(self, documents: Known) -> None:
+    def learn(self, documents: PreparedDocuments) -> None:
         """Take over knowledge that was read from prose."""
         self.known = documents
         self._connect()
 
     def _connect(self) -> None:
         self._linker = KnownLinker(self.known, self.schema)
-        self._plain = Reader(self.catalog, schema=self.schema, alike=self._likeness)
+        self._plain = QuestionReader(self.catalog, schema=self.schema, alike=self._likeness)
         self.reader = self._reader_on(self.today)
         self._kept = lru_cache(maxsize=_CACHE_SIZE)(
             self._read
         )  # sessions share a source, each from a thread of its own
 
-    def _reader_on(self, day: date) -> Reader:
+    def _reader_on(self, day: date) -> QuestionReader:
         """The reader for which a day is today."""
         return self._plain.beside((self._linker, RelativeDates(day)))
 
@@ -124,10 +124,10 @@ class Source:
         day = data_coverage(first.query, self.schema, self.today)
         return candidates if day is None else self._read_by(self._reader_on(day), question, day)
 
-    def _read_by(self, reader: Reader, question: str, day: date | None = None) -> Candidates:
+    def _read_by(self, reader: QuestionReader, question: str, day: date | None = None) -> Candidates:
         tokens = self.words(question)
         lemmas = frozenset(word.lemma for word in tokens)
-        distinct: list[Reading] = []
+        distinct: list[QuestionReading] = []
         readings = reader.read_words(tokens)
         anchors = tuple(self._linker.anchors(tokens))
         exact = self._plain.names(tokens)
@@ -156,11 +156,11 @@ class Source:
             is_defined=bool(_defined_words(first)) and not first.unread and not first.features.get("untold"),
         )
 
-    def names_unread(self, reading: Reading, tokens: tuple[Word, ...]) -> tuple[str, ...]:
+    def names_unread(self, reading: QuestionReading, tokens: tuple[Word, ...]) -> tuple[str, ...]:
         """The metrics and terms that a question names and a reading leaves unread, as they are said."""
         return _unread(reading, tokens, self._linker.anchors(tokens))
 
-    def _confidence(self, readings: Sequence[Reading], distinct: Sequence[Reading]) -> float:
+    def _confidence(self, readings: Sequence[QuestionReading], distinct: Sequence[QuestionReading]) -> float:
         """As it was learned, over all readings; over those that are left where definitions rule others out."""
         if not any(map(_defined_words, readings)):
             return readings[0].confidence
@@ -188,7 +188,7 @@ class Source:
         """The ids of the documents that a meaning rests on."""
         return tuple(dict.fromkeys(entry.document for entry in self.used(meaning)))
 
-    def assumed(self, meaning: Meaning, reading: Reading | None = None) -> tuple[str, ...]:
+    def assumed(self, meaning: Meaning, reading: QuestionReading | None = None) -> tuple[str, ...]:
         """What was taken for granted: definitions and rules that were used, and words that were guessed or were not."""
         remarks: list[str] = []
         for used in self.used(meaning):
@@ -242,7 +242,7 @@ class Source:
         return (*metrics, *terms, *(rule for rule in self.known.rules if rule.condition in inside))
 
 
-def _fitting(readings: Sequence[Reading], tokens: Sequence[Word]) -> list[Reading]:
+def _fitting(readings: Sequence[QuestionReading], tokens: Sequence[Word]) -> list[QuestionReading]:
     """The readings that take the most words as a person, or the day, has defined them, and name what is asked for.
 
     Of a metric seen from two tables, the one that it is defined over counts.
@@ -254,7 +254,7 @@ def _fitting(readings: Sequence[Reading], tokens: Sequence[Word]) -> list[Readin
     return remaining
 
 
-def _unread(reading: Reading, tokens: Sequence[Word], anchors: Iterable[Part]) -> tuple[str, ...]:
+def _unread(reading: QuestionReading, tokens: Sequence[Word], anchors: Iterable[Part]) -> tuple[str, ...]:
     """Of what a question names, what a reading leaves wholly unread, as it is said."""
     read_mask = 0
     for part in reading.phrases:
@@ -263,7 +263,7 @@ def _unread(reading: Reading, tokens: Sequence[Word], anchors: Iterable[Part]) -
     return tuple(dict.fromkeys(" ".join(word.text for word in tokens[part.start : part.end]) for part in unread_parts))
 
 
-def _told_of_names(reading: Reading, unread_count: int) -> Reading:
+def _told_of_names(reading: QuestionReading, unread_count: int) -> QuestionReading:
     """A reading that knows how many names it leaves unread: with one, it is not what was asked."""
     untold = reading.features.get("untold", 0.0) + unread_count
     return replace(reading, features={**reading.features, "untold": untold}) if unread_count else reading
@@ -286,11 +286,11 @@ def _is_at_home(query: al.Query) -> bool:
     return not any(isinstance(part, al.Metric) and part.of is not None for part in al.parts(query))
 
 
-def _defined_mask(reading: Reading) -> int:
+def _defined_mask(reading: QuestionReading) -> int:
     masks = (part.mask for part in reading.phrases if any(rule.startswith(DEFINED) for rule in part.rules))
     return reduce(or_, masks, 0)
 
 
-def _defined_words(reading: Reading) -> int:
+def _defined_words(reading: QuestionReading) -> int:
     defined = (rule.split() for part in reading.phrases for rule in part.rules if rule.startswith(DEFINED))
     return sum(int(size) for _, size, *_ in defined)

@@ -8,15 +8,15 @@ from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.meaning import Meaning, columns_of
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
-from assistant.analyst.schema import Schema, Table
-from assistant.analyst.source import Source
+from assistant.analyst.schema import Schema, LinkedTable
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import named, things
 
 _GROUPS_MAX = 30
 _TABLES_MAX = 12
 
 
-def starters(source: Source) -> Iterator[str]:
+def starters(source: AnalystSource) -> Iterator[str]:
     """Questions that a newcomer might ask, the most telling first."""
     dated = [metric for metric in source.known.metrics if getattr(metric.figure, "date", None)]
     for metric in dated[:1]:
@@ -61,7 +61,7 @@ def _dimensions(schema: Schema, home: str) -> list[str]:
     return names
 
 
-def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
+def follow_ups(meaning: Meaning, source: AnalystSource) -> Iterator[str]:
     """Ways to go on from an answer."""
     query = meaning.query
     if isinstance(query, Grouped) and isinstance(query.of, Rows):
@@ -70,7 +70,7 @@ def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
             yield "top 5"
 
 
-def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
+def _of_groups(query: Grouped, home: str, source: AnalystSource) -> Iterator[str]:
     schema = source.schema
     timed = any(is_time(key, schema) for key in query.keys)
     columns = columns_of(schema.said(query.keys))
@@ -87,7 +87,7 @@ def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
         yield f"by {free[1]} instead"
 
 
-def summary(source: Source) -> str:
+def summary(source: AnalystSource) -> str:
     """What a source holds, in Markdown."""
     schema = source.schema
     tables = sorted(schema.tables.values(), key=lambda table: -table.rows)

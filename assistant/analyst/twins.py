@@ -31,8 +31,8 @@ class Twins:
         if not self._twins:
             yield query, False
             return
-        tables_read = dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query))
-        tables = [table for table in tables_read if table in self._twins]
+        names_of_tables = dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query))
+        tables = [table for table in names_of_tables if table in self._twins]
         words = set(re.findall(r"\w+", question.casefold()))
         choices = [self._named(table, words) for table in tables]
         for combination in product(*choices):

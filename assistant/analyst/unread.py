@@ -16,7 +16,7 @@ from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
 from assistant.analyst.names import plural
 from assistant.analyst.parts import Part, Thing, Top
-from assistant.analyst.schema import Schema, Table
+from assistant.analyst.schema import Schema, LinkedTable
 
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""

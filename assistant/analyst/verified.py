@@ -16,8 +16,8 @@ from assistant.analyst.known.documents import TODAY
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
-from assistant.analyst.parts import Value
-from assistant.analyst.source import Source
+from assistant.analyst.parts import ColumnValue
+from assistant.analyst.source import AnalystSource
 from assistant.output.presentation.requests import without_kind
 from knowledge.parsing import parse_one
 
@@ -29,7 +29,7 @@ _SIGNIFICANT = frozenset(
 )
 
 
-def recalled(question: str, source: Source) -> Meaning | None:
+def recalled(question: str, source: AnalystSource) -> Meaning | None:
     """The verified query that a question is, or differs from by values alone."""
     tokens = _heard(question)
     for query in source.known.queries:
@@ -50,7 +50,9 @@ def _heard(question: str) -> tuple[Word, ...]:
     )
 
 
-def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, is_adapted: bool = False) -> Meaning:
+def _meaning(
+    question: str, query: VerifiedQuery, sql: str, source: AnalystSource, *, is_adapted: bool = False
+) -> Meaning:
     reason = "a verified query with other values" if is_adapted else "this very question was verified"
     dated = sql.replace(TODAY, source.today.isoformat())
     return Meaning(
@@ -62,7 +64,7 @@ def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, i
     )
 
 
-def _own_reading(query: VerifiedQuery, source: Source) -> Query:
+def _own_reading(query: VerifiedQuery, source: AnalystSource) -> Query:
     """What the analyst would make of the question itself, so that a follow-up has something to change."""
     readings = source.candidates(query.question).readings
     if readings:
@@ -71,7 +73,7 @@ def _own_reading(query: VerifiedQuery, source: Source) -> Query:
     return Listing(Rows(table.name), table.label)
 
 
-def _changes(old: Sequence[Word], new: Sequence[Word], source: Source) -> dict[str, str]:
+def _changes(old: Sequence[Word], new: Sequence[Word], source: AnalystSource) -> dict[str, str]:
     """Old values and the new ones in their places; empty where more than values differ."""
     if len(old) != len(new):
         return {}
@@ -88,17 +90,17 @@ def _changes(old: Sequence[Word], new: Sequence[Word], source: Source) -> dict[s
     return changes
 
 
-def _values_of_one_column(before: Word, after: Word, source: Source) -> tuple[str, str] | None:
+def _values_of_one_column(before: Word, after: Word, source: AnalystSource) -> tuple[str, str] | None:
     linker = Linker(source.schema)
     firsts, seconds = (
-        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, Value)]
+        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, ColumnValue)]
         for word in (before, after)
     )
     pairs = ((str(a.value), str(b.value)) for a in firsts for b in seconds if a.column == b.column)
     return next(pairs, None)
 
 
-def _replaced(sql: str, changes: dict[str, str], source: Source) -> str | None:
+def _replaced(sql: str, changes: dict[str, str], source: AnalystSource) -> str | None:
     """SQL with other literals; None where one of the old ones is not in it."""
     tree = parse_one(sql, source.schema.dialect)
     done: set[str] = set()

@@ -86,12 +86,12 @@ def _of(query: al.Grouped) -> str:
     rows = query.of
     if isinstance(rows, al.Groups):
         return f", of {rows_in_words(rows)}"
-    said = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
+    text = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
     has_figures = query.shown is None or any(place >= len(query.keys) for place in query.shown)
-    of = "" if said and has_figures and query.figures else f", of {things(rows.table)}"
-    said = condition(rows.where, rows) if rows.where != al.NO_FILTER else ""
+    of = "" if text and has_figures and query.figures else f", of {things(rows.table)}"
+    text = condition(rows.where, rows) if rows.where != al.NO_FILTER else ""
     once = f", counting each {named(rows.once.name)} once" if rows.once else ""
-    return of + (f", where {said}" if said else "") + once
+    return of + (f", where {text}" if text else "") + once
 
 
 def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
@@ -174,16 +174,16 @@ def condition(node: al.Condition, rows: al.RowSet) -> str:
     """A condition in words."""
     match node:
         case al.Both():
-            said = [words for part in node.conditions if (words := condition(part, rows))]
-            return " and ".join(said) or ("" if node.conditions else "anything")
+            text = [words for part in node.conditions if (words := condition(part, rows))]
+            return " and ".join(text) or ("" if node.conditions else "anything")
         case al.Either():
             return "(" + " or ".join(condition(part, rows) for part in node.conditions) + ")"
         case al.Not():
             return _not(node.condition, rows)
         case al.Compare():
             left, right = node.left, node.right
-            said = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
-            return phrase("comparisons", node.op, term(left, rows), said)
+            text = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
+            return phrase("comparisons", node.op, term(left, rows), text)
         case al.Related():
             return phrase("related", node.quantifier, things(node.table), rows_in_words(node.rows), n=node.n)
         case al.Defined():

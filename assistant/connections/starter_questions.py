@@ -13,7 +13,7 @@ from typing import Literal
 from assistant.analyst.algebra import Column
 from assistant.analyst.ended import days_held
 from assistant.analyst.names import lemma
-from assistant.analyst.schema import Schema, Table
+from assistant.analyst.schema import Schema, LinkedTable
 from assistant.analyst.wording import named, things
 
 Kind = Literal["total", "trend", "ranking", "share", "comparison", "quality"]

@@ -86,8 +86,8 @@ def _placed(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     contents = [content(column) for column in ours]
     candidates: list[list[int]] = []
     for column in theirs:
-        content_wanted = content(column)
-        candidates.append([i for i, c in enumerate(contents) if all(map(_close, c, content_wanted))])
+        target = content(column)
+        candidates.append([i for i, c in enumerate(contents) if all(map(_close, c, target))])
 
     def extended(selection: tuple[int, ...]) -> bool:
         """Depth first: a prefix whose rows already differ is not followed."""

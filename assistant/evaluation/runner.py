@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from assistant.bootstrap import open_workspace, rights_of
 from assistant.core.values import Budget
 from assistant.errors import AssistantError
-from assistant.evaluation.asking import ROWS_MAX, Reply, SessionAsker
+from assistant.evaluation.asking import ROWS_MAX, CaseReply, SessionAsker
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.keeping import Keeper
-from assistant.evaluation.score import EvaluationReport, Record, Run, evaluation_report
+from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge_bases import knowledge_beside
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assistant.session.workspace import Workspace
     from assistant.settings.config import Settings
 
-Done = Callable[[Record], None]
+Done = Callable[[CaseRecord], None]
 
 
 async def evaluate(
@@ -46,7 +46,7 @@ async def evaluate(
     jobs: int = 1,
     limit: int | None = None,
     out: Path | None = None,
-    progress: Callable[[Sequence[Record], int], None] = lambda _records, _total: None,
+    progress: Callable[[Sequence[CaseRecord], int], None] = lambda _records, _total: None,
 ) -> EvaluationReport:
     """Ask a suite's questions and report what came of them.
 
@@ -66,12 +66,12 @@ async def evaluate(
     suite = await asyncio.to_thread(read_suite, path)
     cases = suite.cases[:limit]
     names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
-    run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
+    run = EvaluationRun(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
     keeper = Keeper(out, run=run)
     records_by_id = {record.id: record for record in await asyncio.to_thread(keeper.read)}
     records = {case.id: records_by_id[case.id] for case in cases if case.id in records_by_id}
 
-    def done(record: Record) -> None:
+    def done(record: CaseRecord) -> None:
         records_by_id[record.id] = records[record.id] = record
         keeper.keep(tuple(records_by_id.values()))
         progress(tuple(records.values()), len(cases))
@@ -143,7 +143,7 @@ class _SuiteRun:
                 try:
                     reply = await asker.ask(case.question)
                 except AssistantError as error:
-                    reply = Reply(status="failed", text=str(error))
+                    reply = CaseReply(status="failed", text=str(error))
                 done(await judge.judge(case, reply, seconds=time.monotonic() - started))
 
     @asynccontextmanager
@@ -172,8 +172,8 @@ class _SuiteRun:
         return definitions_folder(definitions, folder)
 
 
-def _failed(case: Case, text: str) -> Record:
-    return Record(
+def _failed(case: Case, text: str) -> CaseRecord:
+    return CaseRecord(
         id=case.id,
         source=case.source,
         question=case.question,

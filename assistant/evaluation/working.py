@@ -12,7 +12,7 @@ from pathlib import Path
 from assistant.errors import AssistantError
 from assistant.evaluation.runner import answer
 from assistant.evaluation.suite import read_suite
-from assistant.evaluation.workers import Said, Task
+from assistant.evaluation.workers import Task, WorkerMessage
 
 
 async def _work(folder: Path) -> None:
@@ -30,10 +30,10 @@ async def _work(folder: Path) -> None:
             cases,
             settings=task.settings,
             folder=folder,
-            done=lambda record: print(Said(record=record).model_dump_json(), flush=True),
+            done=lambda record: print(WorkerMessage(record=record).model_dump_json(), flush=True),
         )
     except AssistantError as error:
-        print(Said(error=str(error)).model_dump_json(), flush=True)
+        print(WorkerMessage(error=str(error)).model_dump_json(), flush=True)
 
 
 if __name__ == "__main__":

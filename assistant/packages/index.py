@@ -213,8 +213,9 @@ def described(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
         f"  published by: {proposal.publisher or 'it does not say'} (its own word)",
         f"  file: {first.file}, {first.size_bytes / 1e6:,.1f} MB, sha256 {first.sha256}",
         *(
-            f"  brings {one.name} {one.version}, {one.size_bytes / 1e6:,.1f} MB, sha256 {one.sha256}"
-            for one in dependencies
+            f"  brings {dependency.name} {dependency.version}, {dependency.size_bytes / 1e6:,.1f} MB, "
+            f"sha256 {dependency.sha256}"
+            for dependency in dependencies
         ),
         f"  together {size_bytes / 1e6:,.1f} MB; its code runs in the cage only",
         *_careful(proposal),

@@ -33,7 +33,7 @@ from assistant.core.events import (
 )
 from assistant.errors import DataError
 from assistant.packages.store import added_in, path_code, place
-from assistant.query.cells import Problem, literal_queries
+from assistant.query.cells import QueryProblem, literal_queries
 from assistant.runtime.failed_executions import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
@@ -130,7 +130,7 @@ class KernelRuntime:
     def queries_in(self, code: str) -> tuple[Query, ...]:
         """The literal queries in a cell; none where the cell cannot be read."""
         queries = literal_queries(code)
-        if isinstance(queries, Problem):
+        if isinstance(queries, QueryProblem):
             return ()
         return tuple(Query(sql=query.sql, source=query.source) for query in queries)
 

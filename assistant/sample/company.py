@@ -27,7 +27,7 @@ TODAY = "{today}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class SampleTable:
     """A table's columns, all of one length, as SQLite takes them."""
 
     name: str
@@ -87,7 +87,7 @@ def write_sample(folder: Path, *, as_of: date) -> SampleReport:
     )
 
 
-def make_tables(as_of: date) -> tuple[Table, ...]:
+def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     """Make all rows of all tables for a day, in an order in which each refers only to earlier ones.
 
     Raises:
@@ -208,9 +208,9 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
     )
 
 
-def _table(name: str, *columns: Sequence[object]) -> Table:
+def _table(name: str, *columns: Sequence[object]) -> SampleTable:
     """A table whose first column counts its rows from 1."""
-    return Table(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
+    return SampleTable(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
 
 
 @contextmanager
@@ -224,7 +224,7 @@ def _beside(place: Path) -> Generator[Path]:
         part.unlink(missing_ok=True)
 
 
-def _write_database(place: Path, tables: Sequence[Table]) -> None:
+def _write_database(place: Path, tables: Sequence[SampleTable]) -> None:
     shipped = resources.files("assistant.sample")
     with closing(sqlite3.connect(place)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")  # a part file: thrown away unless it is written to the end

@@ -35,7 +35,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
-from assistant.semantics.fields import Fields, ModelError, with_model
+from assistant.semantics.fields import Fields, SemanticModelError, with_model
 from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
 from assistant.semantics.steps import Compiled, Filter, MetricStep
 
@@ -66,7 +66,9 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
             return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
     except TooComplex:
         metrics = ", ".join(map(repr, step.metrics))
-        raise ModelError(f"{metrics} would take too much to compute. Define them by fewer other metrics.") from None
+        raise SemanticModelError(
+            f"{metrics} would take too much to compute. Define them by fewer other metrics."
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ class _Compiler:
             }
         needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in leaves(formula)))
         if not needed:
-            raise ModelError("These metrics hold no figure of any table.")
+            raise SemanticModelError("These metrics hold no figure of any table.")
         looks_back = any(is_along(formula) for formula in figures.values())
         stacked = self._stacked(needed, looks_back=looks_back)
         return self._finished(stacked, figures, needed, looks_back=looks_back)
@@ -95,9 +97,9 @@ class _Compiler:
     def _check(self, figures: dict[str, Formula]) -> None:
         step = self.step
         if not step.metrics:
-            raise ModelError("Name at least one metric.")
+            raise SemanticModelError("Name at least one metric.")
         if step.grain is None and (step.compare or any(is_along(f) for f in figures.values())):
-            raise ModelError("A comparison or a cumulative metric needs a grain: day, month, quarter or year.")
+            raise SemanticModelError("A comparison or a cumulative metric needs a grain: day, month, quarter or year.")
         for name in step.metrics:
             metric = self.fields.model.metric(name)
             if metric is not None:
@@ -111,12 +113,14 @@ class _Compiler:
         }
         for dimension in self.step.dimensions if allowed else ():
             if not {dimension.casefold(), dimension.rpartition(".")[2].casefold()} & allowed_forms:
-                raise ModelError(f"The metric {name!r} may not be cut by {dimension!r}, only by: {', '.join(allowed)}.")
+                raise SemanticModelError(
+                    f"The metric {name!r} may not be cut by {dimension!r}, only by: {', '.join(allowed)}."
+                )
 
     def _check_grain(self, name: str, finest: str | None) -> None:
         """That a metric is not asked for by a finer period than it is known by."""
         if finest and self.step.grain and _ORDER.index(self.step.grain) < _ORDER.index(finest):
-            raise ModelError(f"The metric {name!r} is known by {finest}, not by {self.step.grain}.")
+            raise SemanticModelError(f"The metric {name!r} is known by {finest}, not by {self.step.grain}.")
 
     # --- leaves ---
 
@@ -152,7 +156,7 @@ class _Compiler:
         try:
             return written_sql(Grouped(Rows(leaf.table, where), tuple(keys), (figure,)), self.fields.schema)
         except CompileError as error:
-            raise ModelError(f"{error} Add a relationship to the model, or leave that dimension out.") from None
+            raise SemanticModelError(f"{error} Add a relationship to the model, or leave that dimension out.") from None
 
     def _last(self, leaf: LeafFigure, where: Condition) -> Condition:
         """That a row is of the last date, of all or of its period: a level at a time is never added up over it."""
@@ -163,7 +167,9 @@ class _Compiler:
 
     def _time(self, leaf: LeafFigure) -> Column:
         if leaf.time is None:
-            raise ModelError(f"Figures of {leaf.table!r} have no date. Say the metric's `time`, as dataset.field.")
+            raise SemanticModelError(
+                f"Figures of {leaf.table!r} have no date. Say the metric's `time`, as dataset.field."
+            )
         return leaf.time
 
     def _where(self, leaf: LeafFigure, *, looks_back: bool) -> Condition:
@@ -186,7 +192,7 @@ class _Compiler:
         try:
             tree = parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
-            raise ModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
+            raise SemanticModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
         resolved, columns = self.fields.resolved(tree, usage=f"The filter {text!r}")
         return Defined(text, resolved, columns)
 
@@ -208,7 +214,7 @@ class _Compiler:
         term = self.fields.term(name, usage=f"The dimension {name!r}")
         for part in here(term):
             if isinstance(part, Column) and not self.fields.schema.reaches_one(leaf.table, part.table):
-                raise ModelError(
+                raise SemanticModelError(
                     f"Figures of {leaf.table!r} cannot be cut by {name!r}: a row has no single row of "
                     f"{part.table!r}. Add a relationship to the model, or leave that dimension out."
                 )
@@ -256,7 +262,7 @@ class _Compiler:
             case "day":
                 return dialect.days.format("'2000-01-01'", period)
             case None:
-                raise ModelError("A comparison needs a grain: day, month, quarter or year.")
+                raise SemanticModelError("A comparison needs a grain: day, month, quarter or year.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +299,7 @@ class _Written:
     def _along(self, formula: Along) -> str:
         """What other periods of the same group hold."""
         if is_along(formula.of):
-            raise ModelError("A metric along time of a metric along time is not known. Ask for one of them.")
+            raise SemanticModelError("A metric along time of a metric along time is not known. Ask for one of them.")
         shifted = replace(self, alias="p")
         inner = shifted.formula(formula.of)
         same_group = " AND ".join(

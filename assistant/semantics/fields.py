@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from knowledge.semantic.model import Dataset, SemanticModel
 
 
-class ModelError(DataError):
+class SemanticModelError(DataError):
     """A model asks for what it, or the source, does not have; the text says what to write instead."""
 
 
@@ -72,7 +72,7 @@ class Fields:
         """
         name = self._found(dataset)
         if name is None:
-            raise ModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
+            raise SemanticModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
         return name
 
     def _found(self, dataset: Dataset) -> str | None:
@@ -101,7 +101,7 @@ class Fields:
         """
         term = self.term(name, usage=usage)
         if not isinstance(term, Column):
-            raise ModelError(f"{usage} must be a column, and {name!r} is computed.")
+            raise SemanticModelError(f"{usage} must be a column, and {name!r} is computed.")
         return term
 
     def resolved(self, tree: exp.Expr, *, usage: str) -> tuple[str, tuple[Column, ...]]:
@@ -123,7 +123,9 @@ class Fields:
                 columns += term.columns
                 tree = _with(tree, reference, _parsed(f"({term.sql})", self.schema.dialect))
         if not columns and tree.find(exp.Star) and len(self.model.datasets) > 1:
-            raise ModelError(f"{usage} counts rows without saying of which dataset. Count a key, as dataset.field.")
+            raise SemanticModelError(
+                f"{usage} counts rows without saying of which dataset. Count a key, as dataset.field."
+            )
         if not columns:
             columns = [self.schema.tables[self.table(next(iter(self.model.datasets)))].columns[0]]
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
@@ -138,7 +140,7 @@ class Fields:
         for table in needed:
             if all(target == table or self.schema.reaches_one(table, target) for target in needed):
                 return table
-        raise ModelError(
+        raise SemanticModelError(
             f"{usage} needs {', '.join(map(repr, needed))} in one row, and none of them has at most one row of each "
             "other. Add a relationship to the model, or write one metric for each table and a `derived` one of them."
         )
@@ -167,19 +169,21 @@ class Fields:
         if dataset_name:
             dataset = self.model.dataset(dataset_name.rpartition(".")[2])
             if dataset is None:
-                raise ModelError(f"{usage}: {self.unknown('dataset', dataset_name, [d.name for d in datasets])}")
+                raise SemanticModelError(
+                    f"{usage}: {self.unknown('dataset', dataset_name, [d.name for d in datasets])}"
+                )
             datasets = (dataset,)
         matches = [(d, f.expression.sql(self.schema.dialect)) for d in datasets if (f := d.field(field)) is not None]
         if not matches:
             matches = [(d, column) for d in datasets if (column := self._named(d, field))]
         if len(matches) > 1:
             where = ", ".join(repr(f"{d.name}.{field}") for d, _ in matches)
-            raise ModelError(f"{usage}: several datasets have {field!r}. Say which: {where}.")
+            raise SemanticModelError(f"{usage}: several datasets have {field!r}. Say which: {where}.")
         if not matches:
             names = [f.name for d in datasets for f in d.fields] + [
                 c.name for d in datasets if (table := self._found(d)) for c in self.schema.tables[table].columns
             ]
-            raise ModelError(f"{usage}: {self.unknown('field', field, names)}")
+            raise SemanticModelError(f"{usage}: {self.unknown('field', field, names)}")
         return matches[0]
 
     def _named(self, dataset: Dataset, name: str) -> str | None:
@@ -203,7 +207,7 @@ class Fields:
             column = self._plain(table, reference.name)
             if column is None:
                 names = [c.name for c in self.schema.tables[table].columns]
-                raise ModelError(f"{usage}: {self.unknown(f'column of {table!r}', reference.name, names)}")
+                raise SemanticModelError(f"{usage}: {self.unknown(f'column of {table!r}', reference.name, names)}")
             columns.append(column)
             tree = _with(tree, reference, _written(column))
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
@@ -231,4 +235,4 @@ def _parsed(sql: str, dialect: str) -> exp.Expr:
     try:
         return parse_one(sql, dialect)
     except SqlglotError:
-        raise ModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None
+        raise SemanticModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None

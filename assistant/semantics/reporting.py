@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from xml.etree import ElementTree
 
-from assistant.semantics.validating import Finding
+from assistant.semantics.validating import CheckFinding
 
 _MARKS = {"ok": "✓", "warning": "!", "failed": "✗"}
 
 
-def as_text(findings: Sequence[Finding]) -> str:
+def as_text(findings: Sequence[CheckFinding]) -> str:
     """Lines for people: what is wrong first of all, and a count of the rest."""
     wrong = [finding for finding in findings if finding.state != "ok"]
     lines = [f"{_MARKS[finding.state]} {finding.kind} {finding.name}: {finding.message}" for finding in wrong]
@@ -24,7 +24,7 @@ def as_text(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def as_json(findings: Sequence[Finding]) -> str:
+def as_json(findings: Sequence[CheckFinding]) -> str:
     """One object: whether all is right, and every check."""
     report = {
         "ok": all(finding.state != "failed" for finding in findings),
@@ -33,7 +33,7 @@ def as_json(findings: Sequence[Finding]) -> str:
     return json.dumps(report, ensure_ascii=False, indent=1)
 
 
-def as_junit(findings: Sequence[Finding]) -> str:
+def as_junit(findings: Sequence[CheckFinding]) -> str:
     """JUnit XML; a warning is a passed test with its text as output."""
     failed = sum(finding.state == "failed" for finding in findings)
     suite = ElementTree.Element("testsuite", name="tandem check", tests=str(len(findings)), failures=str(failed))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.errors import DataError
 from assistant.semantics.compiling import compile_step
-from assistant.semantics.fields import ModelError
+from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import MetricStep
 from assistant.sources.fingerprints import fingerprint_of
 from knowledge.sources.results import KeptResult, sql_hash
@@ -32,7 +32,7 @@ State = Literal["ok", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class CheckFinding:
     """One check.
 
     Attributes:
@@ -48,7 +48,9 @@ class Finding:
     message: str = ""
 
 
-async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> AsyncIterator[Finding]:
+async def findings(
+    model: SemanticModel, source: Source, catalog: Catalog, *, today: date
+) -> AsyncIterator[CheckFinding]:
     """All checks of one model on one source, in the order of the model."""
     for dataset in model.datasets:
         table = _table(dataset, catalog)
@@ -67,7 +69,7 @@ async def query_findings(
     *,
     today: date,
     kept_results: Mapping[str, KeptResult] | None = None,
-) -> AsyncIterator[tuple[Finding, KeptResult | None]]:
+) -> AsyncIterator[tuple[CheckFinding, KeptResult | None]]:
     """Every verified query run again, with what it gives now; None where it does not run.
 
     Args:
@@ -85,7 +87,7 @@ async def query_findings(
             result = await source.run(sql)
         except DataError as error:
             text = f"it does not run any more: {error}"
-            yield Finding(kind="query", name=query.question, state="failed", message=text), None
+            yield CheckFinding(kind="query", name=query.question, state="failed", message=text), None
             continue
         now = KeptResult(
             sql=sql_hash(query),
@@ -97,7 +99,10 @@ async def query_findings(
         message = _difference(before, now) if before is not None else ""
         if not message and not result.rows and before is None:
             message = "it runs and gives no row; look whether that is right"
-        yield Finding(kind="query", name=query.question, state="warning" if message else "ok", message=message), now
+        yield (
+            CheckFinding(kind="query", name=query.question, state="warning" if message else "ok", message=message),
+            now,
+        )
 
 
 def _difference(before: KeptResult, now: KeptResult) -> str:
@@ -117,14 +122,14 @@ def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
     return catalog.table_at(dataset.place)
 
 
-def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding:
+def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFinding:
     from difflib import get_close_matches
 
     if table is None:
         near = get_close_matches(dataset.table, [candidate.name for candidate in catalog.tables], n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         text = f"the source {catalog.source!r} has no table {dataset.table!r}.{hint}"
-        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
+        return CheckFinding(kind="dataset", name=dataset.name, state="failed", message=text)
     names = [column.name for column in table.columns]
     missing_columns = [
         (field.name, column)
@@ -139,8 +144,8 @@ def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding
         hint = f" Did you mean {near[0]!r}?" if near else ""
         more = f" ({len(missing_columns)} in all)" if len(missing_columns) > 1 else ""
         text = f"{field!r} names the column {column!r}, which {table.name!r} lacks{more}.{hint}"
-        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
-    return Finding(kind="dataset", name=dataset.name, state="ok")
+        return CheckFinding(kind="dataset", name=dataset.name, state="failed", message=text)
+    return CheckFinding(kind="dataset", name=dataset.name, state="ok")
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
@@ -155,7 +160,7 @@ def _columns(sql: str, dialect: str) -> list[str]:
         return [sql]
 
 
-async def _key(dataset: Dataset, table: Table, source: Source) -> Finding:
+async def _key(dataset: Dataset, table: Table, source: Source) -> CheckFinding:
     name = dialect_of(source.dialect).name
     keys = ", ".join(name(key) for key in dataset.primary_key)
     sql = _doubles(_place(table, source), keys)
@@ -163,22 +168,22 @@ async def _key(dataset: Dataset, table: Table, source: Source) -> Finding:
     try:
         doubles = int((await source.run(sql)).table.to_pylist()[0]["n"])
     except DataError as error:
-        return Finding(kind="key", name=label, state="failed", message=f"it cannot be counted: {error}")
+        return CheckFinding(kind="key", name=label, state="failed", message=f"it cannot be counted: {error}")
     if doubles:
         text = (
             f"{doubles:,} values stand on several rows, so joins multiply rows; name the columns that tell rows apart"
         )
-        return Finding(kind="key", name=label, state="failed", message=text)
-    return Finding(kind="key", name=label, state="ok")
+        return CheckFinding(kind="key", name=label, state="failed", message=text)
+    return CheckFinding(kind="key", name=label, state="ok")
 
 
-async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> Finding:
+async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> CheckFinding:
     ends = [model.dataset(relation.start), model.dataset(relation.end)]
     tables = [catalog.table_at(end.place) if end else None for end in ends]
     if tables[0] is None or tables[1] is None:
         orphan_count = relation.start if tables[0] is None else relation.end
         text = f"there is no dataset {orphan_count!r} with a table in {catalog.source!r}"
-        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
+        return CheckFinding(kind="relationship", name=relation.name, state="failed", message=text)
     start, end = tables[0], tables[1]
     name = dialect_of(source.dialect).name
     pairs = list(zip(relation.from_columns, relation.to_columns, strict=False))
@@ -193,30 +198,30 @@ async def _relation(relation: Relationship, model: SemanticModel, catalog: Catal
     try:
         orphan_count, twice = [int((await source.run(sql)).table.to_pylist()[0]["n"]) for sql in (orphans, doubles)]
     except DataError as error:
-        return Finding(
+        return CheckFinding(
             kind="relationship", name=relation.name, state="failed", message=f"it cannot be looked at: {error}"
         )
     if twice:
         text = f"{relation.end!r} has {twice:,} values of its key on several rows, so figures would be counted twice"
-        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
+        return CheckFinding(kind="relationship", name=relation.name, state="failed", message=text)
     if orphan_count:
         text = (
             f"{orphan_count:,} rows of {relation.start!r} refer to no row of {relation.end!r}; their group has no name"
         )
-        return Finding(kind="relationship", name=relation.name, state="warning", message=text)
-    return Finding(kind="relationship", name=relation.name, state="ok")
+        return CheckFinding(kind="relationship", name=relation.name, state="warning", message=text)
+    return CheckFinding(kind="relationship", name=relation.name, state="ok")
 
 
-async def _metric(name: str, model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> Finding:
+async def _metric(name: str, model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> CheckFinding:
     metric = model.metric(name)
     looks_back = metric is not None and metric.more.type in ("cumulative", "period_over_period")
     step = MetricStep(metrics=(name,), grain="month" if looks_back else None)
     try:
         compiled = await asyncio.to_thread(compile_step, step, model, catalog, today=today)
         await source.run(compiled.sql)
-    except (ModelError, DataError) as error:
-        return Finding(kind="metric", name=name, state="failed", message=str(error))
-    return Finding(kind="metric", name=name, state="ok")
+    except (SemanticModelError, DataError) as error:
+        return CheckFinding(kind="metric", name=name, state="failed", message=str(error))
+    return CheckFinding(kind="metric", name=name, state="ok")
 
 
 def _doubles(place: str, keys: str) -> str:

@@ -31,7 +31,7 @@ from assistant.sources.withholding import has_mask_changes
 from sandbox import trees
 
 if TYPE_CHECKING:
-    from assistant.analyst.explaining import Explained
+    from assistant.analyst.explaining import Explanation
     from assistant.connections.connections import Connections
     from assistant.connections.descriptions import Starter
     from assistant.models.listing import ListedModel, Tried
@@ -321,7 +321,7 @@ class Workspace:
             return await self._knowledge.quick_starters()
         return await self._knowledge.starters(None if session is None else await session.analyst())
 
-    async def explain(self, question: str) -> Explained | None:
+    async def explain(self, question: str) -> Explanation | None:
         """How the embedded analyst reads a question about the default data; None where it has no reading."""
         return await self._knowledge.explain(question)
 

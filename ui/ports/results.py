@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from assistant.output.presentation.columns import Told
+from assistant.output.presentation.columns import FigureProperties
 from assistant.query.lineage import Lineage
 
 
@@ -32,7 +32,7 @@ class Facts(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, Told]:
+    def told(self) -> Mapping[str, FigureProperties]:
         """Units and whether they add up, by column."""
         ...
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from assistant.core.events import Appearance, ChartKind
-from assistant.output.presentation.columns import Column, Told, columns_of
+from assistant.output.presentation.columns import Column, FigureProperties, columns_of
 from assistant.output.presentation.drawing import Chart, draw, kinds_for
 from assistant.output.presentation.formats import DEFAULT
 from assistant.output.presentation.shaping import Shaped, shape, totals
@@ -85,7 +85,7 @@ def of_table(
     code: str,
     *,
     key: tuple[object, ...],
-    told: Mapping[str, Told] | None = None,
+    told: Mapping[str, FigureProperties] | None = None,
 ) -> Result:
     """A table as the look wants it.
 

@@ -18,7 +18,7 @@ import streamlit as st
 
 from assistant.output.presentation.columns import Column, moment, number
 from assistant.output.presentation.formats import shown
-from assistant.query.lineage import Output
+from assistant.query.lineage import LineageColumn
 from ui import actions
 from ui.ports.session import Session
 from ui.session_hub import SessionHub
@@ -275,7 +275,7 @@ def _place(made: Result, row: tuple[object, ...]) -> str:
     return ", ".join(parts)
 
 
-def _how(output: Output | None) -> str:
+def _how(output: LineageColumn | None) -> str:
     """How a column is computed, in words and SQL."""
     if output is None:
         return "The query does not say how it is computed."

@@ -15,7 +15,7 @@ from assistant.agents.derivation import edited, last_computed
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
-from assistant.analyst.presenting.answers import Result, notes, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, notes, word_answer
 from assistant.cells.tables import has_table
 from assistant.core import events
 from assistant.core.flow import current_turn
@@ -110,7 +110,7 @@ class AnalystPlanner:
     ) -> events.Answer:
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
-            result = Result.of(view.columns, view.rows, view.total)
+            result = AnswerRows.of(view.columns, view.rows, view.total)
             text, said, follow_ups = await asyncio.to_thread(_in_words, meaning, result, analyst)
             remarks = (*said, *remarks)
             look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn[0].turn)
@@ -133,7 +133,7 @@ class AnalystPlanner:
         )
 
 
-def _in_words(meaning: Meaning, result: Result, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def _in_words(meaning: Meaning, result: AnswerRows, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The sentence of an answer, its notes, and what may be asked next. Reads SQL, so it belongs in a thread."""
     schema = analyst.schema_of(meaning)
     return word_answer(meaning, result, schema), tuple(notes(meaning, result, schema)), analyst.follow_ups(meaning)

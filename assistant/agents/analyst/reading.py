@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
-from assistant.analyst.deciding import Runs
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.dialogue.cues import asks_anew
 from assistant.analyst.dialogue.replies import Back, chosen, goes_back, nearest, says_none
 from assistant.analyst.linking.tokens import words
@@ -115,7 +115,7 @@ def question_of(turn: Sequence[Event]) -> str:
 
 
 def read_turn(
-    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Analyst, runs: Runs | None = None
+    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Analyst, runs: QueryRuns | None = None
 ) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
     asked = question_of(turn)
@@ -142,7 +142,7 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Out
 
 
 def _answered(
-    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
+    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: QueryRuns | None
 ) -> Outcome:
     """What the question means, given the reply to a question back.
 
@@ -179,7 +179,7 @@ def _is_whole(outcome: Outcome) -> bool:
     return all(m.study or (isinstance(m.query, Grouped) and m.query.keys and m.query.figures) for m in meant)
 
 
-def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
+def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: QueryRuns | None) -> Outcome | None:
     """The options that were offered, each as the reply changes it; None where it changes not all of them."""
     made: list[tuple[str, Meaning]] = []
     for _, meaning in asked_back.options:

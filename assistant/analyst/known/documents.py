@@ -59,7 +59,7 @@ class StandingRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class PreparedDocuments:
     """All knowledge of one source. `prose` are terms that define a word in a sentence alone."""
 
     metrics: tuple[NamedMetric, ...] = ()
@@ -69,7 +69,7 @@ class Known:
     prose: tuple[written.Term, ...] = field(default=())
 
 
-def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> Known:
+def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> PreparedDocuments:
     """Keep what speaks of this source, with the day put in."""
     from knowledge import documents as written
 
@@ -78,7 +78,7 @@ def prepare(documents: Iterable[written.Document], schema: Schema, today: date) 
     terms = [document for document in own if isinstance(document, written.Term)]
     rules = [document for document in own if isinstance(document, written.Rule)]
     queries = [document for document in own if isinstance(document, written.VerifiedQuery)]
-    return Known(
+    return PreparedDocuments(
         metrics=tuple(
             entry for candidate in own if isinstance(candidate, written.Metric) for entry in reader.metric(candidate)
         ),

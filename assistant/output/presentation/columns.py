@@ -37,7 +37,7 @@ _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """A table, or the first rows of one."""
 
     @property
@@ -57,7 +57,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class FigureProperties:
     """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up; or that it
     is none, as it identifies a row."""
 
@@ -101,7 +101,7 @@ class Column:
 
 
 def columns_of(
-    table: Rows, properties: Mapping[str, Told] | None = None, names: Mapping[str, str] | None = None
+    table: TableRows, properties: Mapping[str, FigureProperties] | None = None, names: Mapping[str, str] | None = None
 ) -> tuple[Column, ...]:
     """The columns of a table.
 
@@ -164,7 +164,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(spaced))
 
 
-def _column(name: str, label: str, values: Sequence[object], properties: Told | None) -> Column:
+def _column(name: str, label: str, values: Sequence[object], properties: FigureProperties | None) -> Column:
     present = [value for value in values if value is not None and value != ""]
     distinct = len({str(value) for value in present})
     if present and all(isinstance(value, bool) for value in present):
@@ -181,7 +181,7 @@ def _column(name: str, label: str, values: Sequence[object], properties: Told | 
 
 
 def _figure(
-    name: str, label: str, numbers: Sequence[float], properties: Told | None, *, distinct: int, odd: int
+    name: str, label: str, numbers: Sequence[float], properties: FigureProperties | None, *, distinct: int, odd: int
 ) -> Column:
     words, are_integers = words_of(name), all(figure.is_integer() for figure in numbers)
     if are_integers and (names := what_is_named(words, numbers, properties)):
@@ -208,7 +208,7 @@ def _figure(
 
 
 def what_is_named(
-    words: Sequence[str], numbers: Sequence[float], properties: Told | None
+    words: Sequence[str], numbers: Sequence[float], properties: FigureProperties | None
 ) -> Literal["time", "identifier", ""]:
     """What numbers name, where they are no figures: a year, or a thing. They are never added up or written "1,930"."""
     if properties is not None and (properties.unit or properties.symbol or properties.additive):
@@ -235,7 +235,9 @@ def _is_of_a_time(words: Sequence[str]) -> bool:
     return bool(times and set(words) & _words("of_a_time") and set(words) - _words("of_a_time") - times)
 
 
-def _meaning(words: Sequence[str], numbers: Sequence[float], properties: Told | None) -> tuple[Unit, str, bool]:
+def _meaning(
+    words: Sequence[str], numbers: Sequence[float], properties: FigureProperties | None
+) -> tuple[Unit, str, bool]:
     word_set = set(words)
     parts = bool(word_set & _words("parts")) and all(0 <= figure <= 1 for figure in numbers)
     additive = not parts and not word_set & _words("not_additive")

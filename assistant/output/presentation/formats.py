@@ -118,29 +118,29 @@ def time(value: object, column: Column, *, code: str = DEFAULT) -> str:
     iso, locale = moment(value), locale_of(code)
     if iso is None:
         return str(value)
-    read = datetime.fromisoformat(iso)
+    instant = datetime.fromisoformat(iso)
     match column.grain:
         case "year":
-            return str(read.year)
+            return str(instant.year)
         case "quarter":
-            return f"Q{(read.month + 2) // 3} {read.year}"
+            return f"Q{(instant.month + 2) // 3} {instant.year}"
         case "month":
-            return format_skeleton("yMMM", read, locale=locale)
+            return format_skeleton("yMMM", instant, locale=locale)
         case _ if len(iso) > 10 and not iso.endswith("T00:00:00"):
-            return format_datetime(read, "medium", locale=locale)
+            return format_datetime(instant, "medium", locale=locale)
         case _:
-            return format_date(read.date(), "medium", locale=locale)
+            return format_date(instant.date(), "medium", locale=locale)
 
 
 def rounded(value: object, column: Column, *, decimals: int | None = None) -> object:
     """A value as a file that is downloaded as shown holds it: a number still, rounded as the page shows it."""
     if column.role != "measure" or isinstance(value, bool | str | date):
         return value
-    made = number(value)
-    if made is None:
+    converted = number(value)
+    if converted is None:
         return value
     places = decimals_of(column, decimals=decimals) + (2 if column.unit == "share" else 0)
-    return round(made) if places == 0 else round(made, places)
+    return round(converted) if places == 0 else round(converted, places)
 
 
 def vega_locale(code: str) -> dict[str, dict[str, object]]:

@@ -171,7 +171,7 @@ def _kind_names() -> dict[str, ChartKind]:
 def _kinds_within() -> tuple[re.Pattern[str], ...]:
     """How a kind of chart is said in a question: behind what is asked, within it, or before it."""
     within = {
-        name: [str(one) for one in patterns]
+        name: [str(expression) for expression in patterns]
         for name, patterns in _vocabulary()["within"].items()
         if isinstance(patterns, list)
     }

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Column, Rows, moment, number
+from assistant.output.presentation.columns import Column, TableRows, moment, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Shaped:
         return next((place for place, column in enumerate(self.columns) if column.name == name), None)
 
 
-def shape(table: Rows, columns: Sequence[Column], look: Appearance) -> Shaped:
+def shape(table: TableRows, columns: Sequence[Column], look: Appearance) -> Shaped:
     """The table as `look` wants it."""
     shaped = Shaped(columns=tuple(columns), rows=tuple(tuple(row) for row in table.rows), total=table.total)
     is_complete = len(shaped.rows) == shaped.total

@@ -39,7 +39,7 @@ class Imported:
 
 
 @dataclass(slots=True)
-class Draft:
+class ModelDraft:
     """A model while it is put together."""
 
     datasets: list[Dataset] = field(default_factory=list[Dataset])

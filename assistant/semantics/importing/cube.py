@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -31,7 +31,7 @@ def from_cube(content: Plain) -> Imported:
     Raises:
         ImportFailed: It describes no table.
     """
-    draft = Draft()
+    draft = ModelDraft()
     cubes = mappings(content.get("cubes"))
     for cube in cubes:
         if text(cube.get("sql")) and not text(cube.get("sql_table")):
@@ -45,7 +45,7 @@ def from_cube(content: Plain) -> Imported:
     return draft.finished(text(content.get("name")) or "cube")
 
 
-def _cube(draft: Draft, cube: Plain) -> None:
+def _cube(draft: ModelDraft, cube: Plain) -> None:
     name = text(cube.get("name"))
     dimensions = mappings(cube.get("dimensions"))
     times = [text(d.get("name")) for d in dimensions if text(d.get("type")) == "time"]
@@ -68,7 +68,7 @@ def _cube(draft: Draft, cube: Plain) -> None:
         _measure(draft, name, measure, time, keys)
 
 
-def _measure(draft: Draft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
+def _measure(draft: ModelDraft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
     name, kind = text(measure.get("name")), text(measure.get("type"))
     filters = tuple(qualified(cube, _own(text(entry.get("sql")))) for entry in mappings(measure.get("filters")))
     raw = text(measure.get("sql"))
@@ -84,7 +84,7 @@ def _measure(draft: Draft, cube: str, measure: Plain, time: str, keys: list[str]
     draft.measure(name, sql, measure, MetricMore(time=time, filters=filters))
 
 
-def _join(draft: Draft, start: str, join: Plain, dataset_names: set[str]) -> None:
+def _join(draft: ModelDraft, start: str, join: Plain, dataset_names: set[str]) -> None:
     end, relation = text(join.get("name")), text(join.get("relationship")).replace("belongsTo", "many_to_one")
     condition = _REFERENCE.sub(
         lambda part: f"{part[1]}.{part[2]}" if part[2] else part[1], _OWN.sub(f"{start}.", text(join.get("sql")))

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
     ImportFailed,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -41,7 +41,7 @@ def from_dbt(folder: Path) -> Imported:
     """
     files = sorted(p for p in folder.rglob("*.y*ml") if not {"target", "dbt_packages"} & set(p.parts))
     contents: list[Plain] = [content for file in files if isinstance(content := _loaded(file), dict)]
-    return _Project(contents=contents, draft=Draft()).imported(_name(folder, contents))
+    return _Project(contents=contents, draft=ModelDraft()).imported(_name(folder, contents))
 
 
 def _loaded(file: Path) -> Any:
@@ -61,7 +61,7 @@ def _name(folder: Path, contents: list[Plain]) -> str:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Project:
     contents: list[Plain]
-    draft: Draft
+    draft: ModelDraft
 
     def imported(self, name: str) -> Imported:
         semantic = list(self._all("semantic_models"))

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
     ImportFailed,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -53,7 +53,7 @@ def from_lookml(path: Path) -> Imported:
     """
     files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
     parsed = [_parsed(file) for file in files]
-    draft = Draft()
+    draft = ModelDraft()
     said_views = [view_entry for content in parsed for view_entry in mappings(content.get("views"))]
     views = {name: _View(view_entry) for name, view_entry in whole_views(said_views).items()}
     tables = {name: view for name, view in views.items() if _is_table(draft, name, view)}
@@ -94,13 +94,13 @@ class _View:
         sql = _OWN.sub("", text(properties.get("sql"))) or text(properties.get("name"))
         is_plain = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
         parts: dict[str, str] = {}
-        for named in {reference[0]: reference for reference in _REFERENCE.finditer(sql)}.values() if is_plain else ():
-            found = self._by_name.get(named[2]) if named[1] in (None, text(self.said.get("name"))) else None
-            inner = self.sql(found, depth + 1) if found is not None else None
+        for match in {reference[0]: reference for reference in _REFERENCE.finditer(sql)}.values() if is_plain else ():
+            field = self._by_name.get(match[2]) if match[1] in (None, text(self.said.get("name"))) else None
+            inner = self.sql(field, depth + 1) if field is not None else None
             if inner is None or len(inner) * len(sql) > _SQL_CHARS_MAX:
                 return None
-            parts[named[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
-        return _REFERENCE.sub(lambda named: parts[named[0]], sql) if is_plain and _braced(sql) == len(parts) else None
+            parts[match[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
+        return _REFERENCE.sub(lambda match: parts[match[0]], sql) if is_plain and _braced(sql) == len(parts) else None
 
     def column(self, name: str) -> str | None:
         """The column that a dimension is; a name that is no dimension is a column. None for an expression."""
@@ -125,7 +125,7 @@ def _parsed(file: Path) -> Plain:
         raise ImportFailed(f"{file.name!r} cannot be read as LookML: {reason}. Mend it and import again.") from None
 
 
-def _is_table(draft: Draft, name: str, view: _View) -> bool:
+def _is_table(draft: ModelDraft, name: str, view: _View) -> bool:
     if name.startswith("+"):
         draft.left_out.append(f"view {name}: there is no view of that name that it could change")
     elif view.said.get("derived_table"):
@@ -140,7 +140,7 @@ def _braced(sql: str) -> int:
     return len(set(re.findall(r"\$\{[^}]*\}?", sql)))
 
 
-def _dataset(draft: Draft, name: str, view: _View) -> None:
+def _dataset(draft: ModelDraft, name: str, view: _View) -> None:
     fields: list[ModelField] = []
     for dimension in (*view.dimensions, *view.groups):
         sql = view.sql(dimension)
@@ -168,7 +168,7 @@ def _keys(view: _View) -> list[str]:
     return [column for name in names if (column := view.column(name)) is not None]
 
 
-def _measure(draft: Draft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
+def _measure(draft: ModelDraft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
     own, kind = text(measure.get("name")), text(measure.get("type"))
     metric = metrics[name, own]
     if kind == "number":
@@ -236,7 +236,7 @@ def _condition(name: str, view: _View, condition: _Filter) -> str | None:
     return f"({column}) IN ({listed})"
 
 
-def _explore(draft: Draft, explore: Plain, tables: dict[str, _View]) -> None:
+def _explore(draft: ModelDraft, explore: Plain, tables: dict[str, _View]) -> None:
     name = text(explore.get("name"))
     draft.left_out += [f"explore {name}: its {key} is applied to no metric" for key in _CONDITIONS if key in explore]
     renamed = text(explore.get("from")) or text(explore.get("view_name")) or name
@@ -263,7 +263,7 @@ def _explore(draft: Draft, explore: Plain, tables: dict[str, _View]) -> None:
         _join(draft, (start, start_columns), (end, end_columns), text(join.get("relationship")) or "many_to_one")
 
 
-def _join(draft: Draft, start_side: _Side, end_side: _Side, relation: str) -> None:
+def _join(draft: ModelDraft, start_side: _Side, end_side: _Side, relation: str) -> None:
     (start, start_columns), (end, end_columns) = start_side, end_side
     pairs = [(a, b) for a, b in zip(start_columns, end_columns, strict=False) if a is not None and b is not None]
     if len(start_columns) != len(end_columns) or len(pairs) != len(start_columns) or relation == "many_to_many":
@@ -276,7 +276,7 @@ def _join(draft: Draft, start_side: _Side, end_side: _Side, relation: str) -> No
         _relate(draft, start, end, pairs)
 
 
-def _relate(draft: Draft, start: str, end: str, pairs: list[tuple[str, str]]) -> None:
+def _relate(draft: ModelDraft, start: str, end: str, pairs: list[tuple[str, str]]) -> None:
     """Add a relationship once: several explores may hold the same join."""
     start_columns, end_columns = [a for a, _ in pairs], [b for _, b in pairs]
     existing = ((r.start, r.end, list(r.from_columns), list(r.to_columns)) for r in draft.relationships)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -38,7 +38,7 @@ def from_snowflake(content: Plain) -> Imported:
     Raises:
         ImportFailed: It describes no table.
     """
-    draft = Draft()
+    draft = ModelDraft()
     for table in mappings(content.get("tables")):
         _table(draft, table)
     for metric in mappings(content.get("metrics")):
@@ -65,7 +65,7 @@ def queries_of(content: Plain) -> Iterator[Asked]:
         yield Asked(question=text(query.get("question")), sql=sql, by=text(query.get("verified_by")))
 
 
-def _table(draft: Draft, table: Plain) -> None:
+def _table(draft: ModelDraft, table: Plain) -> None:
     name = text(table.get("name"))
     base = table.get("base_table") or {}
     fields = [

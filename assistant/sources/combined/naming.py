@@ -18,7 +18,7 @@ from assistant.sources.catalog.keys import Candidate, candidates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class MemberTable:
     """A table where it is.
 
     Attributes:
@@ -33,7 +33,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Combined:
+class CombinedCatalog:
     """The tables of several sources.
 
     Attributes:
@@ -42,10 +42,10 @@ class Combined:
     """
 
     catalog: Catalog
-    members: Mapping[str, Member]
+    members: Mapping[str, MemberTable]
 
 
-def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Combined:
+def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> CombinedCatalog:
     """One catalog of several.
 
     Args:
@@ -58,18 +58,20 @@ def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Com
         SourceError: A key names what none of the sources has.
     """
     tables: list[Table] = []
-    members: dict[str, Member] = {}
+    members: dict[str, MemberTable] = {}
     for catalog in catalogs:
         called = {(t.schema, t.name): _called(t, catalog, catalogs) for t in catalog.tables}
         for table in catalog.tables:
             qualified_name = called[table.schema, table.name]
             tables.append(_moved(table, qualified_name, catalog.source, called))
-            members[qualified_name.casefold()] = Member(source=catalog.source, dialect=catalog.dialect, table=table)
+            members[qualified_name.casefold()] = MemberTable(
+                source=catalog.source, dialect=catalog.dialect, table=table
+            )
     notes = tuple(f"{catalog.source}: {note}" for catalog in catalogs for note in catalog.notes)
     whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), notes=notes)
     for key in keys:
         whole = _with_key(whole, key)
-    return Combined(catalog=whole, members=members)
+    return CombinedCatalog(catalog=whole, members=members)
 
 
 def _called(table: Table, catalog: Catalog, catalogs: Sequence[Catalog]) -> str:
@@ -117,7 +119,7 @@ def _place(catalog: Catalog, reference: str, key: str) -> tuple[Table, Column]:
     return matches[0]
 
 
-def masked_in(combined_source: Combined, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
+def masked_in(combined_source: CombinedCatalog, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
     """The entries of the setting `mask`, as they name the columns of the whole."""
     masks: dict[str, Masks] = {
         catalog.source: inherited(masks_of(mask, catalog), catalog).masks for catalog in catalogs
@@ -130,7 +132,7 @@ def masked_in(combined_source: Combined, catalogs: Sequence[Catalog], mask: Sequ
     )
 
 
-def bridges(combined_source: Combined) -> Iterator[Candidate]:
+def bridges(combined_source: CombinedCatalog) -> Iterator[Candidate]:
     """Columns that may refer to a key of another source, by their names or by values that all occur there."""
     tables = combined_source.catalog.tables
     declared: set[tuple[str, str]] = {

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
 from assistant.sources.catalog.keys import Candidate
-from assistant.sources.combined.naming import Combined, bridges, combined, masked_in
+from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, masked_in
 from assistant.sources.combined.session import quoted, write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
 from sandbox import temporary
@@ -75,7 +75,7 @@ class CombinedSource:
         self._address = address
         self._mask = mask
         self._sources = tuple(sources)
-        self._whole: tuple[tuple[Catalog, ...], Combined] | None = None
+        self._whole: tuple[tuple[Catalog, ...], CombinedCatalog] | None = None
         self._matches: tuple[Match, ...] = ()
 
     @property
@@ -170,7 +170,7 @@ class CombinedSource:
         for source in self._sources:
             await source.close()
 
-    async def _together(self) -> Combined:
+    async def _together(self) -> CombinedCatalog:
         if self._whole is None:
             catalogs = tuple([await source.catalog() for source in self._sources])
             self._whole = catalogs, combined(self.name, catalogs, self._address.keys)
@@ -224,8 +224,8 @@ class CombinedSource:
         except QueryRefused as refused:
             raise QueryRefused(
                 f"{transfer.member.source}.{transfer.name} cannot be brought over: {refused} One query over several "
-                f"sources may bring over {CROSSING_ROWS_MAX:,} rows and {CROSSING_BYTES_MAX >> 20} MB in all: filter this "
-                "table by literal values, or ask its source alone first."
+                f"sources may bring over {CROSSING_ROWS_MAX:,} rows and {CROSSING_BYTES_MAX >> 20} MB in all: filter "
+                "this table by literal values, or ask its source alone first."
             ) from None
 
     @asynccontextmanager
@@ -252,7 +252,7 @@ class CombinedSource:
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _tried(self, combined_source: Combined) -> tuple[Match, ...]:
+    async def _tried(self, combined_source: CombinedCatalog) -> tuple[Match, ...]:
         """The keys between the sources that their values speak for, of each column the one that holds most of it."""
         best: dict[tuple[str, str], Match] = {}
         for attempts, candidate in enumerate(bridges(combined_source)):

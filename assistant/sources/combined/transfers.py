@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.query.mask_rules import in_lower_case, schema_of
-from assistant.sources.combined.naming import Combined, Member
+from assistant.sources.combined.naming import CombinedCatalog, MemberTable
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -37,7 +37,7 @@ class Transfer:
     """
 
     name: str
-    member: Member
+    member: MemberTable
     columns: tuple[Column, ...]
     sql: str
 
@@ -49,7 +49,7 @@ class _Needs:
     rows_max: int | None = None
 
 
-def transfers_of(sql: str, combined_source: Combined) -> tuple[Transfer, ...]:
+def transfers_of(sql: str, combined_source: CombinedCatalog) -> tuple[Transfer, ...]:
     """What crosses for a query that passed the guard; each table once. Of one that cannot be followed, all columns.
 
     What the query names and no source has is left to the engine, which will say so.
@@ -72,7 +72,7 @@ def transfers_of(sql: str, combined_source: Combined) -> tuple[Transfer, ...]:
     )
 
 
-def _crossing(name: str, combined_source: Combined, needs: _Needs | None) -> Transfer:
+def _crossing(name: str, combined_source: CombinedCatalog, needs: _Needs | None) -> Transfer:
     from sqlglot import exp
 
     member = combined_source.members[name.casefold()]
@@ -89,7 +89,7 @@ def _crossing(name: str, combined_source: Combined, needs: _Needs | None) -> Tra
     return Transfer(name=name, member=member, columns=columns, sql=select.sql(dialect=member.dialect))
 
 
-def _followed(tree: Expr, combined_source: Combined, table_counts: Counter[str]) -> dict[str, _Needs] | None:
+def _followed(tree: Expr, combined_source: CombinedCatalog, table_counts: Counter[str]) -> dict[str, _Needs] | None:
     """What is needed of each table by its name; None where the query cannot be followed."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -105,7 +105,9 @@ def _followed(tree: Expr, combined_source: Combined, table_counts: Counter[str])
         return None
 
 
-def _needs_of(tree: exp.Query, combined_source: Combined, table_counts: Counter[str]) -> dict[str, _Needs] | None:
+def _needs_of(
+    tree: exp.Query, combined_source: CombinedCatalog, table_counts: Counter[str]
+) -> dict[str, _Needs] | None:
     from sqlglot import exp
     from sqlglot.optimizer.qualify import qualify
     from sqlglot.optimizer.scope import traverse_scope
@@ -140,7 +142,7 @@ def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:
     return True
 
 
-def _push(scope: Scope, combined_source: Combined, table_counts: Counter[str], needs: dict[str, _Needs]) -> None:
+def _push(scope: Scope, combined_source: CombinedCatalog, table_counts: Counter[str], needs: dict[str, _Needs]) -> None:
     from sqlglot import exp
 
     where = scope.expression.args.get("where")
@@ -209,7 +211,7 @@ def _fits(literal: Expr, *, is_day: bool) -> bool:
     return isinstance(number, exp.Literal) and not number.is_string
 
 
-def _there(condition: Expr, member: Member) -> Expr:
+def _there(condition: Expr, member: MemberTable) -> Expr:
     """A condition with its column as the source calls it."""
     from sqlglot import exp
 

@@ -10,7 +10,7 @@ from assistant.analyst.algebra import Column
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.starters import starters
 from assistant.analyst.wording import sentence
 from assistant.core import catalog as found
@@ -32,9 +32,9 @@ def key(name: str) -> found.Column:
     return number(name, distinct=ROWS, low=1, high=ROWS)
 
 
-def source(name: str, *columns: found.Column) -> Source:
+def source(name: str, *columns: found.Column) -> AnalystSource:
     table = found.Table(name=name, columns=columns, rows=ROWS)
-    return Source(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
+    return AnalystSource(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
 
 
 HOTELS = (key("hotel_id"), text("hotel_name", distinct=190), text("city", "Bonn", "Kiel"), number("stars"))
@@ -44,7 +44,7 @@ STORMS = (key("column_1"), text("name", distinct=150), number("max_storm_cat", 6
 SALES = (number("price"), text("region", "East", "West"), text("payment", "card", "cash"))
 
 
-def read(of: Source, question: str) -> str:
+def read(of: AnalystSource, question: str) -> str:
     """The first reading of a question, in words."""
     return sentence(of.schema.said(of.candidates(question).readings[0].query))
 
