@@ -8,7 +8,7 @@ from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.meaning import Meaning, columns_of
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
-from assistant.analyst.schema import Schema, LinkedTable
+from assistant.analyst.schema import LinkedTable, Schema
 from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import named, things
 
@@ -27,7 +27,7 @@ def starters(source: AnalystSource) -> Iterator[str]:
         yield from _of_table(source.schema, table)
 
 
-def _of_table(schema: Schema, table: Table) -> Iterator[str]:
+def _of_table(schema: Schema, table: LinkedTable) -> Iterator[str]:
     measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
     dimensions = _dimensions(schema, table.name)
     many = things(table.called)
@@ -42,7 +42,7 @@ def _of_table(schema: Schema, table: Table) -> Iterator[str]:
     yield f"How many {many} are there?"
 
 
-def _facts(schema: Schema) -> list[Table]:
+def _facts(schema: Schema) -> list[LinkedTable]:
     """Tables with figures first, then those with the most rows."""
     measured = {name: sum(schema.typed[c].is_measured for c in table.columns) for name, table in schema.tables.items()}
     return sorted(schema.tables.values(), key=lambda table: (-min(1, measured[table.name]), -table.rows))
@@ -101,7 +101,7 @@ def summary(source: AnalystSource) -> str:
     return "\n".join(lines)
 
 
-def _line(schema: Schema, table: Table) -> str:
+def _line(schema: Schema, table: LinkedTable) -> str:
     names = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
     period = _period(schema, table.columns)
     rows = f"{table.rows:,} row{'s' if table.rows != 1 else ''}"

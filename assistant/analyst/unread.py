@@ -16,7 +16,7 @@ from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
 from assistant.analyst.names import plural
 from assistant.analyst.parts import Part, Thing, Top
-from assistant.analyst.schema import Schema, LinkedTable
+from assistant.analyst.schema import LinkedTable, Schema
 
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""
@@ -298,7 +298,7 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Lis
     return all(_is_class(term, table, schema, 2 if adds else 5) for term in outputs if term not in ordered)
 
 
-def _is_class(term: object, table: Table, schema: Schema, rows_each_min: int) -> bool:
+def _is_class(term: object, table: LinkedTable, schema: Schema, rows_each_min: int) -> bool:
     """Whether a column puts so many rows and more in one class each, on average."""
     return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each_min
 

@@ -17,7 +17,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import told
-from assistant.analyst.source import AnalystSource as AnalystSource
+from assistant.analyst.source import AnalystSource
 from assistant.connections.describing import tables_shown
 from assistant.core.catalog import Catalog
 from assistant.sources.addresses import addresses
