@@ -70,7 +70,7 @@ class Account(Protocol):
         ...
 
     @property
-    def what(self) -> str:
+    def unit(self) -> str:
         """Calls, tokens, dollars or seconds."""
         ...
 

@@ -74,4 +74,4 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
     if is_last:
         for one in session.accounts():
             used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
-            st.caption(f"{used} of {one.limit:,g} {line(one.what)} used {line(limits.whose(one.setting, here=True))}")
+            st.caption(f"{used} of {one.limit:,g} {line(one.unit)} used {line(limits.whose(one.setting, here=True))}")
