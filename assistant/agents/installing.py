@@ -21,7 +21,7 @@ from assistant.packages.store import added_in, modules_added
 class Packages(Protocol):
     """The package index and where approved packages are kept."""
 
-    async def look_up(self, asked: PackageProposed) -> PackageProposed:
+    async def look_up(self, request: PackageProposed) -> PackageProposed:
         """Ask the index for the package: the proposal with its version, files and what it says of itself.
 
         Raises:

@@ -123,8 +123,8 @@ def days(values: Sequence[object]) -> list[object]:
 
     The page draws its own columns by the same rule.
     """
-    known = [value for value in values if value is not None]
-    if not known or not all(_is_midnight(value) for value in known):
+    present = [value for value in values if value is not None]
+    if not present or not all(_is_midnight(value) for value in present):
         return list(values)
     try:
         return [None if value is None else date.fromisoformat(str(value)[:10]) for value in values]

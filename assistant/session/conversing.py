@@ -38,7 +38,7 @@ class Conversation:
         """Answer what the person said."""
         from assistant.packages.offered import OfferedPackages
 
-        offered = OfferedPackages(self._packages, told=partial(self._log.say, "executor"))
+        offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
         with self._runtime.in_turn():
             everyone = cast(
                 self._log,

@@ -34,7 +34,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import fold_events, fold_session, fold_turn
 from assistant.errors import SessionError
-from assistant.output.presentation.columns import Rows, Told, columns_of, heading
+from assistant.output.presentation.columns import FigureProperties, TableRows, columns_of, heading
 from assistant.output.presentation.requests import requested
 from assistant.output.presentation.units import Measured, told_of
 
@@ -64,7 +64,7 @@ class Log(Protocol):
 class Facts:
     """What is known of a result's figures, and where they come from; None where that cannot be read."""
 
-    told: Mapping[str, Told]
+    told: Mapping[str, FigureProperties]
     lineage: Lineage | None = None
 
 
@@ -117,7 +117,9 @@ class Presenting:
         await self.present(turn.number, look, text.strip())
         return True
 
-    async def with_charts(self, entries: Sequence[Entry], table: Callable[[str], Rows | None]) -> tuple[Entry, ...]:
+    async def with_charts(
+        self, entries: Sequence[Entry], table: Callable[[str], TableRows | None]
+    ) -> tuple[Entry, ...]:
         """The entries with each answer's chart as the page shows it, for an export: a cell behind the answer."""
         from assistant.output.presentation.drawing import draw
         from assistant.output.presentation.shaping import shape

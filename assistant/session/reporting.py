@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.cells.tables import TableView
-    from assistant.output.presentation.columns import Told
+    from assistant.output.presentation.columns import FigureProperties
     from assistant.session.session import Session
 
 
-_ToldOf: TypeAlias = "Mapping[str, Mapping[str, Told]]"
+_ToldOf: TypeAlias = "Mapping[str, Mapping[str, FigureProperties]]"
 """What is known of the figures of each table."""
 _ROWS_DRAWN = 100_000
 """A chart is drawn of so many rows, as on the page."""
@@ -47,7 +47,7 @@ async def report_of(session: Session, *, today: date) -> bytes:
     return document(session.title or "Questions", sections, made=made)
 
 
-async def _told(session: Session, execution: str) -> Mapping[str, Told]:
+async def _told(session: Session, execution: str) -> Mapping[str, FigureProperties]:
     """What is known of an execution's figures; nothing where its data went away, so that its answer is still told."""
     try:
         return (await session.facts(execution)).told
@@ -126,7 +126,9 @@ def _section(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Sec
     )
 
 
-def _drawn(session: Session, execution: str, look: Appearance, told: Mapping[str, Told]) -> dict[str, JsonValue] | None:
+def _drawn(
+    session: Session, execution: str, look: Appearance, told: Mapping[str, FigureProperties]
+) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.drawing import draw
@@ -146,7 +148,7 @@ class _Rows(TypedDict):
     right: frozenset[int]
 
 
-def _rows_of(table: TableView | None, told: Mapping[str, Told]) -> _Rows:
+def _rows_of(table: TableView | None, told: Mapping[str, FigureProperties]) -> _Rows:
     """A table's rows as the page words them, under the headings that it gives them."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.paper import at_the_right, in_words

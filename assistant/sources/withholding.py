@@ -37,7 +37,7 @@ from assistant.core.events import (
 from assistant.core.events import Value as Part
 from assistant.core.turns import fold_events
 from assistant.errors import DataError
-from assistant.query.cells import Problem, is_query_cell, literal_queries
+from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.mask_inheritance import Inherited, inherited
 from assistant.query.mask_rules import covered
 from assistant.query.masks import Masks, doubts_in_clear, masks_in, masks_of, note_of
@@ -148,7 +148,7 @@ class _Search:
         if literal_files(code):
             return True  # a file is read whole, with every column of it
         queries = literal_queries(code)
-        if isinstance(queries, Problem):
+        if isinstance(queries, QueryProblem):
             return False
         used = [q.sql for q in queries if q.source == self._source or (q.source is None and self._first)]
         used = [sql for sql in used if self._touches(sql)]

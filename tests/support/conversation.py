@@ -179,7 +179,7 @@ class Stage:
             rights=person,
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
-        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, places=self.places)
+        cages = MachineCages(limits=Limits(), level=None, uncaged=False, ready=1, places=self.places)
         async with cages:
             from importlib import resources
 
@@ -194,7 +194,7 @@ class Stage:
                 packages=self.home / "packages",
             )
 
-            offered = OfferedPackages(self.home / "packages", told=partial(log.say, "executor"))
+            offered = OfferedPackages(self.home / "packages", on_progress=partial(log.say, "executor"))
 
             async def converse(said: Event) -> None:
                 participants = (

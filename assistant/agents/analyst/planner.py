@@ -16,8 +16,8 @@ from assistant.agents.derivation import last_computed
 from assistant.agents.source_notes import doubts_of_turn
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
-from assistant.analyst.presenting.answers import Result, notes, word_answer
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
+from assistant.analyst.presenting.answers import AnswerRows, notes, word_answer
 from assistant.cells.tables import has_table
 from assistant.core import events
 from assistant.core.turns import Turn, current_turn, fold_events
@@ -63,7 +63,7 @@ class AnalystPlanner:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
                 return events.Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
-            case Told():
+            case Message():
                 return events.Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
                 return events.Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
@@ -116,7 +116,7 @@ class AnalystPlanner:
         doubts: tuple[Doubt, ...] = ()
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
-            result = Result.of(view.columns, view.rows, view.total)
+            result = AnswerRows.of(view.columns, view.rows, view.total)
             text, said, follow_ups = await asyncio.to_thread(_in_words, meaning, result, analyst)
             remarks = (*said, *remarks)
             look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn.number)
@@ -151,7 +151,7 @@ def _doubts(meaning: Meaning, log: Sequence[events.Event]) -> tuple[Doubt, ...]:
     return doubts_of_turn(source, current_turn(log)) if source is not None else ()
 
 
-def _in_words(meaning: Meaning, result: Result, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def _in_words(meaning: Meaning, result: AnswerRows, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The sentence of an answer, its notes, and what may be asked next. Reads SQL, so it belongs in a thread."""
     schema = analyst.schema_of(meaning)
     return word_answer(meaning, result, schema), tuple(notes(meaning, result, schema)), analyst.follow_ups(meaning)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.core.events import Clarification, Language, Proposal, Query, StepSkipped
 from assistant.core.turns import Turn
-from assistant.query.cells import Problem, literal_queries
+from assistant.query.cells import QueryProblem, literal_queries
 
 LEAVE_OUT = "Leave this step out"
 AS_IT_WAS = "Show the code as it was"
@@ -16,7 +16,7 @@ AS_IT_WAS = "Show the code as it was"
 def queries_in(code: str) -> tuple[Query, ...]:
     """The literal queries of a cell; none where they cannot be told."""
     found = literal_queries(code)
-    return () if isinstance(found, Problem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
+    return () if isinstance(found, QueryProblem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
 
 
 def next_question(turn: Turn) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.analyst.rivals import apply_choices, choice_of, find_choices
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
-from assistant.analyst.deciding import Runs
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.dialogue.cues import asks_anew
 from assistant.analyst.dialogue.replies import Back, chosen, goes_back, nearest, says_none
 from assistant.analyst.linking.tokens import words
@@ -75,7 +75,7 @@ class Reader:
         analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
         choices = await asyncio.to_thread(find_choices, log)
 
-        def read(runs: Runs) -> Outcome:
+        def read(runs: QueryRuns) -> Outcome:
             previous = before[-1] if before else None
             if choice_of(turn.question) in choices and previous is not None:
                 outcome: Outcome = analyst.understood(previous)
@@ -117,7 +117,7 @@ class Reader:
                 return False
 
 
-def read_turn(turn: Turn, before: Sequence[Meaning | None], analyst: Analyst, runs: Runs | None = None) -> Outcome:
+def read_turn(turn: Turn, before: Sequence[Meaning | None], analyst: Analyst, runs: QueryRuns | None = None) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
     asked = turn.question
     previous = before[-1] if before else None
@@ -145,7 +145,7 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Out
 
 
 def _answered(
-    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
+    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: QueryRuns | None
 ) -> Outcome:
     """What the question means, given the reply to a question back.
 
@@ -182,7 +182,7 @@ def _is_whole(outcome: Outcome) -> bool:
     return all(m.study or (isinstance(m.query, Grouped) and m.query.keys and m.query.figures) for m in meant)
 
 
-def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
+def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: QueryRuns | None) -> Outcome | None:
     """The options that were offered, each as the reply changes it; None where it changes not all of them."""
     made: list[tuple[str, Meaning]] = []
     for _, meaning in asked_back.options:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assistant.agents.analyst.proposing import Made, skipped
 from assistant.agents.derivation import how_computed
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import describe_study
 from assistant.analyst.wording import phrase
@@ -62,7 +62,7 @@ async def answer_of_study(turn: Turn, meaning: Meaning, context: SessionContext)
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
-    text, remarks = describe_study(meaning, Result.of(view.columns, view.rows, view.total))
+    text, remarks = describe_study(meaning, AnswerRows.of(view.columns, view.rows, view.total))
     return answered(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=sides_of(meaning)))
 
 

@@ -35,7 +35,7 @@ from assistant.core.events import (
     StepSkipped,
 )
 from assistant.core.turns import Turn, current_turn, fold_events
-from assistant.query.cells import Problem, literal_queries, render_cell
+from assistant.query.cells import QueryProblem, literal_queries, render_cell
 from assistant.record.memory.context import Section
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class ModelCoder:
                     operations=reply.operations,
                     code=code,
                     queries=()
-                    if isinstance(queries, Problem)
+                    if isinstance(queries, QueryProblem)
                     else tuple(Query(sql=query.sql, source=query.source) for query in queries),
                     result=reply.result,
                     checks=tuple(_planned(check) for check in reply.checks[:_CHECKS_MAX]),
@@ -297,4 +297,4 @@ def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) 
     except (SyntaxError, ValueError) as error:
         return f"The code is not valid Python: {error}."
     queries = literal_queries(reply.code)
-    return queries.message if isinstance(queries, Problem) else None
+    return queries.message if isinstance(queries, QueryProblem) else None

@@ -23,7 +23,7 @@ from assistant.cells.tables import json_value
 from assistant.core.turns import fold_session
 from assistant.errors import AssistantError, ConfigError, SessionError
 from assistant.output.notebook.drawing import png_of
-from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
@@ -57,7 +57,7 @@ class Known(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, Told]: ...
+    def told(self) -> Mapping[str, FigureProperties]: ...
 
 
 class Boards:

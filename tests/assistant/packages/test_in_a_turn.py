@@ -336,7 +336,7 @@ def test_a_decision_that_is_not_the_persons_on_these_very_files_adds_nothing(tmp
         proposed,
         decision,
     )
-    packages = OfferedPackages(tmp_path, told=lambda _: None)
+    packages = OfferedPackages(tmp_path, on_progress=lambda _: None)
     with pytest.raises(SessionError, match="not what a person approved"):
         asyncio.run(package_said(log, packages))
     assert not list(tmp_path.iterdir())

@@ -38,7 +38,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import current_turn, fold_turn
 from assistant.models.providers import Model, ModelChoice
-from assistant.models.scripted import Reply, Request, ScriptedClient
+from assistant.models.scripted import Reply, ScriptedClient, ScriptedRequest
 from assistant.session import team, without_model
 
 JOINED = (
@@ -100,7 +100,7 @@ class Log:
 def scripted(log: Log, fault: Callable[[], Reply], *, fails: str, at_once: bool) -> ScriptedClient:
     """A client that replies as it should, and fails at replies of the type `fails`, or at all, once a step has run."""
 
-    def reply(request: Request) -> Reply:
+    def reply(request: ScriptedRequest) -> Reply:
         wanted = next(name for name in REPLIES if name.casefold() == (request.schema or "").casefold())
         has_run = any(isinstance(event, Execution) and event.status == "ok" for event in log.events)
         return fault() if (has_run or at_once) and wanted in (fails or wanted) else json.dumps(REPLIES[wanted])
