@@ -114,7 +114,7 @@ def test_an_evaluation_in_processes_imports_nothing_of_it(folder: Path) -> None:
         '{"id": "1", "question": "total amount", "source": "sales.csv", "sql": ["select sum(amount) from sales"]}\n'
         '{"id": "2", "question": "average amount", "source": "sales.csv", "sql": ["select avg(amount) from sales"]}\n'
     )
-    done = run(folder, "eval", "suite.jsonl", "--jobs", "2", "--through", "reader")
+    done = run(folder, "eval", "suite.jsonl", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     assert marks(folder) == ""
 

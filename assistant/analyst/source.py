@@ -31,6 +31,7 @@ from assistant.analyst.settling import alike, settle
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.twins import UNSAID, Twins
 from assistant.analyst.wording import figure_words, rows_in_words, term, things
+from assistant.plain_english import joined
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -195,6 +196,8 @@ class Source:
             elif used.definition:
                 said.append(f"{used.names[0].capitalize()}: {' '.join(used.definition.split())}")
         said.extend(dict.fromkeys(self._without_key(meaning.query)))
+        for table, others in self._twins.others(meaning.query):
+            said.append(f"{table} is the one of the default schema; {joined(others)} has the same name.")
         if reading is not None and reading.counted_from is not None:
             said.append(f"Counted from {reading.counted_from:%Y-%m-%d}, the last day of the data, not from today.")
         if reading is not None:

@@ -1,4 +1,4 @@
-"""Tables of one name in several schemas: a question is about the one whose schema it names, or it is asked which."""
+"""Tables of one name in several schemas: a question names a schema, means the default one, or is asked which."""
 
 from __future__ import annotations
 
@@ -40,10 +40,16 @@ class Twins:
             yield _over(query, names), any(len(choice) > 1 for choice in choices)
 
     def _named(self, table: str, words: set[str]) -> tuple[str, ...]:
-        """The twins of a table whose schema the words name, else all; the table itself first."""
+        """The twins of a table whose schema the words name, else that of the default schema, else all, itself first."""
         twins = sorted(self._twins[table], key=lambda twin: twin != table)
         named = tuple(twin for twin in twins if self._schemas.get(twin) in words)
-        return named or tuple(twins)
+        return named or tuple(twin for twin in twins if twin not in self._schemas) or tuple(twins)
+
+    def others(self, query: Query) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The tables of the default schema that a query reads, each with those of its name in other schemas."""
+        for table in dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query)) if self._twins else ():
+            if table in self._twins and table not in self._schemas:
+                yield table, tuple(twin for twin in self._twins[table] if twin != table)
 
 
 def _over(query: Query, names: dict[str, str]) -> Query:

@@ -1,10 +1,10 @@
-"""The golden statements of `tests/assistant/sources`: `guard.sql` with its verdicts, `honest.sql` with what it runs on."""
+"""The golden statements of `tests/assistant/query`: `guard.sql` with its verdicts, `honest.sql` with what it runs on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-HERE = Path(__file__).parents[1] / "assistant" / "data"
+HERE = Path(__file__).parents[1] / "assistant" / "query"
 
 
 def golden(fixture: str = "guard.sql") -> list[tuple[str, str, str]]:

@@ -65,5 +65,5 @@ def test_a_client_that_must_not_be_asked_refuses() -> None:
         return [piece async for piece in RefusingClient().create_stream(ASK)]
 
     for asking in (RefusingClient().create(ASK), ask_streaming()):
-        with pytest.raises(AssertionError, match=r"assistant\.flow decides"):
+        with pytest.raises(AssertionError, match=r"assistant\.core\.flow decides"):
             asyncio.run(asking)

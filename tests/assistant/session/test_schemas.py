@@ -19,7 +19,7 @@ from rights_of_person import PERSON
 from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.bootstrap import open_workspace
 from assistant.core.catalog import Catalog
-from assistant.core.events import Answer, Event, Execution, Plan, Proposal
+from assistant.core.events import Answer, Clarification, Event, Execution, Plan, Proposal
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.drafting import drafted
 from assistant.semantics.steps import MetricStep
@@ -152,7 +152,8 @@ def test_tables_of_one_name_are_told_apart(tmp_path: Path) -> None:
         "how many archive orders by state",
         "how many sales orders by state",
     )
-    assert _answer(asked)[0].startswith("Number of sales.orders by state: ")
+    assert isinstance(asked[0], Clarification)
+    assert set(asked[0].options) == {"Number of sales.orders by state", "Number of archive.orders by state"}
     assert 'FROM "archive"."orders"' in _answer(old)[1]
     assert "**old**" in _answer(old)[0]
     assert 'FROM "sales"."orders"' in _answer(new)[1]
@@ -165,6 +166,8 @@ def test_the_default_schemas_table_keeps_its_plain_name(tmp_path: Path) -> None:
     here, old = _asked(tmp_path / "home", source, "how many orders by state", "how many archive orders by state")
     assert "**open**" in _answer(here)[0]
     assert 'FROM "orders"' in _answer(here)[1]
+    (notes,) = (event.notes for event in here[1] if isinstance(event, Answer))
+    assert "orders is the one of the default schema; archive.orders has the same name." in notes
     assert 'FROM "archive"."orders"' in _answer(old)[1]
 
 
@@ -222,6 +225,9 @@ def test_a_view_that_the_login_may_not_see_is_left_out_and_said(tmp_path: Path) 
         pytest.skip(str(problem))
     assert "**1**" in _answer(films)[0]
     assert [table.name for table in catalog.tables] == ["film"]
-    assert [note for note in catalog.notes if note.startswith("recent is left out: ") and "SHOW VIEW" in note]
+    (doubt,) = catalog.doubts
+    assert doubt.kind == "not_read"
+    assert doubt.sentence.startswith("recent is left out: ")
+    assert "SHOW VIEW" in doubt.sentence
     assert "**7**" in _answer(pages)[0]
     assert "FROM `other`.`visit`" in _answer(pages)[1]
