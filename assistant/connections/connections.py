@@ -423,7 +423,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*notes_besides(source.notes, doubts), *doubts_of(tables)),
+            notes=(*notes_besides(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
             doubts=doubts,
         )
 

@@ -171,7 +171,7 @@ def _other(query: Query, doubt: Doubt, schema: Schema) -> Query | None:
             if named or not isinstance(query, Grouped):  # who asks for a country by its name, asks for it alone
                 return None
             return mapped(query, partial(_without_members, column=columns[0], values=values))
-        case "equal_names" if len(columns) == 2:
+        case "equal_names" if len(columns) == 2 and columns[1].name.startswith(f"{columns[0].name}_"):
             read = [column for column in columns if column in set(parts(query))]
             if len(read) != 1:
                 return None
