@@ -30,18 +30,18 @@ from assistant.core.events import (
     UncagedAccepted,
 )
 from assistant.record.store.log import EventLog
-from assistant.session import inputs
+from assistant.session.answers.rerunning import rerun
 from assistant.session.record import Record
-from assistant.session.rerunning import rerun
-from assistant.session.sources import SessionSources
+from assistant.session.runs import inputs
+from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.session.answers import Answers
-    from assistant.session.model_use import ModelUse, SessionRoles
-    from assistant.session.presenting import Facts, Presenting
-    from assistant.session.runs import Runs, Say
-    from assistant.session.source_additions import Adding
+    from assistant.session.answers.answers import Answers
+    from assistant.session.answers.presenting import Facts, Presenting
+    from assistant.session.roles.model_use import ModelUse, SessionRoles
+    from assistant.session.runs.runs import Runs, Say
+    from assistant.session.sources.source_additions import Adding
     from assistant.sources.addresses import SourceAddress
 
 Action: TypeAlias = Literal["approve", "edit", "reject"]
