@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from corpus.collection import all_cases, sample_cases  # noqa: E402
 from corpus.published import PublishedFile, published_files  # noqa: E402
 from corpus.ratchet import FIGURES, figures_of  # noqa: E402
-from corpus.scoring import OUTCOMES, Score, score_case, score_file, tally  # noqa: E402
+from corpus.scoring import OUTCOMES, Outcome, Score, score_case, score_file  # noqa: E402
 from corpus.systems import SYSTEMS, System, is_applicable  # noqa: E402
 from corpus.values import FAMILIES  # noqa: E402
 
@@ -47,7 +47,7 @@ class Line:
     name: str
     family: str
     shape: str
-    outcome: str
+    outcome: Outcome
     reason: str
 
     @property
@@ -142,10 +142,13 @@ def print_failures(results: dict[tuple[str, System], tuple[list[Line], float]]) 
                 print(f"{entry.outcome:8} {entry.name}: {entry.reason[:300]}")
 
 
-def write() -> None:
+def write(results: dict[tuple[str, System], tuple[list[Line], float]]) -> None:
     """The figures of both sizes."""
+    outcomes = {
+        entry.name: entry.outcome for (_, reader), (part, _) in results.items() if reader == "ours" for entry in part
+    }
     figures = {
-        name: figures_of(tally(score for case in cases if (score := score_case(case, "ours")) is not None))
+        name: figures_of(Counter(outcomes[case.name] for case in cases))
         for name, cases in (("whole", all_cases()), ("sample", sample_cases()))
     }
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -218,9 +221,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--system", choices=SYSTEMS, help="one system alone, as JSON: what the others call")
     options = parser.parse_args()
-    if options.write:
-        write()
-        return
+    if options.write and (options.family or options.public):
+        parser.error("--write needs the whole corpus")
     if options.speed:
         print_speed(options.rows)
         return
@@ -243,6 +245,8 @@ def main() -> None:
     print_table(results, groups)
     if options.failures:
         print_failures(results)
+    if options.write:
+        write(results)
 
 
 if __name__ == "__main__":

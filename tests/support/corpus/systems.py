@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import duckdb
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assistant.core.catalog import Catalog, ColumnKind, Table
 from assistant.core.data_errors import AddressError, SourceError
@@ -183,14 +182,20 @@ def kind_of(type_: Any) -> ColumnKind:
     tests: Sequence[tuple[ColumnKind, Callable[[Any], bool]]] = (
         ("boolean", types.is_boolean),
         ("integer", types.is_integer),
-        ("number", lambda t: types.is_floating(t) or types.is_decimal(t)),
-        ("text", lambda t: types.is_string(t) or types.is_large_string(t) or types.is_dictionary(t)),
+        ("number", types.is_floating),
+        ("number", types.is_decimal),
+        ("text", types.is_string),
+        ("text", types.is_large_string),
+        ("text", types.is_dictionary),
         ("date", types.is_date),
         ("datetime", types.is_timestamp),
         ("time", types.is_time),
         ("binary", types.is_binary),
     )
-    return next((kind for kind, test in tests if test(type_)), "other")
+    for kind, test in tests:
+        if test(type_):
+            return kind
+    return "other"
 
 
 def has_kind(column: ArrowColumn, kind: ColumnKind, kinds: Sequence[ColumnKind]) -> bool:
@@ -212,4 +217,4 @@ def is_empty(column: ArrowColumn) -> bool:
         return True
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
-    return pc.max(pc.utf8_length(column)).as_py() in (None, 0)
+    return not any(column.to_pylist())

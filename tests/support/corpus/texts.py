@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
@@ -132,13 +132,14 @@ def _locales() -> Iterator[Case]:
     negative = replace(
         fields[1], values=tuple(-v if i % 3 == 0 else v for i, v in enumerate(fields[1].values) if isinstance(v, float))
     )
-    for name, write in (
+    writers: tuple[tuple[str, Callable[[float], str]], ...] = (
         ("parentheses", lambda v: f"({-v:.2f})" if v < 0 else f"{v:.2f}"),
         ("trailing minus", lambda v: f"{-v:.2f}-" if v < 0 else f"{v:.2f}"),
         ("unicode minus", lambda v: f"{v:.2f}".replace("-", "\u2212")),
         ("plus", lambda v: f"{v:+.2f}"),
         ("exponent", lambda v: f"{v:.6e}"),
-    ):
+    )
+    for name, write in writers:
         rows = [
             [str(i), write(v)] for i, v in zip(fields[0].values, negative.values, strict=True) if isinstance(v, float)
         ]
@@ -335,7 +336,7 @@ def _types() -> Iterator[Case]:
     for truth in (("true", "false"), ("TRUE", "FALSE"), ("yes", "no"), ("Y", "N"), ("Ja", "Nein"), ("t", "f")):
         make = Fields(truth[0])
         fields = [make.serial("id"), make.flag("member"), make.word("town")]
-        kinds: tuple[ColumnKind, ...] = ("boolean",) if truth[0].lower() in ("true", "t") else ("boolean", "text")
+        kinds: tuple[ColumnKind, ...] = ("boolean",) if truth[0].lower() == "true" else ("boolean", "text")
         fields[1] = replace(fields[1], kinds=kinds)
         yield _case("truth words", truth[0], table_text(fields, Style(truth=truth)), expect(*fields))
     make = Fields("zero one")

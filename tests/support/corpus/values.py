@@ -189,7 +189,8 @@ def kinds_of(doubts: Sequence[DoubtKind | tuple[DoubtKind, ...]]) -> tuple[froze
 def keys_of(names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """The first names, numbered where they are empty or equal."""
     keys: list[str] = []
-    for number, (first, *_) in enumerate(names, start=1):
+    for number, rights in enumerate(names, start=1):
+        first = rights[0]
         key = first or f"column {number}"
         keys.append(f"{key} {number}" if key.casefold() in {other.casefold() for other in keys} else key)
     return tuple(keys)
@@ -200,7 +201,9 @@ def _checks(key: str, field: Field) -> list[Check]:
     if len(field.kinds) > 1 and "text" in field.kinds:
         return []
     column = '"' + key.replace('"', '""') + '"'
-    columns = [[value for value in values if value is not None] for values in (field.values, *field.others)]
+    columns: list[list[Value]] = [
+        [value for value in values if value is not None] for values in (field.values, *field.others)
+    ]
     measures: dict[str, Callable[[list[Value]], Value]] = {}
     match field.kinds[0]:
         case "integer" | "number":
