@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
-    from assistant.core.events import Approvable, DecisionRequested, PolicyLevel
-    from assistant.core.turns import PendingRequest
-    from assistant.delivery.report import Report
-    from assistant.session.session import Session
+    from assistant.api.events import Approvable, DecisionRequested, PolicyLevel
+    from assistant.api.report import Report
+    from assistant.api.session import Session
+    from assistant.api.turns import PendingRequest
 
 _LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
 _ROWS_MAX = 1_000_000
@@ -35,7 +35,7 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
     Raises:
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
-    from assistant.core.events import POLICIES
+    from assistant.api.events import POLICIES
     from tandem.program import program
 
     session = program().run(program().workspace.create(sources_of(data)))
@@ -62,12 +62,12 @@ class Conversation:
 
     def _goes_on(self) -> bool:
         """Wait until the run ends; have decided what it waits for. False where the turn is over or left waiting."""
-        from assistant.errors import AssistantError
+        from assistant.api.errors import AssistantError
 
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)
-        from assistant.core.events import Clarification
+        from assistant.api.events import Clarification
 
         waiting = self._session.transcript.waiting
         if waiting is None:
@@ -95,7 +95,7 @@ class Conversation:
                 return False
 
     def _report(self) -> Report:
-        from assistant.delivery.report import report
+        from assistant.api.report import report
 
         read = self._session.table
         return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
@@ -108,8 +108,10 @@ class Conversation:
         return Answer(
             question=question,
             status=made.status,
-            text=made.answer,
+            text=made.answer or (made.clarification.question if made.clarification is not None else ""),
             notes=made.notes,
+            doubts=made.doubts,
+            options=made.clarification.options if made.clarification is not None else (),
             table=_frame(made.columns, made.rows),
             more={one.name: frame for one in made.more if (frame := _frame(one.columns, one.rows)) is not None},
             chart=chart,
@@ -131,7 +133,7 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.Da
 def _describe(waiting: PendingRequest) -> str:
     """What waits, in words or as code."""
     if waiting.package is not None:
-        from assistant.packages.index import described
+        from assistant.api.packages import described
 
         return "\n".join(described(waiting.package))
     if waiting.plan is not None:

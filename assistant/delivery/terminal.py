@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cells.tables import TableView, days, json_value
-from assistant.core.events import (
+from assistant.api.errors import AssistantError, SessionError
+from assistant.api.events import (
     Approvable,
     Clarification,
     DecisionRequested,
@@ -29,14 +29,14 @@ from assistant.core.events import (
     StepSkipped,
     Usage,
 )
-from assistant.core.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
+from assistant.api.figures import columns_of
+from assistant.api.session import TableView, days, json_value
+from assistant.api.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
 from assistant.delivery.printing import lines
 from assistant.delivery.terminal_input import typed
-from assistant.errors import AssistantError, SessionError
-from assistant.output.presentation.columns import columns_of
 
 if TYPE_CHECKING:
-    from assistant.session.session import Session
+    from assistant.api.session import Session
 
 _MARKS = {"ok": "✓", "note": "·", "warning": "!", "danger": "✗"}
 ROWS_SHOWN = 20
@@ -204,7 +204,7 @@ async def _decide_package(session: Session, request: DecisionRequested, package:
 
 
 def _package_text(package: PackageProposed) -> str:
-    from assistant.packages.index import described
+    from assistant.api.packages import described
 
     where = f", in line {package.line}" if package.line else ""
     return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *described(package)])

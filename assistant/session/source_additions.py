@@ -62,8 +62,10 @@ class Adding:
         self._require_whole = require_whole
         self._write = write
 
-    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
+    async def add(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be opened, or is not theirs to name; nothing changed.
@@ -73,13 +75,17 @@ class Adding:
     async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the settings or the data page connect for everybody.
 
+        Callers: The program.
+
         Raises:
             AssistantError: it cannot be opened; nothing changed.
         """
         return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
 
-    async def has_source(self, given: str) -> bool:
+    async def has(self, given: str) -> bool:
         """Whether the session has what its person names already.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be understood, nothing readable is there, or it is not theirs to name.
@@ -101,6 +107,8 @@ class Adding:
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
         """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
         """
@@ -118,6 +126,8 @@ class Adding:
 
     async def keep_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead in later sessions on the same sources.
+
+        Callers: The program.
 
         Raises:
             AssistantError: it cannot be kept.

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from openai_server import Asked, Served, fail, say, serving, typed
 
+from assistant.api.report import Report, report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Event, Execution, Looked, Plan, Usage
-from assistant.delivery.report import Report, report
 from assistant.settings.config import Settings
 from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
 

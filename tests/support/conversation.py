@@ -44,10 +44,12 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session import team, without_model
+from assistant.session.answers import Answers
 from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.model_use import ModelUse
 from assistant.session.presenting import Presenting
 from assistant.session.runs import Runs
-from assistant.session.session import Session
+from assistant.session.session import Outputs, Resources, Session
 from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
@@ -227,13 +229,22 @@ class Stage:
                 apply_masks=mask_changes.apply,
                 read_anew=sources.read_anew,
             )
+            presenting = Presenting(
+                log=log,
+                metrics=_no_metrics,
+                keys=sources.keys,
+                dialect=sources.dialect,
+                person=lambda: self.person,
+                today=lambda: date(2026, 9, 1),
+                render=render_cell,
+            )
             session = Session(
                 session_id,
                 log=log,
                 folder=folder,
                 runs=runs,
-                sources=sources,
-                adding=Adding(
+                resources=Resources(data=sources, runtime=runtime, roles=NoModels()),
+                sources=Adding(
                     log=log,
                     sources=sources,
                     folder=folder,
@@ -242,24 +253,13 @@ class Stage:
                     require_whole=runs.require_whole,
                     write=runs.write,
                 ),
-                runtime=runtime,
-                verifying=self._verifying(log, sources),
-                presenting=Presenting(
-                    log=log,
-                    metrics=_no_metrics,
-                    keys=sources.keys,
-                    dialect=sources.dialect,
-                    person=lambda: self.person,
-                    today=lambda: date(2026, 9, 1),
-                    render=render_cell,
-                ),
-                notebook=lambda _entries, _sources: b"",
-                analyst=_no_analyst,
-                release=_nothing,
+                answers=Answers(runs, verifying=self._verifying(log, sources), presenting=presenting),
+                models=ModelUse(NoModels(), sent=lambda _: None),
+                outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),
             )
             await session.recover()
             if fresh:
-                await session.add_source(f"shop={self.shop}")
+                await session.sources.add(f"shop={self.shop}")
             try:
                 yield session
             finally:
@@ -271,12 +271,23 @@ async def _all_is_read() -> Sequence[str]:
     return ()
 
 
-async def _nothing() -> None:
-    return None
+class NoModels:
+    """The roles of a session whose planner, coder and reviewer are given: no model, and nobody asks for starters."""
 
+    async def disclosure(self, question: str) -> None:
+        return None
 
-async def _no_analyst() -> Analyst:
-    raise AssertionError("nobody asks for starters here")
+    async def choose(self, endpoints: Sequence[str], level: str) -> None:
+        return None
+
+    def accounts(self) -> tuple[()]:
+        return ()
+
+    async def analyst(self) -> Analyst:
+        raise AssertionError("nobody asks for starters here")
+
+    async def close(self) -> None:
+        return None
 
 
 async def _clean(_code: str, _language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:

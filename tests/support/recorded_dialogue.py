@@ -16,11 +16,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
 from assistant.core.approval.gate import pending
 from assistant.core.events import Clarification, Decision, Event, Execution, Proposal, Question
 from assistant.core.flow import current_turn
-from assistant.delivery.report import report
 from assistant.sample.company import write_sample
 from assistant.session.session import Session
 from assistant.settings.models import ModelSettings

@@ -486,6 +486,12 @@ class Session:
     partial: dict[str, str] = field(default_factory=dict)
 
     @property
+    def sources(self) -> Session:
+        return self  # it plays its parts itself
+
+    answers = models = sources
+
+    @property
     def title(self) -> str:
         return next((e.event.text for e in self.log if isinstance(e.event, Question)), "")
 
@@ -536,7 +542,7 @@ class Session:
     async def disclosure(self, question: str) -> Disclosure | None:
         return self.told
 
-    async def choose_seen(self, endpoints: Sequence[str], level: str) -> None:
+    async def choose(self, endpoints: Sequence[str], level: str) -> None:
         self.calls.append(("seen", tuple(endpoints), level))
         self.told = None
 
@@ -546,7 +552,7 @@ class Session:
         return call if name == "000001.json.gz" else None
 
     def accounts(self) -> tuple[Account, ...]:
-        return (Account(setting="budgets.turn.calls", what="calls", used=3, limit=60),)
+        return (Account(setting="budgets.turn.calls", unit="calls", used=3, limit=60),)
 
     async def decide(
         self,
@@ -717,6 +723,12 @@ class Workspace:
     async def script(self, session_id: str) -> bytes:
         return b"# nothing"
 
+    @property
+    def knowledge(self) -> Workspace:
+        return self  # it plays its parts itself
+
+    models = knowledge
+
     async def starters(self, session: object = None, *, quick: bool = False) -> tuple[Starter, ...]:
         return recorded_rooms.STARTERS
 
@@ -735,7 +747,7 @@ class Workspace:
     async def undefine(self, definition: str) -> None:
         del self.defined[definition]
 
-    async def knowledge(self) -> Known:
+    async def read(self) -> Known:
         return Known(
             folder="knowledge",
             cards=(
@@ -779,10 +791,10 @@ class Workspace:
     def sharing(self) -> Sharing:
         return Sharing()
 
-    def models(self) -> tuple[ListedModel, ...]:
+    def all(self) -> tuple[ListedModel, ...]:
         return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)
 
-    async def try_model(self, name: str) -> Tried:
+    async def try_out(self, name: str) -> Tried:
         return Tried(ok=False, text=f"The model {name!r} did not answer within 9 s.")
 
     async def doctor(self) -> tuple[Looked, ...]:

@@ -7,9 +7,9 @@ from typing import cast
 
 import streamlit as st
 
-from assistant.connections.descriptions import SourceShown
-from assistant.core.events import SourceAdded
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.events import SourceAdded
+from assistant.api.sources import SourceShown
 from ui import session_hub
 from ui.reading import Reading
 from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables, source_together

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.output.presentation.columns import Told, columns_of
-from assistant.output.presentation.formats import shown
-from assistant.session.entries import Effect
+from assistant.api.figures import Told, columns_of, shown
+from assistant.api.knowledge import Effect
 from ui.components import editor
 from ui.views import result
 from ui.views.text import count, line, plain

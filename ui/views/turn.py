@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.core.events import Clarification, SourceAdded, Stopped
-from assistant.core.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
-from assistant.plain_english import joined
+from assistant.api.events import Clarification, SourceAdded, Stopped
+from assistant.api.figures import joined
+from assistant.api.session import Session
+from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import answer, cards, package, plan, proposal, story
 from ui.views.text import count, line, output, plain, prose, short

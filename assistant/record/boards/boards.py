@@ -82,7 +82,10 @@ class Boards:
         self._writing = asyncio.Lock()
 
     def of(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
-        """The boards of one person, apart from those of others, over the sessions that the person can open."""
+        """The boards of one person, apart from those of others, over the sessions that the person can open.
+
+        Callers: The program.
+        """
         made = copy.copy(self)
         made._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
         made._open = open_session
@@ -90,6 +93,8 @@ class Boards:
 
     async def all(self) -> tuple[Board, ...]:
         """The boards by name.
+
+        Callers: Anyone.
 
         Raises:
             ConfigError: One cannot be read.
@@ -101,6 +106,8 @@ class Boards:
     async def get(self, name: str) -> Board:
         """The board of that name.
 
+        Callers: The owner.
+
         Raises:
             SessionError: There is none.
         """
@@ -111,14 +118,20 @@ class Boards:
         return found
 
     async def opened(self, name: str) -> Board:
-        """A board to be shown: what was withheld in its conversations since is not on it any more."""
+        """A board to be shown: what was withheld in its conversations since is not on it any more.
+
+        Callers: The owner.
+        """
         async with self._writing:
             board = await self.get(name)
             tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
             return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
 
     async def apply_masks(self) -> None:
-        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people."""
+        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people.
+
+        Callers: The program.
+        """
         for folder in (self._folder, *await asyncio.to_thread(lambda: [*self._folder.glob("*/")])):
             boards = copy.copy(self)
             boards._folder = folder
@@ -127,6 +140,8 @@ class Boards:
 
     async def pin(self, name: str, session_id: str, turn: int) -> Board:
         """Put the answer of a turn on a board, which is made if there is none of that name.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: The turn has no answer with a table of a query, or it cannot be kept.
@@ -142,7 +157,10 @@ class Boards:
             return await self._write(made.model_copy(update={"tiles": (*made.tiles, tile)}))
 
     async def unpin(self, name: str, tile: str) -> Board:
-        """Take a tile off a board; a board without tiles goes."""
+        """Take a tile off a board; a board without tiles goes.
+
+        Callers: The owner.
+        """
         async with self._writing:
             board = await self.get(name)
             return await self._write(
@@ -150,7 +168,10 @@ class Boards:
             )
 
     async def refresh(self, name: str) -> Board:
-        """Run the queries of a board again; what fails keeps its rows and says why."""
+        """Run the queries of a board again; what fails keeps its rows and says why.
+
+        Callers: The owner.
+        """
         board = await self.opened(name)
         fresh = {tile.id: await self._refreshed(tile) for tile in board.tiles}
         async with self._writing:  # a tile may have been taken off meanwhile
@@ -161,6 +182,8 @@ class Boards:
     async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
         """Keep whether a board is refreshed whenever it is opened.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: There is no such board, or it cannot be written.
         """
@@ -169,7 +192,10 @@ class Boards:
             return await self._write(board.model_copy(update={"refresh_on_open": wanted}))
 
     async def html(self, name: str) -> bytes:
-        """A board as one HTML file."""
+        """A board as one HTML file.
+
+        Callers: The owner.
+        """
         board = await self.opened(name)
         made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
         sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])

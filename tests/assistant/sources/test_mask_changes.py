@@ -400,7 +400,9 @@ def test_a_confirmed_mask_holds_in_every_open_session_from_then_on(crm: Settings
             late = await workspace.create()
             assert "planted" not in await listed(late)
             assert "planted" not in shown(workspace, first, second, late)
-            assert "planted" not in str(await workspace.starters()) + str(await workspace.starters(first))
+            assert "planted" not in str(await workspace.knowledge.starters()) + str(
+                await workspace.knowledge.starters(first)
+            )
 
     asyncio.run(scenario())
 
