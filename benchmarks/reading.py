@@ -186,15 +186,20 @@ def print_speed(rows: int) -> None:
 
         def ask(file: str, column: str = "amount") -> tuple[float, float, str]:
             home = tempfile.mkdtemp(dir=folder)
-            command = ["env", f"TANDEM_HOME={home}", sys.executable, "-m", "assistant.delivery.command_line", "ask"]
-            return take([*command, f"total {column}", "--source", str(folder / file), "--yes", "--json"])
+            program = "import sys; from assistant.delivery.command_line import main; sys.exit(main())"
+            command = ["env", f"TANDEM_HOME={home}", sys.executable, "-c", program, "ask", f"total {column}"]
+            result = take([*command, "--source", str(folder / file), "--yes", "--json"])
+            status = json.loads(result[2])["status"]
+            if status != "answered":
+                raise SystemExit(f"{file}: {status}")
+            return result
 
         start, clock, _ = ask("little.csv")
         base, _, _ = take([sys.executable, "-c", "import duckdb"])
         print(f"the program's start, with an answer from 10 rows: {start:.1f} s of CPU, {clock:.1f} s")
         for file in ("sales.csv", "sales.parquet"):
             own, clock, _ = ask(file)
-            program = f"import duckdb; duckdb.sql('SELECT sum(amount) FROM \"{folder / file}\"').fetchone()"
+            program = f"import duckdb; duckdb.execute('SELECT sum(amount) FROM \"{folder / file}\"').fetchone()"
             peer, _, _ = take([sys.executable, "-c", program])
             print(
                 f"{file:15} {rows:,} rows: {own:6.1f} s of CPU ({clock:.1f} s); without the start {own - start:6.1f} s; "

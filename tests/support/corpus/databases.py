@@ -282,7 +282,7 @@ def _duckdb_types() -> Iterator[Case]:
         "time": ("TIME", "?", Field(name="v", kinds=("time",), values=tuple(value.time() for value in make.moments("v").values if isinstance(value, datetime)))),
         "uuid": ("UUID", "?", Field(name="v", kinds=("text", "other"), values=tuple(f"00000000-0000-4000-8000-{number:012d}" for number in range(12)))),
         "list": ("INTEGER[]", "[?, 1]", Field(name="v", kinds=("other", "text"), values=tuple(range(12)))),
-        "interval": ("INTERVAL", "to_minutes(?)", Field(name="v", kinds=("other", "text", "number", "time"), values=tuple(range(1, 13)))),
+        "interval": ("INTERVAL", "to_minutes(?)", Field(name="v", kinds=("duration", "other", "text", "number", "time"), values=tuple(range(1, 13)))),
         "bytes": ("BLOB", "?::VARCHAR::BLOB", Field(name="v", kinds=("binary", "other"), values=tuple("abcdefghijkl"))),
         "json": ("JSON", "?", Field(name="v", kinds=("text", "other"), values=tuple(f'{{"a": {number}}}' for number in range(12)))),
     }  # fmt: skip

@@ -81,11 +81,10 @@ def _banks() -> Iterator[Case]:
     fields = [
         make.number("Umsatz (ohne Soll/Haben-Kz)", 10, 2000),
         make.word("Soll/Haben-Kennzeichen", ("S", "H")),
-        rename(make.code("Konto", 4), "Konto"),
+        make.integer("Konto", 1000, 8999),
         make.word("Buchungstext", GOODS),
         *(make.integer(name) for name in names[:6]),
     ]
-    fields[2] = replace(make.integer("Konto", 1000, 8999))
     rows = [[*row, *[""] * 90] for row in grid(fields, GERMAN)]
     above = [
         "EXTF",

@@ -19,12 +19,13 @@ from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowColumn, ArrowTable
 from assistant.sources.addresses import addresses
+from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 from corpus.values import Key
 
 if TYPE_CHECKING:
-    from assistant.sources.sources import Source
+    pass
 
 System = Literal["ours", "duckdb", "pandas"]
 SYSTEMS: tuple[System, ...] = ("ours", "duckdb", "pandas")
@@ -98,7 +99,7 @@ async def _read_source(path: Path) -> Reading:
                     kinds=tuple(column.kind for column in table.columns),
                 )
             )
-        return Reading(tables=tuple(tables), doubts=list_told(source, catalog), keys=_keys(catalog))
+        return Reading(tables=tuple(tables), doubts=list_doubts(source, catalog), keys=_keys(catalog))
     finally:
         await source.close()
 
@@ -106,18 +107,6 @@ async def _read_source(path: Path) -> Reading:
 def _place(table: Table) -> str:
     names = (table.schema, table.name) if table.schema else (table.name,)
     return ".".join('"' + name.replace('"', '""') + '"' for name in names)
-
-
-def list_told(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
-    """The doubts of a source and of its catalog, and the declared keys that do not hold."""
-    told: list[Doubt] = [*getattr(source, "doubts", ()), *getattr(catalog, "doubts", ())]
-    told += [
-        Doubt(kind="declared_key", table=table.name, columns=key.columns, chosen=key.doubt)
-        for table in catalog.tables
-        for key in table.foreign_keys
-        if key.doubt
-    ]
-    return tuple(told)
 
 
 def _keys(catalog: Catalog) -> frozenset[Key]:
@@ -191,6 +180,8 @@ def kind_of(type_: Any) -> ColumnKind:
         ("datetime", types.is_timestamp),
         ("time", types.is_time),
         ("binary", types.is_binary),
+        ("duration", types.is_duration),
+        ("duration", types.is_interval),
     )
     for kind, test in tests:
         if test(type_):

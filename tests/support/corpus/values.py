@@ -210,7 +210,7 @@ def _checks(key: str, field: Field) -> list[Check]:
             measures = {"sum(%s)": lambda values: sum(value for value in values if isinstance(value, int | float))}
         case "boolean":
             measures = {"count(*) FILTER (WHERE %s)": sum_true}
-        case "other" | "binary":
+        case "other" | "binary" | "duration":
             measures = {"count(%s)": len}
         case _:
             measures = {
