@@ -137,12 +137,12 @@ async def open_workspace(
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
     cages = MachineCages(
         limits=limits,
-        wanted=chosen.cage or None,
+        level=chosen.cage or None,
         uncaged=chosen.uncaged,
         ready=kernels_ready,
         slots=chosen.home / "sessions",
         places=KernelCapacity(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
-        begun=begun,
+        zygote=begun,
     )
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)

@@ -9,7 +9,7 @@ Exact: right, and what has to be told is told. A peer tells nothing, so it is co
 the system and its workers, without its start, as a multiple of DuckDB's over the files that both read. `--failures`
 prints what is not exact. `--write` stores the figures that the tests hold as a ratchet. `--public` reads published tables
 instead: a list of readings, and a folder that holds their files as `owner/repository/path`. `--speed` times first answers
-from large files against DuckDB.
+from large files against DuckDB. `benchmarks/loading.py` times planning and loading of single files.
 """
 
 from __future__ import annotations

@@ -67,16 +67,15 @@ class Conversation:
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)
-        from assistant.api.events import Clarification
-
         waiting = self._session.transcript.waiting
         if waiting is None:
             return False
-        if isinstance(waiting.request, Clarification):
-            text, options = waiting.request.text, waiting.request.options
+        if waiting.clarification is not None:
+            text, options = waiting.clarification.text, waiting.clarification.options
             choice = self._decide(Waiting(subject="question", reason="", text=text, options=options))
             return choice.action == "answer" and self._run(self._session.answer_clarification(waiting.id, choice.text))
-        request = waiting.request
+        request = waiting.decision
+        assert request is not None, "what waits is a question back or a decision"
         choice = self._decide(Waiting(subject=request.subject, reason=request.reason, text=_describe(waiting)))
         return self._decided(request, choice)
 

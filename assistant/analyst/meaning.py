@@ -63,8 +63,8 @@ class Meaning:
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that are read, each once."""
-        found = [getattr(part, "table", None) for part in parts(self.query)]
-        return tuple(dict.fromkeys(name for name in found if isinstance(name, str) and name))
+        names = [getattr(part, "table", None) for part in parts(self.query)]
+        return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))
 
 
 _CLASSES: dict[str, type] = {
@@ -82,10 +82,10 @@ def to_json(meaning: Meaning) -> str:
 def from_json(text: str) -> Meaning | None:
     """A meaning as it was written; None where another version of Tandem wrote it in a form of its own."""
     try:
-        found = _read(json.loads(text))
+        meaning = _read(json.loads(text))
     except (ValueError, TypeError, KeyError):
         return None
-    return found if isinstance(found, Meaning) else None
+    return meaning if isinstance(meaning, Meaning) else None
 
 
 def _written(value: object) -> object:
@@ -94,7 +94,7 @@ def _written(value: object) -> object:
     if not is_dataclass(value) or isinstance(value, type):
         return value
     own = {field.name: getattr(value, field.name) for field in fields(value)}
-    return {"is": type(value).__name__} | {name: _written(held) for name, held in own.items()}
+    return {"is": type(value).__name__} | {name: _written(field_value) for name, field_value in own.items()}
 
 
 def _read(value: Any) -> object:
@@ -102,8 +102,8 @@ def _read(value: Any) -> object:
         return tuple(_read(item) for item in value)
     if not isinstance(value, dict):
         return value
-    held = {name: _read(item) for name, item in value.items() if name != "is"}
-    return _CLASSES[value["is"]](**held)
+    arguments = {name: _read(item) for name, item in value.items() if name != "is"}
+    return _CLASSES[value["is"]](**arguments)
 
 
 def columns_of(query: object) -> tuple[Column, ...]:

@@ -2,7 +2,7 @@
 
 from assistant.output.presentation.columns import (
     Column as Column,
-    Told as Told,
+    FigureProperties as FigureProperties,
     columns_of as columns_of,
     moment as moment,
     number as number,

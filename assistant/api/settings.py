@@ -2,4 +2,4 @@
 
 from assistant.session.choices import Choices as Choices
 from assistant.session.setting_changes import SettingChanges as SettingChanges
-from assistant.settings.settings_store import Change as Change
+from assistant.settings.settings_store import SettingChange as SettingChange

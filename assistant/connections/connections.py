@@ -28,7 +28,7 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
-from assistant.connections.reading import read_as, readings
+from assistant.connections.reading import correct_reading, read_as, readings
 from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import notes_besides
 from assistant.core.values import ArrowColumn, Budget
@@ -44,6 +44,7 @@ from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalogs import Catalogs
     from assistant.sources.catalog.corrections import RoleStore
@@ -195,6 +196,23 @@ class Connections:
         """
         address = await self._address(source)
         await asyncio.to_thread(read_as, address, self._services.loaded, file, said)
+        self.refresh()
+
+    async def correct_doubt(self, source: str, doubt: Doubt) -> None:
+        """Read a source by the other side of a doubt, from now on. If it cannot be read so, everything stays as it was.
+
+        Raises:
+            AssistantError: Nobody can choose it here, or it cannot be kept.
+        """
+        correction = doubt.correction
+        if correction is not None and correction.setting == "role" and isinstance(correction.value, dict):
+            for column, role in correction.value.items():
+                await self.correct(source, doubt.table, column, role)
+            return
+        address = await self._address(source)
+        if address.kind != "files":
+            raise SourceError("A database is not changed here. Ask for the other figure in a conversation.")
+        await asyncio.to_thread(correct_reading, address, self._services.loaded, doubt)
         self.refresh()
 
     async def try_out(self, login: Login) -> Tried:
@@ -405,7 +423,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*notes_besides(source.notes, doubts), *doubts_of(tables)),
+            notes=(*notes_besides(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
             doubts=doubts,
         )
 

@@ -62,8 +62,8 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
         if (waiting := turn.waiting) is None:
             return
         try:
-            if isinstance(waiting.request, Clarification):
-                await _clarify(session, waiting.request)
+            if waiting.clarification is not None:
+                await _clarify(session, waiting.clarification)
             else:
                 await _decide(session, turn, waiting, approve)
         except EOFError:
@@ -81,11 +81,10 @@ def show_waiting(session: Session) -> None:
     waiting = turn.waiting if turn is not None else None
     if turn is None or waiting is None:
         return
-    request = waiting.request
-    if isinstance(request, Clarification):
-        print(request.text, *(f"  - {option}" for option in request.options), sep="\n")
-    else:
-        print(f"PendingRequest for your decision: {request.reason}\n")
+    if waiting.clarification is not None:
+        print(waiting.clarification.text, *(f"  - {option}" for option in waiting.clarification.options), sep="\n")
+    elif waiting.decision is not None:
+        print(f"Waiting for your decision: {waiting.decision.reason}\n")
         print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
         if waiting.package is not None:
             print("\n" + _package_text(waiting.package))
@@ -163,8 +162,8 @@ def _show_progress(turn: Turn, shown: int) -> int:
 
 
 async def _decide(session: Session, turn: Turn, waiting: PendingRequest, approve: tuple[Approvable, ...]) -> None:
-    request, item = waiting.request, waiting.item
-    assert isinstance(request, DecisionRequested)
+    request, item = waiting.decision, waiting.item
+    assert request is not None, "a question back is answered, not decided"
     if waiting.package is not None:
         await _decide_package(session, request, waiting.package)
         return
@@ -213,9 +212,9 @@ def _package_text(package: PackageProposed) -> str:
 async def answer_option(session: Session, text: str) -> bool:
     """Take a text as the answer to a question back, where one waits and the text is one of its options."""
     waiting = session.transcript.waiting
-    if waiting is None or not isinstance(waiting.request, Clarification):
+    if waiting is None or waiting.clarification is None:
         return False
-    option = _option(waiting.request, text)
+    option = _option(waiting.clarification, text)
     return option is not None and await session.answer_clarification(waiting.id, option)
 
 

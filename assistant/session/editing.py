@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
     from assistant.core.values import Result
     from knowledge.documents import Document
-    from knowledge.sources.editing import Draft
+    from knowledge.sources.editing import EntryDraft
 
 T = TypeVar("T")
 
@@ -152,7 +152,7 @@ class Editing:
         folder = await self._place()
         await _told(lambda: take_back(folder, id_))
 
-    async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[Draft | None, Outcome]:
+    async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[EntryDraft | None, Outcome]:
         from knowledge.sources.editing import drafted
 
         kind = id_.partition(":")[0]
@@ -201,7 +201,7 @@ class Editing:
         rules = await asyncio.to_thread(
             prepare, [one for one in others if isinstance(one, Rule)], schema, self._today()
         )
-        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, said=frozenset())
+        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, lemmas=frozenset())
         by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
         return await self._rows(
             catalog,

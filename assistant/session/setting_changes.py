@@ -18,7 +18,7 @@ from assistant.models.role_models import choice_of, names_of
 from assistant.session.model_forms import ModelForm
 from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
-from assistant.settings.settings_store import Change, SettingsStore, value_at
+from assistant.settings.settings_store import SettingChange, SettingsStore, value_at
 from assistant.settings.system_keyring import keep_key, key_of
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class SettingChanges:
         self._require_own(place)
         await asyncio.to_thread(self._store.change, place, value, was=was, consents=consents)
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[SettingChange, ...]:
         """What was changed on the page, the last first.
 
         Callers: Anyone.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.core.turns import fold_events
 from assistant.session.inputs import let_in_session
 from assistant.session.sources import SessionSources, told
 from assistant.sources.reading.uploads import discard, keep, uploads
@@ -141,4 +142,4 @@ class Adding:
             await self._log.append(event)
 
     def _displays(self) -> list[str]:
-        return [event.display for event in self._log.events if isinstance(event, SourceAdded)]
+        return [source.display for source in fold_events(self._log.events).sources]

@@ -241,7 +241,7 @@ class Workspace:
             if live is None:
                 title, (now, latest) = row.title, self._states.of(row)
             else:
-                title, now, latest = live.title, live.state, latest_question([entry.event for entry in live.events()])
+                title, now, latest = live.title, live.state, latest_question(live.transcript)
                 if live.damage:
                     title, now = title or row.title, "damaged"
             if title:

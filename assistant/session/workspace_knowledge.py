@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.analyst.explaining import Explained
+    from assistant.analyst.explaining import Explanation
     from assistant.connections.descriptions import Starter
     from assistant.session.default_knowledge import DefaultKnowledge
     from assistant.session.defining import Defined, Definitions
@@ -54,7 +54,7 @@ class WorkspaceKnowledge:
             return await self._known.quick_starters()
         return await self._known.starters(None if session is None else await session.analyst())
 
-    async def explain(self, question: str) -> Explained | None:
+    async def explain(self, question: str) -> Explanation | None:
         """How the embedded analyst reads a question about the default data; None where it has no reading.
 
         Callers: Anyone.

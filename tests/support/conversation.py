@@ -23,7 +23,6 @@ from assistant.core.events import (
     Answer,
     Clarification,
     Event,
-    Execution,
     Finding,
     Language,
     Plan,
@@ -32,7 +31,7 @@ from assistant.core.events import (
     Step,
     StepSkipped,
 )
-from assistant.core.flow import current_turn
+from assistant.core.turns import Turn, current_turn
 from assistant.core.values import Budget
 from assistant.packages.offered import OfferedPackages
 from assistant.query.cells import literal_queries, render_cell
@@ -80,16 +79,15 @@ class Told:
         turn = current_turn(log)
         if self.plan_with is not None:
             return self.plan_with(log)
-        number = 1 + sum(isinstance(e, Plan) for e in turn)
+        number = 1 + len(turn.plans)
         steps = tuple(Step(title=f"Step {n}", language=lang) for n, (lang, _) in enumerate(self.cells, start=1))
-        return Plan(turn=turn[0].turn, id=f"{turn[0].turn}.plan.{number}", restated="Revenue by region", steps=steps)
+        return Plan(turn=turn.number, id=f"{turn.number}.plan.{number}", restated="Revenue by region", steps=steps)
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         turn = current_turn(log)
-        ran = [e for e in turn if isinstance(e, Execution)]
-        good = [e for e in ran if e.status == "ok"]
+        good = turn.ran
         return Answer(
-            turn=turn[0].turn,
+            turn=turn.number,
             status="answered" if good else "failed",
             text="Done." if good else "It failed.",
             table=good[-1].id if good else None,
@@ -105,8 +103,8 @@ class Told:
         found = literal_queries(code)
         queries = tuple(Query(sql=q.sql, source=q.source) for q in found) if isinstance(found, tuple) else ()
         return Proposal(
-            turn=turn[0].turn,
-            id=f"{turn[0].turn}.{step}.{revision}",
+            turn=turn.number,
+            id=f"{turn.number}.{step}.{revision}",
             step=step,
             revision=revision,
             language=language,
@@ -148,7 +146,7 @@ class Stage:
     def _verifying(self, log: EventLog, sources: SessionSources) -> Verifying:
         libraries = KnowledgeBases(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
-        async def alone(_turn: Sequence[Event]) -> bool:
+        async def alone(_turn: Turn) -> bool:
             return self.stands_alone
 
         return Verifying(
@@ -181,7 +179,7 @@ class Stage:
             rights=person,
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
-        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, places=self.places)
+        cages = MachineCages(limits=Limits(), level=None, uncaged=False, ready=1, places=self.places)
         async with cages:
             from importlib import resources
 
@@ -196,7 +194,7 @@ class Stage:
                 packages=self.home / "packages",
             )
 
-            offered = OfferedPackages(self.home / "packages", told=partial(log.say, "executor"))
+            offered = OfferedPackages(self.home / "packages", on_progress=partial(log.say, "executor"))
 
             async def converse(said: Event) -> None:
                 participants = (

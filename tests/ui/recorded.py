@@ -56,7 +56,7 @@ from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
 from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, Tried
-from assistant.output.presentation.columns import Told
+from assistant.output.presentation.columns import FigureProperties
 from assistant.query.lineage import lineage_of
 from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.disclosing import ADDS, Disclosure
@@ -599,7 +599,8 @@ class Session:
     async def facts(self, execution: str) -> Facts:
         sql = SQL.split('"""')[1] if execution == "1.1.2" else ""
         return Facts(
-            told={"net_revenue": Told(unit="currency", symbol="EUR", additive=True)}, lineage=lineage_of(sql, "duckdb")
+            told={"net_revenue": FigureProperties(unit="currency", symbol="EUR", additive=True)},
+            lineage=lineage_of(sql, "duckdb"),
         )
 
     async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:

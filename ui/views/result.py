@@ -13,7 +13,7 @@ import streamlit as st
 from assistant.api.boards import Tile
 from assistant.api.charts import Chart, Shaped, draw, kinds_for, shape, totals
 from assistant.api.events import Appearance, ChartKind
-from assistant.api.figures import DEFAULT, Column, Told, columns_of
+from assistant.api.figures import DEFAULT, Column, FigureProperties, columns_of
 from assistant.api.lineage import Lineage
 from assistant.api.session import Facts, Session, TableView
 from ui import session_hub
@@ -83,7 +83,7 @@ def of_table(
     code: str,
     *,
     key: tuple[object, ...],
-    told: Mapping[str, Told] | None = None,
+    told: Mapping[str, FigureProperties] | None = None,
 ) -> Result:
     """A table as the look wants it.
 

@@ -11,7 +11,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.meaning import columns_of
-from assistant.analyst.parts import Key, Measured, Thing
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
 
 Changed = al.Grouped | al.Listing
@@ -83,9 +83,9 @@ class Edit:
 
     def keyed(self, query: Changed, *, adding: bool) -> Changed | None:
         """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
-        loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
+        loose = tuple(GroupKey(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
         other_things = [t for t in self.frame.things if t.table != _home(query)]
-        things = tuple(Key(None, thing=t) for t in other_things if not isinstance(query, al.Listing))
+        things = tuple(GroupKey(None, thing=t) for t in other_things if not isinstance(query, al.Listing))
         requested = (*self.frame.keys, *loose, *things)
         if not requested:
             return query
@@ -129,7 +129,7 @@ class Edit:
         )
         return replace(query, figures=figures, shown=visible, order=order)
 
-    def _moved(self, query: al.Grouped, measured: Measured) -> al.Grouped | None:
+    def _moved(self, query: al.Grouped, measured: MeasuredFigure) -> al.Grouped | None:
         """The same groups and conditions over the rows of another table, where they can be told of its rows."""
         builder = Builder(schema=self.schema, home=measured.table, date=None)
         assert isinstance(query.of, al.Rows)
@@ -138,9 +138,9 @@ class Edit:
         if not is_reachable or any(c is None for c in where):
             return None
         of = al.Rows(measured.table, al.both(*(c for c in where if c is not None)))
-        return replace(query, of=of, figures=(measured.figure,), having=al.ALL)
+        return replace(query, of=of, figures=(measured.figure,), having=al.NO_FILTER)
 
-    def _redated(self, condition: al.Condition, measured: Measured) -> al.Condition:
+    def _redated(self, condition: al.Condition, measured: MeasuredFigure) -> al.Condition:
         """A period of the other figure's own date."""
         date = measured.figure.date if isinstance(measured.figure, al.Metric) else None
         return replace(condition, term=date) if isinstance(condition, al.Within) and date is not None else condition
@@ -166,7 +166,7 @@ class Edit:
         return replace(query, outputs=outputs, order=order, limit=al.Limit(top.n))
 
     def _figure_place(self, query: al.Grouped, by: object) -> int | None:
-        if isinstance(by, Measured) and by.figure in query.figures:
+        if isinstance(by, MeasuredFigure) and by.figure in query.figures:
             return len(query.keys) + query.figures.index(by.figure)
         return len(query.keys) if by is None or isinstance(by, Thing) else None
 
@@ -186,7 +186,7 @@ class Edit:
     def _sorted_place(self, query: Changed, by: object, outputs: tuple[object, ...]) -> int | None:
         if by is None:
             return len(query.keys) if isinstance(query, al.Grouped) and query.figures else 0
-        if isinstance(by, Measured):
+        if isinstance(by, MeasuredFigure):
             return outputs.index(by.figure) if by.figure in outputs else None
         if by in outputs:
             return outputs.index(by)

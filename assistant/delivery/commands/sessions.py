@@ -88,12 +88,11 @@ def verify(
 
 
 async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
-    from assistant.api.events import Question
     from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
-        asked = {e.event.turn: e.event.text for e in session.events() if isinstance(e.event, Question)}
+        asked = {turn.number: turn.question for turn in session.transcript.turns}
         marked = turn if turn is not None else max(asked, default=1)
         if not revoke:
             mark = await session.answers.verify(marked)

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import JsonValue, ValidationError
 
 from assistant.cells.tables import json_value
-from assistant.core.events import Answer, Execution, Presented, Question, Withheld
+from assistant.core.turns import fold_session
 from assistant.errors import AssistantError, ConfigError, SessionError
 from assistant.output.notebook.drawing import png_of
-from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
@@ -57,7 +57,7 @@ class Known(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, Told]: ...
+    def told(self) -> Mapping[str, FigureProperties]: ...
 
 
 class Boards:
@@ -206,7 +206,8 @@ class Boards:
             session = await self._open(tile.session)
         except SessionError:
             return True  # it was deleted: nothing was withheld in it when it went
-        return not any(isinstance(e.event, Withheld) and e.event.turn == tile.turn for e in session.events())
+        turn = fold_session(session.events()).turn(tile.turn)
+        return turn is None or not turn.is_withheld
 
     async def _refreshed(self, tile: Tile) -> Tile:
         try:
@@ -287,22 +288,25 @@ def _name(row: Sequence[JsonValue], named: Sequence[int]) -> str:
 
 
 def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
-    events = [entry.event for entry in session.events() if entry.event.turn == turn]
-    answer = next((event for event in reversed(events) if isinstance(event, Answer)), None)
-    withheld = any(isinstance(event, Withheld) for event in events)
-    execution = next(
-        (e for e in events if isinstance(e, Execution) and answer is not None and e.id == answer.table), None
-    )
+    folded = fold_session(session.events()).turn(turn)
+    answer = folded.answer if folded is not None else None
+    execution = folded.execution(answer.table) if folded is not None and answer is not None else None
     table = session.table(execution.id, rows_max=ROWS_KEPT) if execution is not None else None
-    if answer is None or withheld or execution is None or table is None or not execution.queries:
+    if (
+        folded is None
+        or folded.is_withheld
+        or answer is None
+        or execution is None
+        or table is None
+        or not execution.queries
+    ):
         raise SessionError("Only an answer with the table of a query can be pinned. Ask for a table, and pin that.")
-    question = next((event.text for event in events if isinstance(event, Question)), "")
     return Tile(
         id=secrets.token_hex(4),
         session=session.id,
         turn=turn,
         execution=execution.id,
-        title=question,
+        title=folded.question,
         text=answer.text,
         source=execution.queries[-1].source,
         sql=execution.queries[-1].sql,
@@ -310,7 +314,7 @@ def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
         rows=_rows(table),
         total=table.total,
         at=now,
-        look=next((event.look for event in reversed(events) if isinstance(event, Presented)), answer.appearance),
+        look=folded.look,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.core.events import Answer, Plan, Question
+from assistant.core.turns import fold_session
 from assistant.errors import SessionError
 from assistant.record.history.copying import copy_session, kept_up_to
 from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
@@ -101,11 +101,7 @@ class History:
         """
         await asyncio.to_thread(self._refuse_others, session)
         entries = (await asyncio.to_thread(self._database.read, session)).entries
-        return tuple(
-            TurnTitle(n=entry.event.turn, question=entry.event.text)
-            for entry in entries
-            if isinstance(entry.event, Question)
-        )
+        return tuple(TurnTitle(n=turn.number, question=turn.question) for turn in fold_session(entries).turns)
 
     async def pin(self, session: str, *, pinned: bool) -> None:
         """Put a session at the top of the list, or back.
@@ -207,13 +203,8 @@ class History:
         hidden = self.hidden()
         found: list[UsedIn] = []
         for session in self._among_mine(self._database.holding(document, kinds=("answer", "plan"))):
-            events = [entry.event for entry in self._database.read(session).entries]
-            cited = any(
-                citation.id == document
-                for event in events
-                if isinstance(event, Answer | Plan)
-                for citation in event.citations
-            )
+            turns = fold_session(self._database.read(session).entries).turns
+            cited = any(citation.id == document for turn in turns for citation in turn.citations)
             if cited and session not in hidden:
                 found.append(UsedIn(session=session, title=titles.get(session, "")))
             if len(found) == USES_MAX:

@@ -565,7 +565,7 @@ def test_a_cage_that_is_insisted_on_and_does_not_hold_runs_nothing(
     only_process_holds(monkeypatch)
 
     async def scenario() -> None:
-        async with MachineCages(limits=Limits(), wanted="zygote", uncaged=True, ready=0) as cages:
+        async with MachineCages(limits=Limits(), level="zygote", uncaged=True, ready=0) as cages:
             with pytest.raises(LevelUnavailable):
                 await cages.pool(uncaged=True)
 
