@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
-from assistant.analyst.deciding import Runs, decide
+from assistant.analyst.deciding import OPTIONS_MAX, Runs, decide
 from assistant.analyst.dialogue.cues import once_said
 from assistant.analyst.dialogue.edits import edited, leans
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
+from assistant.analyst.interpretation.interpretation import Interpretation, interpret
+from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light, words
@@ -36,6 +38,7 @@ from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
+from assistant.errors import InterpretationError
 from assistant.output.presentation.requests import without_kind
 
 if TYPE_CHECKING:
@@ -177,7 +180,8 @@ class Analyst:
         if best is None:
             return declined("no data")
         name = self._without_meaning(*best, question)
-        return self._decided(*best, question, runs) if name is None else declined("not understood", name)
+        outcome = self._decided(*best, question, runs) if name is None else declined("not understood", name)
+        return replace(outcome, partial=self.partial(question)) if isinstance(outcome, Declined) else outcome
 
     def _without_meaning(self, source: Source, candidates: Candidates, question: str) -> str | None:
         """The word that a person defined, that could not be understood, and that a reading leaves unread."""
@@ -297,6 +301,27 @@ class Analyst:
             unread=reading.unread,
             sql=self.sql(self._meaning(source, reading)),
         )
+
+    # --- chips ---
+
+    def interpretation(self, meaning: Meaning, question: str = "") -> Interpretation:
+        """A meaning in chips; with the question that was read, its other readings and unread words, too."""
+        source = self.sources[meaning.source]
+        found = source.candidates(question).found if question else ()
+        own = next((one for one in found if one.query == meaning.query), None)
+        others = tuple(one.query for one in found[:OPTIONS_MAX]) if own is not None else ()
+        return interpret(meaning, source, unread=own.unread if own is not None else (), alternatives=others)
+
+    def partial(self, question: str) -> Interpretation:
+        """What was understood of a question, in chips, and the words that were not; never a refusal.
+
+        Raises:
+            InterpretationError: there is no data.
+        """
+        if not self.sources:
+            raise InterpretationError("There is no data yet.")
+        read = [partial_reading(question, source) for source in self.sources.values()]
+        return min(read, key=lambda one: len(one.unread))
 
     # --- offers ---
 

@@ -1,0 +1,94 @@
+"""Finds what a name means among choices: exactly first, then by likeness. What stays unclear lists the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from assistant.analyst.algebra import Column
+from assistant.analyst.interpretation.choices import Choice
+from assistant.analyst.linking.names import Name, likeness
+from assistant.analyst.names import words_of
+from assistant.errors import InterpretationError
+from assistant.plain_english import joined
+
+_LEAST = 0.55
+_NEAR = 0.05
+"""Two names that are so much alike are not told apart."""
+_NEAREST = 5
+_NONE = Column("", "")
+
+
+def chosen(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
+    """The choice that a text names.
+
+    Raises:
+        InterpretationError: none or several fit; the error lists the nearest.
+    """
+    return exact(text, among, kind=kind) or alike(text, among, kind=kind)
+
+
+def exact(text: str, among: Sequence[Choice], *, kind: str) -> Choice | None:
+    """The choice that is called so, in any case and form; None where none is.
+
+    Raises:
+        InterpretationError: several are.
+    """
+    for fold in (str, str.casefold, words_of):
+        wanted = fold(text)
+        for names in (_texts, _others):
+            named = [one for one in among if any(fold(name) == wanted for name in names(one))]
+            if len({one.value for one in named}) == 1:
+                return named[0]
+            if named:
+                raise _unclear(text, [one.text for one in named], kind)
+    return None
+
+
+def alike(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
+    """The choice whose name is most like a text.
+
+    Raises:
+        InterpretationError: none is, or several are alike; the error lists the nearest.
+    """
+    scored = sorted(((_likeness(text, one), at) for at, one in enumerate(among)), key=lambda item: (-item[0], item[1]))
+    near = [(score, at) for score, at in scored if score >= _LEAST]
+    first = [among[at] for score, at in near if score > near[0][0] - _NEAR]
+    if len(first) == 1:
+        return first[0]
+    if first:
+        raise _unclear(text, [one.text for one in first], kind)
+    raise _unknown(text, [one.text for one in _nearest(text, among)], kind)
+
+
+def _texts(choice: Choice) -> tuple[str, ...]:
+    return (choice.text,)
+
+
+def _others(choice: Choice) -> tuple[str, ...]:
+    return choice.also
+
+
+def _likeness(text: str, choice: Choice) -> float:
+    said = words_of(text)
+    return max(likeness(said, Name(_NONE, words_of(name), ())) for name in (choice.text, *choice.also))
+
+
+def _nearest(text: str, among: Sequence[Choice]) -> list[Choice]:
+    def distance(choice: Choice) -> float:
+        return -max(fuzz.WRatio(text.casefold(), name.casefold()) for name in (choice.text, *choice.also))
+
+    return sorted(among, key=distance)[:_NEAREST]
+
+
+def _unclear(text: str, choices: Sequence[str], kind: str) -> InterpretationError:
+    named = tuple(dict.fromkeys(choices))[:_NEAREST]
+    return InterpretationError(
+        f"{kind}: {text!r} may be {joined([repr(name) for name in named])}. Name one of them.", named
+    )
+
+
+def _unknown(text: str, choices: Sequence[str], kind: str) -> InterpretationError:
+    nearest = f" The nearest are {joined([repr(name) for name in choices])}." if choices else ""
+    return InterpretationError(f"{kind}: there is no {text!r} that fits here.{nearest}", tuple(choices))

@@ -1,0 +1,142 @@
+"""What was understood of a question that cannot be read: its measure, groups and filters as far as they go together.
+
+Nothing is guessed: every part is a phrase of the grammar or a name of the data. All other words stay unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from assistant.analyst import algebra as al
+from assistant.analyst.grammar.building import bare
+from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.interpretation.changing import (
+    checked,
+    condition_of,
+    with_filters,
+    with_groups,
+    with_limit,
+    with_measures,
+    with_order,
+)
+from assistant.analyst.interpretation.interpretation import Interpretation, empty
+from assistant.analyst.linking.tokens import Word, costs, light
+from assistant.analyst.parts import Key, Measured, Pending, Sort, Thing, Top
+from assistant.analyst.source import Source
+from assistant.errors import InterpretationError
+
+_TRIED = 8
+_LEFT = 1.0
+"""How much a phrase counts, for each of its words, that finds no place beside the others."""
+
+
+def partial_reading(question: str, data: Source) -> Interpretation:
+    """The likeliest phrases of a question put together, and the words that it leaves unread."""
+    said = data.words(question)
+    cost = costs(said)
+    best = empty(data)
+    most, used = float("-inf"), 0
+    for derivation in data.frames(said)[:_TRIED]:
+        made, mask = _put_together(derivation, data)
+        score = derivation.score - _LEFT * (_lost(mask, cost) - _lost(derivation.mask, cost))
+        if score > most:
+            best, most, used = made, score, mask
+    return replace(best, unread=tuple(unread_words(said, used)))
+
+
+def _lost(mask: int, cost: Sequence[float]) -> float:
+    return sum(weight for at, weight in enumerate(cost) if not mask >> at & 1)
+
+
+def unread_words(said: Sequence[Word], mask: int) -> Iterator[str]:
+    """The words that carry meaning and that a mask leaves out."""
+    for at, word in enumerate(said):
+        if word.is_word and not mask >> at & 1 and (word.quoted or word.lower not in light()):
+            yield word.text
+
+
+def _put_together(derivation: Derivation, data: Source) -> tuple[Interpretation, int]:
+    """What of the phrases goes together, each that does not left out, with the words that it used."""
+    made, mask = empty(data), 0
+    parts = sorted(derivation.parts, key=lambda part: _ORDER.index(part.category) if part.category in _ORDER else 99)
+    for part in parts:
+        with suppress(InterpretationError):
+            made = _edited(made, _normal(part.meaning, made))
+            mask |= part.mask
+    return made, mask
+
+
+_ORDER = ("figure", "column", "thing", "condition", "key", "having", "sort", "top")
+"""In which order phrases find their place: what is measured tells whose rows they are."""
+
+
+def _normal(meaning: object, made: Interpretation) -> object:
+    """What a name stands for: a quantity for its usual figure, rows for their number, other things for a key."""
+    schema = made.data.schema
+    match meaning:
+        case al.Column() if schema.tables[meaning.table].grain == (meaning,):
+            return _normal(Thing(meaning.table), made)
+        case al.Column() if schema.typed[meaning].is_measured:
+            return bare(schema, meaning)
+        case al.Column():
+            return Key(meaning)
+        case Thing(table, None) if made.rows is None:
+            return Measured(al.Count(), table)
+        case Thing():
+            return Key(None, thing=meaning)
+        case _:
+            return meaning
+
+
+def _edited(of: Interpretation, meaning: object) -> Interpretation:
+    """With what a phrase means in its place.
+
+    Raises:
+        InterpretationError: there is no place for it.
+    """
+    match meaning:
+        case Measured():
+            return with_measures(of, [*_measures(of), meaning])
+        case Key():
+            return with_groups(of, (*of.groups, meaning))
+        case Sort():
+            return _sorted(of, meaning.by, descending=meaning.descending)
+        case Top():
+            return with_limit(_sorted(of, meaning.by, descending=meaning.descending), meaning.n)
+        case _ if isinstance(meaning, Pending | tuple):
+            conditions = meaning if isinstance(meaning, tuple) else (meaning,)
+            return _filtered(of if of.rows else _counted(of, conditions), conditions)
+        case _:
+            raise InterpretationError("It has no place of its own.")
+
+
+def _measures(of: Interpretation) -> list[Measured]:
+    home = of.rows.table if isinstance(of.rows, al.Rows) else ""
+    return [Measured(measure, home) for measure in of.measures if measure != al.Count()]
+
+
+def _counted(of: Interpretation, conditions: Sequence[object]) -> Interpretation:
+    """How many rows there are of the first table that conditions are about."""
+    tables = al.tables_here(conditions)
+    if not tables:
+        raise InterpretationError("The question does not say whose rows are meant.")
+    return with_measures(of, [Measured(al.Count(), tables[0])])
+
+
+def _filtered(of: Interpretation, conditions: Sequence[object]) -> Interpretation:
+    new = [condition_of(of, condition) for condition in conditions]  # type: ignore[arg-type]
+    return with_filters(of, (*of.filters, *new))
+
+
+def _sorted(of: Interpretation, by: object, *, descending: bool) -> Interpretation:
+    """By what is named, where it is computed; else by the first figure."""
+    wanted = by.figure if isinstance(by, Measured) else by
+    places = [place for place, output in enumerate(of.outputs) if output == wanted]
+    figures = [place for place, output in enumerate(of.outputs) if isinstance(output, al.Figure)]
+    if wanted is None or isinstance(by, Thing):
+        places = figures
+    if not places or not of.groups:
+        raise InterpretationError("There is nothing to put in order.")
+    return checked(with_order(of, (al.Order(places[0], descending),)))
