@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
+    from assistant.analyst.interpretation.interpretation import Interpretation
+
 Status = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
 
 
@@ -22,7 +24,7 @@ class Answer:
     `table` is None where the answer has none, `more` are further tables by the name of their result; `chart` is a
     Vega-Lite specification; `sql` are the queries that ran; `derivation` says in words
     how it was computed; `notes` say what was taken for granted or may be meant instead; `trust` is `verified`,
-    `adapted` or `new`.
+    `adapted` or `new`; `interpretation` is what was computed, in parts that can be changed and asked again.
     """
 
     question: str
@@ -34,13 +36,18 @@ class Answer:
     derivation: tuple[str, ...] = field(repr=False)
     trust: str
     session: str
-    follow: Callable[[str], Answer] = field(repr=False)
+    follow: Callable[[str | Interpretation], Answer] = field(repr=False)
     notebook: Callable[[], bytes] = field(repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
     more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
+    interpretation: Interpretation | None = field(default=None, repr=False)
 
-    def ask(self, question: str) -> Answer:
-        """Ask on in the same session, with the same data and the same approvals."""
+    def ask(self, question: str | Interpretation) -> Answer:
+        """Ask on in the same session, with the same data and the same approvals: in words, or for other chips.
+
+        answer.ask("only 2025")
+        answer.ask(answer.interpretation.replace(group_by="region"))
+        """
         return self.follow(question)
 
     def export(self, file: str | Path) -> Path:

@@ -121,7 +121,13 @@ def read_turn(
     asked = question_of(turn)
     previous = before[-1] if before else None
     back = goes_back(asked)
-    outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
+    chosen_meaning = next(
+        (from_json(event.meaning) for event in turn if isinstance(event, Question) and event.meaning), None
+    )
+    if chosen_meaning is not None and chosen_meaning.source in analyst.sources:
+        outcome: Outcome = analyst.understood(chosen_meaning)
+    else:
+        outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
     for event in turn:
         match event:
             case ClarificationAnswered() if _asker(turn, event) == "planner":

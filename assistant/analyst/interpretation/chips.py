@@ -120,13 +120,16 @@ class _Words:
 
     def measure(self, figure: al.Figure) -> str:
         """A measure, with the rows that it is of where it does not say so."""
-        match figure:
-            case al.Aggregate("distinct", al.Column() as key, al.Both(())) if self._keyed(key):
-                figure = al.Count(of=al.Rows(self._keyed(key)))  # so many keys are so many rows
-            case _:
-                pass
-        said: al.Figure = self._of.data.schema.said(figure)
+        said: al.Figure = self._of.data.schema.said(self._counted(figure))
         return figure_words(said, self._said)
+
+    def _counted(self, figure: al.Figure) -> al.Figure:
+        """A figure; so many different keys as so many rows of their table."""
+        match figure:
+            case al.Aggregate("distinct", al.Column() as key, al.Both(())) if table := self._keyed(key):
+                return al.Count(of=al.Rows(table))
+            case _:
+                return figure
 
     def _keyed(self, key: al.Column) -> str:
         """The table whose rows a key tells apart; empty where it is no key."""
@@ -171,7 +174,7 @@ class _Words:
 
     def _of_groups(self) -> str:
         of = self._of
-        figures = tuple(of.data.schema.said(figure) for figure in of.figures)
+        figures = tuple(of.data.schema.said(self._counted(figure)) for figure in of.figures)
         return condition(of.data.schema.said(of.of_groups), al.Groups(replace(self._said, figures=figures)))
 
     def _output(self, place: int) -> str:
