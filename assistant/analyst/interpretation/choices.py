@@ -235,7 +235,8 @@ def _groups(of: Composition) -> Iterator[Choice]:
     tables = groups_in(schema, of.rows.table) if of.rows is not None else tuple(schema.tables)
     usual = date_of(of)
     for table in tables:
-        also = (table, things(schema.tables[table].called))
+        label = schema.tables[table].label
+        also = (table, things(schema.tables[table].called), *(_names(label[0]) if len(label) == 1 else ()))
         yield Choice(text=_singular(schema, table), value=Key(None, thing=Thing(table)), also=also)
     every = [column for table in tables for column in schema.tables[table].columns]
     for column in every:
@@ -256,7 +257,7 @@ def _grouped_by(of: Composition, column: al.Column) -> Choice | None:
     role, is_home = schema.typed[column].role, of.rows is None or of.rows == al.Rows(column.table)
     if role not in _GROUPED_BY and not (role == "key" and is_home):
         return None
-    if text == _singular(schema, column.table) or column in schema.tables[column.table].label:
+    if text == _singular(schema, column.table) or schema.tables[column.table].label == (column,):
         return None
     return Choice(text=text, value=Key(column), also=_names(column))
 
