@@ -123,7 +123,7 @@ class Conversation:
             session=made.session,
             follow=self.ask,
             notebook=lambda: self._run(self._session.export()),
-            interpretation=self._run(self._session.interpretation()),
+            interpretation=self._run(self._session.interpretation()) if made.status != "failed" else None,
         )
 
 

@@ -65,7 +65,7 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
             if isinstance(waiting.request, Clarification):
                 await _clarify(session, waiting.request)
             else:
-                if waiting.request.subject == "plan":
+                if waiting.request.subject in ("plan", "code"):
                     await show_interpretation(session)
                 await _decide(session, turn, waiting, approve)
         except EOFError:

@@ -62,6 +62,8 @@ def _put_together(derivation: Derivation, data: Source) -> tuple[Interpretation,
     made, mask = empty(data), 0
     parts = sorted(derivation.parts, key=lambda part: _ORDER.index(part.category) if part.category in _ORDER else 99)
     for part in parts:
+        if any(not guess.nearness for guess in part.guesses):
+            continue  # nothing speaks for it but that it would fit
         with suppress(InterpretationError):
             made = _edited(made, _normal(part.meaning, made))
             mask |= part.mask
@@ -84,6 +86,8 @@ def _normal(meaning: object, made: Interpretation) -> object:
             return Key(meaning)
         case Thing(table, None) if made.rows is None:
             return Measured(al.Count(), table)
+        case Thing(table, None) if made.rows == al.Rows(table):
+            return None
         case Thing():
             return Key(None, thing=meaning)
         case _:
@@ -97,6 +101,8 @@ def _edited(of: Interpretation, meaning: object) -> Interpretation:
         InterpretationError: there is no place for it.
     """
     match meaning:
+        case None:
+            return of  # they are the rows that there are
         case Measured():
             return with_measures(of, [*_measures(of), meaning])
         case Key():

@@ -134,7 +134,7 @@ async def _told(asked: _Asked, session: Session) -> int:
             session.id,
             session.events(),
             table=lambda execution: session.table(execution, rows_max=100_000),
-            interpretation=await session.interpretation(),
+            interpretation=await session.interpretation() if status != "failed" else None,
         )
         print(made.model_dump_json())
     elif status in ("needs_decision", "needs_clarification"):
