@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from assistant.session.choices import Choices
     from assistant.session.editing import Editing
     from knowledge.documents import Metric
-    from knowledge.embedding import Choice
+    from knowledge.embedding import EmbedderChoice
     from sandbox.zygote import Zygote
 
 _LOG = logging.getLogger(__name__)
@@ -240,14 +240,14 @@ class Parts:
         self._database = database
         self._cages = cages
         self._backups = backups
-        self._embedder: Choice | None = None
+        self._embedder: EmbedderChoice | None = None
         self._masks = MaskStore(settings.home, settings.mask)
         self._role_store = RoleStore(settings.home)
         self._credentials = Credentials(settings.home)
         self._copy_sources = partial(copy_addresses, credentials=self._credentials)
         self._connection_store = ConnectionStore(settings.home, rights=self.granted)
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
-        self._catalogs = Catalogs(self.masked, self._role_store.roles)
+        self._catalogs = Catalogs(self.masked, self._role_store.roles, settings.time_zone)
         self._defaults = DefaultSources(
             lambda: self._combined_store.arranged(self._apart()),
             sample=lambda: sample_database(settings.home, settings.today),
@@ -417,7 +417,7 @@ class Parts:
 
     # --- what sessions share ----------------------------------------------------------------------------------
 
-    def embedder(self) -> Choice:
+    def embedder(self) -> EmbedderChoice:
         """The embedder, chosen once."""
         from knowledge.embedding import choose_embedder
 

@@ -77,4 +77,4 @@ class BackgroundEmbedding:
         def told(done: int) -> None:
             self._done = done
 
-        carry_out(self._change, self._index, told=told, stop=self._stopping.is_set)
+        carry_out(self._change, self._index, on_progress=told, stop=self._stopping.is_set)

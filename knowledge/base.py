@@ -64,11 +64,13 @@ class KnowledgeBase:
         *,
         open_index: Callable[[], Index],
         read_file: ReadFile | None = None,
-        kept: Path | None = None,
+        extracts: Path | None = None,
     ) -> None:
         self._folder = folder
         self._open_index = open_index
-        self._files = BackgroundReader(read_file, kept=kept, told=self._renew) if read_file and kept else None
+        self._files = (
+            BackgroundReader(read_file, extracts=extracts, on_change=self._renew) if read_file and extracts else None
+        )
         self._given = _Given()
         self._view: _View | None = None
         self._retriever: Retriever | None = None
@@ -101,7 +103,7 @@ class KnowledgeBase:
             folder,
             open_index=lambda: Index(index_folder, embedder=embedder, cache=cache),
             read_file=read_file,
-            kept=(cache or index_folder) / "files",
+            extracts=(cache or index_folder) / "files",
         )
 
     @cached_property
@@ -208,16 +210,16 @@ class KnowledgeBase:
         self._indexed()
 
     def _indexed(self) -> Retriever:
-        found = self._retriever
-        if found is not None:
-            return found  # no search waits for a refresh that goes on meanwhile
+        retriever = self._retriever
+        if retriever is not None:
+            return retriever  # no search waits for a refresh that goes on meanwhile
         with self._refreshing:
-            found = self._retriever
-            if found is None:
+            retriever = self._retriever
+            if retriever is None:
                 documents = self._seen().documents
                 self._synced(documents, at_once_max=_AT_ONCE_MAX)
-                found = self._retriever = Retriever(documents, self._index)
-            return found
+                retriever = self._retriever = Retriever(documents, self._index)
+            return retriever
 
     def _take(self, extra: Iterable[Document], examine: Examine | None) -> None:
         reading = read_folder(self._folder) if self._folder is not None else FolderReading()
@@ -231,11 +233,11 @@ class KnowledgeBase:
 
     def _gathered(self) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
         """All documents there are by now."""
-        given = self._given
+        options = self._given
         files = self._files.take(self._folder) if self._files is not None and self._folder is not None else Reading()
-        documents, doubles = without_doubles((*given.documents, *files.documents, *given.extra))
-        found = given.examine(documents) if given.examine is not None else ()
-        return documents, (*given.problems, *files.problems, *doubles, *found)
+        documents, doubles = without_doubles((*options.documents, *files.documents, *options.extra))
+        findings = options.examine(documents) if options.examine is not None else ()
+        return documents, (*options.problems, *files.problems, *doubles, *findings)
 
     def _show(self, documents: tuple[Document, ...], problems: tuple[Problem, ...]) -> None:
         self._view = _View(documents=documents, models=self._given.models, problems=problems)
@@ -285,8 +287,8 @@ class KnowledgeBase:
         Raises:
             NotRefreshed: The base was never refreshed.
         """
-        found = self._seen().documents
-        return tuple(document for document in found if kind is None or document.kind == kind)
+        documents = self._seen().documents
+        return tuple(document for document in documents if kind is None or document.kind == kind)
 
     def document(self, id_: str) -> Document | None:
         """Return the document that a citation names, if it is still there.

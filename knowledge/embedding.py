@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-Wanted = Literal["auto", "minilm", "hashing"]
+EmbedderName = Literal["auto", "minilm", "hashing"]
 
 
 class Embedder(Protocol):
@@ -92,7 +92,7 @@ def _features(text: str) -> list[tuple[str, float]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class EmbedderChoice:
     """The embedder that was chosen, and why, for people to read."""
 
     embedder: Embedder
@@ -104,7 +104,7 @@ class Choice:
         return None if isinstance(self.embedder, Hashing) else self.embedder.embed
 
 
-def choose_embedder(wanted: Wanted = "auto") -> Choice:
+def choose_embedder(requested: EmbedderName = "auto") -> EmbedderChoice:
     """Choose MiniLM where its published weights are installed, and hashing where they are not.
 
     Raises:
@@ -112,11 +112,15 @@ def choose_embedder(wanted: Wanted = "auto") -> Choice:
     """
     from knowledge.minilm import MiniLM
 
-    if wanted == "hashing":
-        return Choice(embedder=Hashing(), reason="hashing was asked for: likeness of spelling, not of meaning")
+    if requested == "hashing":
+        return EmbedderChoice(embedder=Hashing(), reason="hashing was asked for: likeness of spelling, not of meaning")
     try:
-        return Choice(embedder=MiniLM.installed(), reason="all-MiniLM-L6-v2 is installed and is the published one")
+        return EmbedderChoice(
+            embedder=MiniLM.installed(), reason="all-MiniLM-L6-v2 is installed and is the published one"
+        )
     except EmbedderUnavailable as error:
-        if wanted == "minilm":
+        if requested == "minilm":
             raise
-        return Choice(embedder=Hashing(), reason=f"{error} Until then likeness of spelling is used, not of meaning.")
+        return EmbedderChoice(
+            embedder=Hashing(), reason=f"{error} Until then likeness of spelling is used, not of meaning."
+        )

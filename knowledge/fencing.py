@@ -99,13 +99,13 @@ def _visible(line: str) -> str:
     if line.isascii() and line.isprintable():
         return line
     # Category C holds controls, direction overrides, zero-width and tag characters, and private use.
-    kept = (c if c != "\t" else " " for c in line)
-    return "".join(c for c in kept if unicodedata.category(c)[0] != "C")
+    characters = (c if c != "\t" else " " for c in line)
+    return "".join(c for c in characters if unicodedata.category(c)[0] != "C")
 
 
-def _broken(found: re.Match[str]) -> str:
+def _broken(match: re.Match[str]) -> str:
     # Like-looking characters: a person still reads what stood there.
-    return found.group().translate(str.maketrans("<>`~[]|", "‹›'∼⟦⟧¦"))
+    return match.group().translate(str.maketrans("<>`~[]|", "‹›'∼⟦⟧¦"))
 
 
 def _line(text: str) -> str:

@@ -36,7 +36,7 @@ from uuid import uuid4
 from knowledge.documents import Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexBusy, IndexDamaged
-from knowledge.manifest import Entry, Held, Manifest
+from knowledge.manifest import Entry, Manifest, ManifestTransaction
 from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ class Index:
         Raises:
             IndexUnusable: The manifest cannot be read.
         """
-        with self._manifest.reading() as held:
-            return held.scopes()
+        with self._manifest.reading() as transaction:
+            return transaction.scopes()
 
     def entries(self, scopes: Collection[str] | None = None) -> dict[str, Entry]:
         """Return what the index holds, by id, without opening Chroma.
@@ -118,15 +118,15 @@ class Index:
         Raises:
             IndexUnusable: The manifest cannot be read.
         """
-        with self._manifest.reading() as held:
-            return held.entries(scopes)
+        with self._manifest.reading() as transaction:
+            return transaction.entries(scopes)
 
     def known_vectors(self, text_hashes: Collection[str]) -> dict[str, Vector]:
         """Return the vectors of texts that were embedded before, for this index or another one, by text hash."""
-        with self._manifest.reading() as held:
-            found = held.vectors(text_hashes)
-        missing = set(text_hashes) - found.keys()
-        return found | self._cache.get(missing) if missing else found
+        with self._manifest.reading() as transaction:
+            vectors = transaction.vectors(text_hashes)
+        unknown = set(text_hashes) - vectors.keys()
+        return vectors | self._cache.get(unknown) if unknown else vectors
 
     def remember(self, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors for every index of this embedder, by text hash."""
@@ -138,7 +138,7 @@ class Index:
         Raises:
             IndexUnusable: The store or its manifest cannot be read.
         """
-        with _ONE_AT_A_TIME, self._manifest.exclusive() as held, self._collection(held) as collection:
+        with _ONE_AT_A_TIME, self._manifest.exclusive() as transaction, self._collection(transaction) as collection:
             return frozenset(collection.get(include=[])["ids"])
 
     def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
@@ -155,16 +155,16 @@ class Index:
         Raises:
             IndexUnusable: The store or its manifest cannot be written.
         """
-        with _ONE_AT_A_TIME, self._manifest.exclusive() as held:
-            with self._collection(held) as collection:
-                gone = sorted(delete)
-                for at in range(0, len(gone), _BATCH):
-                    collection.delete(ids=gone[at : at + _BATCH])
+        with _ONE_AT_A_TIME, self._manifest.exclusive() as transaction:
+            with self._collection(transaction) as collection:
+                removed = sorted(delete)
+                for at in range(0, len(removed), _BATCH):
+                    collection.delete(ids=removed[at : at + _BATCH])
                 _write(collection, entries, vectors)
-            held.put(entries)
-            held.put_vectors({entry.text_hash: vectors[row] for row, entry in enumerate(entries)})
-            held.drop(gone)
-            self._seal(held)
+            transaction.put(entries)
+            transaction.put_vectors({entry.text_hash: vectors[row] for row, entry in enumerate(entries)})
+            transaction.drop(removed)
+            self._seal(transaction)
 
     def query(
         self,
@@ -192,11 +192,13 @@ class Index:
         if not _ONE_AT_A_TIME.acquire(timeout=_SEARCH_WAIT_S):
             raise IndexBusy(f"The index {str(self._folder)!r} is being written; search again in a moment.")
         try:
-            with self._manifest.exclusive() as held, self._collection(held) as collection:
-                found = collection.query(query_embeddings=[vector], n_results=k, where=where, include=["distances"])
+            with self._manifest.exclusive() as transaction, self._collection(transaction) as collection:
+                neighbours = collection.query(
+                    query_embeddings=[vector], n_results=k, where=where, include=["distances"]
+                )
         finally:
             _ONE_AT_A_TIME.release()
-        ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
+        ids, distances = neighbours["ids"][0], (neighbours["distances"] or [[]])[0]
         nearest = [Neighbour(id=id_, similarity=1.0 - float(d)) for id_, d in zip(ids, distances, strict=True)]
         return tuple(sorted(nearest, key=lambda near: (-near.similarity, near.id)))
 
@@ -208,50 +210,50 @@ class Index:
         """
         with _ONE_AT_A_TIME:
             try:
-                with self._manifest.exclusive() as held:
-                    entries = list(held.entries().values())
-                    vectors = held.vectors(entry.text_hash for entry in entries)
-                    self._renew(held, entries, vectors)
+                with self._manifest.exclusive() as transaction:
+                    entries = list(transaction.entries().values())
+                    vectors = transaction.vectors(entry.text_hash for entry in entries)
+                    self._renew(transaction, entries, vectors)
             except IndexDamaged:
                 shutil.rmtree(self._folder, ignore_errors=True)
-                with self._manifest.exclusive() as held:
-                    self._renew(held, [], {})
+                with self._manifest.exclusive() as transaction:
+                    self._renew(transaction, [], {})
 
-    def _renew(self, held: Held, entries: Sequence[Entry], vectors: dict[str, Vector]) -> None:
+    def _renew(self, transaction: ManifestTransaction, entries: Sequence[Entry], vectors: dict[str, Vector]) -> None:
         import numpy as np
 
-        self._begin_store(held)
-        kept = [entry for entry in entries if entry.text_hash in vectors]
-        with self._collection(held) as collection:
-            matrix = np.array([vectors[entry.text_hash] for entry in kept], dtype=np.float32)
-            _write(collection, kept, matrix)
-        held.drop({entry.id for entry in entries} - {entry.id for entry in kept})
-        self._seal(held)
+        self._begin_store(transaction)
+        embedded = [entry for entry in entries if entry.text_hash in vectors]
+        with self._collection(transaction) as collection:
+            matrix = np.array([vectors[entry.text_hash] for entry in embedded], dtype=np.float32)
+            _write(collection, embedded, matrix)
+        transaction.drop({entry.id for entry in entries} - {entry.id for entry in embedded})
+        self._seal(transaction)
 
-    def _store(self, held: Held) -> Path:
-        return self._folder / (held.fact("store") or self._begin_store(held))
+    def _store(self, transaction: ManifestTransaction) -> Path:
+        return self._folder / (transaction.fact("store") or self._begin_store(transaction))
 
-    def _begin_store(self, held: Held) -> str:
+    def _begin_store(self, transaction: ManifestTransaction) -> str:
         """Turn to a store under a path that this process never used, and clear the others away."""
         self.close()
         old = list(self._folder.glob("chroma-*"))
         name = f"chroma-{uuid4().hex[:8]}"
-        held.put_fact("store", name)
-        held.put_fact("seal", "{}")
+        transaction.put_fact("store", name)
+        transaction.put_fact("seal", "{}")
         for path in old:
             shutil.rmtree(path, ignore_errors=True)
         return name
 
-    def _seal(self, held: Held) -> None:
+    def _seal(self, transaction: ManifestTransaction) -> None:
         """Write down what the store holds now, for whoever opens it next; this client knows it already."""
-        store = self._store(held)
-        held.put_fact("seal", json.dumps(_fingerprints(store), sort_keys=True))
-        held.put_fact("change", uuid4().hex)
+        store = self._store(transaction)
+        transaction.put_fact("seal", json.dumps(_fingerprints(store), sort_keys=True))
+        transaction.put_fact("change", uuid4().hex)
         if self._open is not None:
-            self._open = replace(self._open, change=held.fact("change"), files=_files(store))
+            self._open = replace(self._open, change=transaction.fact("change"), files=_files(store))
 
     @contextmanager
-    def _collection(self, held: Held) -> Generator[ChromaCollection]:
+    def _collection(self, transaction: ManifestTransaction) -> Generator[ChromaCollection]:
         """The store, as it is now; opened if it is not, or if somebody else has changed it.
 
         Raises:
@@ -260,14 +262,18 @@ class Index:
         _import_chroma()
         from chromadb.errors import ChromaError
 
-        store = self._store(held)
+        store = self._store(transaction)
         opened = self._open
-        if opened is None or (opened.store, opened.change, opened.files) != (store, held.fact("change"), _files(store)):
+        if opened is None or (opened.store, opened.change, opened.files) != (
+            store,
+            transaction.fact("change"),
+            _files(store),
+        ):
             self.close()
-            if json.loads(held.fact("seal") or "{}") != _fingerprints(store):
+            if json.loads(transaction.fact("seal") or "{}") != _fingerprints(store):
                 raise IndexDamaged(_damage(store, "its vector files are not what was written"))
             try:
-                opened = self._open = self._opened(store, held)
+                opened = self._open = self._opened(store, transaction)
             except ChromaError as error:
                 raise IndexDamaged(_damage(store, str(error))) from error
         try:
@@ -279,7 +285,7 @@ class Index:
             self.close()
             raise
 
-    def _opened(self, store: Path, held: Held) -> _Open:
+    def _opened(self, store: Path, transaction: ManifestTransaction) -> _Open:
         from chromadb.api.client import Client
         from chromadb.config import Settings
 
@@ -304,7 +310,9 @@ class Index:
                 }
             },
         )
-        return _Open(client=client, collection=collection, store=store, change=held.fact("change"), files=_files(store))
+        return _Open(
+            client=client, collection=collection, store=store, change=transaction.fact("change"), files=_files(store)
+        )
 
 
 def _import_chroma() -> None:
@@ -314,12 +322,12 @@ def _import_chroma() -> None:
     from pydantic_settings import DotEnvSettingsSource
 
     name = "_load_env_vars"  # it has no public switch
-    read = getattr(DotEnvSettingsSource, name)
+    method = getattr(DotEnvSettingsSource, name)
     setattr(DotEnvSettingsSource, name, _read_nothing)
     try:
         importlib.import_module("chromadb")
     finally:
-        setattr(DotEnvSettingsSource, name, read)
+        setattr(DotEnvSettingsSource, name, method)
 
 
 def _read_nothing(_source: object) -> dict[str, str]:
@@ -366,8 +374,8 @@ def _fingerprints(store: Path) -> dict[str, list[int]]:
 
 def _files(store: Path) -> tuple[tuple[str, int, int], ...]:
     """The files of a store, each with its size and when it was written."""
-    found: list[tuple[str, int, int]] = []
+    fingerprints: list[tuple[str, int, int]] = []
     for file in sorted((*store.glob("chroma.sqlite3"), *store.glob("*/*"))):
         stat = file.stat()
-        found.append((str(file), stat.st_size, stat.st_mtime_ns))
-    return tuple(found)
+        fingerprints.append((str(file), stat.st_size, stat.st_mtime_ns))
+    return tuple(fingerprints)

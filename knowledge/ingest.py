@@ -72,28 +72,34 @@ def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection
     Raises:
         IndexUnusable: The index cannot be read.
     """
-    wanted = {entry.id: (entry, document) for document in documents for entry in [entry_of(document)]}
-    held = index.entries({"knowledge", *scopes, *(entry.scope for entry, _ in wanted.values())})
-    removed = tuple(sorted(held.keys() - wanted.keys()))
-    changed = [(entry, doc) for id_, (entry, doc) in sorted(wanted.items()) if id_ not in held or held[id_] != entry]
+    target = {entry.id: (entry, document) for document in documents for entry in [entry_of(document)]}
+    indexed = index.entries({"knowledge", *scopes, *(entry.scope for entry, _ in target.values())})
+    removed = tuple(sorted(indexed.keys() - target.keys()))
+    changed = [
+        (entry, doc) for id_, (entry, doc) in sorted(target.items()) if id_ not in indexed or indexed[id_] != entry
+    ]
     report = SyncReport(
-        added=tuple(entry.id for entry, _ in changed if entry.id not in held),
-        updated=tuple(entry.id for entry, _ in changed if entry.id in held),
+        added=tuple(entry.id for entry, _ in changed if entry.id not in indexed),
+        updated=tuple(entry.id for entry, _ in changed if entry.id in indexed),
         removed=removed,
-        unchanged=len(wanted) - len(changed),
+        unchanged=len(target) - len(changed),
     )
     return Change(report=report, documents=tuple(document for _, document in changed), removed=removed)
 
 
 def carry_out(
-    change: Change, index: Index, *, told: Callable[[int], None] | None = None, stop: Callable[[], bool] | None = None
+    change: Change,
+    index: Index,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> None:
     """Make an index hold what a change says, piece by piece: what is done stays done if this ends early.
 
     Args:
         change: From `change_of`; carried out once.
         index: The same index.
-        told: Called with how many of the change's documents are in the index, after each piece.
+        on_progress: Called with how many of the change's documents are in the index, after each piece.
         stop: Asked before each piece whether to leave the rest.
 
     Raises:
@@ -109,8 +115,8 @@ def carry_out(
             return
         piece = [(entry_of(document), document) for document in ordered[at : at + _PIECE]]
         index.upsert([entry for entry, _ in piece], _vectors(piece, index))
-        if told is not None:
-            told(at + len(piece))
+        if on_progress is not None:
+            on_progress(at + len(piece))
 
 
 def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> SyncReport:
@@ -144,13 +150,13 @@ def _vectors(changed: Sequence[tuple[Entry, Document]], index: Index) -> Vectors
     """One row for each changed document; a text that was embedded before, for any index, is not embedded again."""
     import numpy as np
 
-    known = index.known_vectors({entry.text_hash for entry, _ in changed})
-    unknown = {e.text_hash: document.text for e, document in changed if e.text_hash not in known}
+    vectors = index.known_vectors({entry.text_hash for entry, _ in changed})
+    unknown = {e.text_hash: document.text for e, document in changed if e.text_hash not in vectors}
     if unknown:
         fresh = dict(zip(unknown, index.embedder.embed(list(unknown.values())), strict=True))
         index.remember(fresh)
-        known |= fresh
-    rows = [known[entry.text_hash] for entry, _ in changed]
+        vectors |= fresh
+    rows = [vectors[entry.text_hash] for entry, _ in changed]
     return np.array(rows, dtype=np.float32).reshape(len(rows), index.embedder.dim)
 
 

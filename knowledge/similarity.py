@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
-    from knowledge.embedding import Choice, Vectors
+    from knowledge.embedding import EmbedderChoice, Vectors
     from knowledge.manifest import Vector
 
-_KEPT = 20_000
+_CACHED_MAX = 20_000
 """Vectors in memory: 30 MB."""
 
 
@@ -28,13 +28,13 @@ class Similarity:
         folder: Where the vectors of names are kept; in memory alone where there is none.
     """
 
-    def __init__(self, choose: Callable[[], Choice], folder: Path | None = None) -> None:
+    def __init__(self, choose: Callable[[], EmbedderChoice], folder: Path | None = None) -> None:
         self._choose = choose
         self._folder = folder
         self._known: dict[str, Vector] = {}
-        self._choice: Choice | None = None
+        self._choice: EmbedderChoice | None = None
 
-    def __call__(self, said: Sequence[str], names: Sequence[str]) -> Vectors | None:
+    def __call__(self, texts: Sequence[str], names: Sequence[str]) -> Vectors | None:
         """The cosines of each text with each name: `len(said) x len(names)`, float32.
 
         None where the embedder knows spelling alone, or is not there after all.
@@ -45,31 +45,31 @@ class Similarity:
             choice = self._choice = self._choice or self._choose()
             if choice.by_meaning is None:
                 return None
-            return self._vectors(choice, said, keep=False) @ self._vectors(choice, names, keep=True).T
+            return self._vectors(choice, texts, keep=False) @ self._vectors(choice, names, keep=True).T
         except EmbedderUnavailable:
             return None
 
-    def _vectors(self, choice: Choice, texts: Sequence[str], *, keep: bool) -> Vectors:
+    def _vectors(self, choice: EmbedderChoice, texts: Sequence[str], *, keep: bool) -> Vectors:
         import numpy as np
 
-        known = self._known
-        found = {text: known[text] for text in texts if text in known}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
-        if missing:
-            made = self._made(choice, missing, keep=keep)
-            found |= made
-            self._known = {**(known if len(known) < _KEPT else {}), **made}
-        return np.array([found[text] for text in texts], dtype=np.float32)
+        cached = self._known
+        vectors = {text: cached[text] for text in texts if text in cached}
+        unknown = [text for text in dict.fromkeys(texts) if text not in vectors]
+        if unknown:
+            embedded = self._made(choice, unknown, keep=keep)
+            vectors |= embedded
+            self._known = {**(cached if len(cached) < _CACHED_MAX else {}), **embedded}
+        return np.array([vectors[text] for text in texts], dtype=np.float32)
 
-    def _made(self, choice: Choice, texts: Sequence[str], *, keep: bool) -> dict[str, Vector]:
+    def _made(self, choice: EmbedderChoice, texts: Sequence[str], *, keep: bool) -> dict[str, Vector]:
         cache = VectorCache(self._folder / f"vectors-{choice.embedder.name}.sqlite") if self._folder and keep else None
         hashes = {text: sha256(text.encode()).hexdigest() for text in texts}
-        kept = cache.get(hashes.values()) if cache else {}
-        found = {text: kept[hash_] for text, hash_ in hashes.items() if hash_ in kept}
-        missing = [text for text in texts if text not in found]
-        if missing:
-            made = dict(zip(missing, choice.embedder.embed(missing), strict=True))
+        cached = cache.get(hashes.values()) if cache else {}
+        vectors = {text: cached[hash_] for text, hash_ in hashes.items() if hash_ in cached}
+        unknown = [text for text in texts if text not in vectors]
+        if unknown:
+            embedded = dict(zip(unknown, choice.embedder.embed(unknown), strict=True))
             if cache:
-                cache.put({hashes[text]: vector for text, vector in made.items()})
-            found |= made
-        return found
+                cache.put({hashes[text]: vector for text, vector in embedded.items()})
+            vectors |= embedded
+        return vectors

@@ -7,19 +7,19 @@ from typing import get_args
 from knowledge.documents import Unit
 
 
-def unit_of(said: str | None, symbol: str | None = None) -> tuple[Unit | None, str | None]:
+def unit_of(text: str | None, symbol: str | None = None) -> tuple[Unit | None, str | None]:
     """The kind of a figure, and its mark.
 
     Args:
-        said: `currency`, `percent`, `count`, a currency's code (`EUR`), or the mark of plain numbers (`days`).
+        text: `currency`, `percent`, `count`, a currency's code (`EUR`), or the mark of plain numbers (`days`).
         symbol: The mark, where it is said apart from the kind.
 
     Source:
         The codes of ISO 4217, as the Unicode CLDR lists them.
     """
-    kind = next((one for one in get_args(Unit) if one == said), None)
-    if kind is not None or not said:
+    kind = next((unit for unit in get_args(Unit) if unit == text), None)
+    if kind is not None or not text:
         return kind, symbol
     from babel.numbers import is_currency
 
-    return ("currency" if is_currency(said) else None), symbol or said
+    return ("currency" if is_currency(text) else None), symbol or text

@@ -34,9 +34,9 @@ class VectorCache:
         """The vectors that are known among those asked for."""
         import numpy as np
 
-        found: dict[str, Vector] = {}
+        vectors: dict[str, Vector] = {}
         if not self._file.exists():
-            return found
+            return vectors
         listed = sorted(hashes)
         try:
             with closing(sqlite3.connect(self._file, timeout=5.0)) as connection:
@@ -44,10 +44,10 @@ class VectorCache:
                     part = listed[at : at + _AT_ONCE]
                     marks = ", ".join("?" * len(part))
                     rows = connection.execute(f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})", part)
-                    found |= {str(hash_): np.frombuffer(vector, dtype="<f4") for hash_, vector in rows}
+                    vectors |= {str(hash_): np.frombuffer(vector, dtype="<f4") for hash_, vector in rows}
         except sqlite3.Error:
             return {}
-        return found
+        return vectors
 
     def put(self, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors, and forget those of texts that were last embedded half a year ago."""

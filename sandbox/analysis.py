@@ -83,36 +83,38 @@ class Finding:
 
 def findings(code: str) -> tuple[Finding, ...]:
     """What is worth a look in `code`, by line; each rule at most once a line. Raises nothing."""
-    found: list[Finding] = []
-    tree = _parse(code, found)
+    collected: list[Finding] = []
+    tree = _parse(code, collected)
     if tree is not None:
-        found += _Reader().read(tree)
-    distinct = {(finding.line, finding.rule): finding for finding in reversed(found)}
+        collected += _Reader().read(tree)
+    distinct = {(finding.line, finding.rule): finding for finding in reversed(collected)}
     return tuple(sorted(distinct.values(), key=lambda finding: (finding.line, finding.rule)))
 
 
-def _parse(code: str, found: list[Finding]) -> ast.Module | None:
+def _parse(code: str, findings: list[Finding]) -> ast.Module | None:
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         first: Exception = error
     # Perhaps only IPython's own lines stand in the way: report and blank them, then read the rest.
     lines = code.split("\n")
-    rest = [_without_ipython(number, line, found) for number, line in enumerate(lines, start=1)]
+    blanked = [_without_ipython(number, line, findings) for number, line in enumerate(lines, start=1)]
     if lines and lines[0].lstrip().startswith("%%") and _magic_name(lines[0]) not in _HARMLESS_MAGICS:
         return None  # the whole cell belongs to that magic
     try:
-        if rest != lines:
-            return ast.parse("\n".join(rest))
+        if blanked != lines:
+            return ast.parse("\n".join(blanked))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         first = error
     line = first.lineno if isinstance(first, SyntaxError) and first.lineno else 1
     reason = first.msg if isinstance(first, SyntaxError) else str(first) or type(first).__name__
-    found.append(Finding(line=line, severity="warning", rule="syntax", message=f"This is not valid Python: {reason}."))
+    findings.append(
+        Finding(line=line, severity="warning", rule="syntax", message=f"This is not valid Python: {reason}.")
+    )
     return None
 
 
-def _without_ipython(number: int, line: str, found: list[Finding]) -> str:
+def _without_ipython(number: int, line: str, findings: list[Finding]) -> str:
     if _HELP_LINE.match(line):
         return ""
     match = _SHELL_LINE.match(line)
@@ -121,13 +123,13 @@ def _without_ipython(number: int, line: str, found: list[Finding]) -> str:
     mark, name = match["mark"], _magic_name(line)
     words = (match["rest"] or "").split()
     if "install" in words and ("pip" in words or name in ("pip", "conda", "uv", "mamba")):
-        found.append(_packages(number))
+        findings.append(_packages(number))
     elif mark.startswith("!") or name in _SHELL_MAGICS:
         message = "Runs a shell command, which cannot be read as Python."
-        found.append(Finding(line=number, severity="danger", rule="shell", message=message))
+        findings.append(Finding(line=number, severity="danger", rule="shell", message=message))
     elif name not in _HARMLESS_MAGICS:
         message = f"Uses IPython's %{name}, which works only in a notebook."
-        found.append(Finding(line=number, severity="warning", rule="magic", message=message))
+        findings.append(Finding(line=number, severity="warning", rule="magic", message=message))
     return f"{match['indent']}pass"
 
 

@@ -16,7 +16,7 @@ def folder(name: str) -> Path | None:
     path = base() / name
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return path if found.st_uid == os.getuid() and not found.st_mode & 0o022 else None
+    return path if status.st_uid == os.getuid() and not status.st_mode & 0o022 else None

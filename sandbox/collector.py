@@ -141,16 +141,16 @@ class Collector:
 
     def variables(self) -> tuple[Variable, ...]:
         """New and changed variables, as the guest described them."""
-        found = [_variable(item) for item in _items(self._left("variables"))]
-        return tuple(variable for variable in found if variable is not None)
+        variables = [_variable(item) for item in _items(self._left("variables"))]
+        return tuple(variable for variable in variables if variable is not None)
 
     def gone(self) -> tuple[str, ...]:
         """Names that vanished."""
         return tuple(item[:_NAME_MAX] for item in _items(self._left("gone")) if isinstance(item, str))
 
     def _left(self, key: str) -> Any:
-        left = self.reply.get("tandem") if self.reply is not None else None
-        return left.get(key) if isinstance(left, Mapping) else None
+        report = self.reply.get("tandem") if self.reply is not None else None
+        return report.get(key) if isinstance(report, Mapping) else None
 
     def _line(self, traceback: str) -> int | None:
         """The deepest line of this very cell in `traceback`."""

@@ -54,11 +54,12 @@ def reserve() -> Reservation:
     global _reserved  # noqa: PLW0603  # the limit is the process's, and so is the count
     allowed = limit()
     with _lock:
-        taken = len(os.listdir("/dev/fd")) if allowed is not None and os.path.isdir("/dev/fd") else 0
-        if allowed is not None and taken + _reserved + FOR_KERNEL + SPARE > allowed:
+        in_use = len(os.listdir("/dev/fd")) if allowed is not None and os.path.isdir("/dev/fd") else 0
+        if allowed is not None and in_use + _reserved + FOR_KERNEL + SPARE > allowed:
             raise SandboxBusy(
-                f"{taken} of the {allowed} files that this program may have open are in use, too many to start another "
-                "kernel. Try again in a moment, close a session, or raise the limit (`ulimit -n`, LimitNOFILE=)."
+                f"{in_use} of the {allowed} files that this program may have open are in use, too many "
+                "to start another kernel. Try again in a moment, close a session, or raise the limit "
+                "(`ulimit -n`, LimitNOFILE=)."
             )
         _reserved += FOR_KERNEL
     return Reservation()

@@ -39,20 +39,20 @@ class _Tally:
         self._uid = uid
         self._seen: set[int] = set()
 
-    def named(self, found: os.stat_result) -> None:
-        if found.st_nlink > 1 and not stat.S_ISDIR(found.st_mode):
-            if found.st_ino in self._seen:
+    def named(self, status: os.stat_result) -> None:
+        if status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode):
+            if status.st_ino in self._seen:
                 self.files += 1
                 return
-            self._seen.add(found.st_ino)
-        self.add(found.st_blocks * _BLOCK)
+            self._seen.add(status.st_ino)
+        self.add(status.st_blocks * _BLOCK)
 
-    def nameless(self, found: os.stat_result) -> None:
-        ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 0 and found.st_dev == self._device
+    def nameless(self, status: os.stat_result) -> None:
+        ours = stat.S_ISREG(status.st_mode) and status.st_nlink == 0 and status.st_dev == self._device
         # Where the session has a user of its own, a deleted result of the host's is not the session's.
-        if ours and self._uid in (None, found.st_uid) and found.st_ino not in self._seen:
-            self._seen.add(found.st_ino)
-            self.add(found.st_blocks * _BLOCK)
+        if ours and self._uid in (None, status.st_uid) and status.st_ino not in self._seen:
+            self._seen.add(status.st_ino)
+            self.add(status.st_blocks * _BLOCK)
 
     def unknown(self, device: str, inode: int, size: int) -> None:
         major, _, minor = device.partition(":")
@@ -85,7 +85,7 @@ def held(desk: str, supervisor: int, *, uid: int | None, file_bytes: int, files_
             if isinstance(step, trees.Left):
                 continue
             tally.named(os.fstat(step.fd))
-            for name in step.others:
+            for name in step.files:
                 with contextlib.suppress(OSError):
                     tally.named(os.stat(name, dir_fd=step.fd, follow_symlinks=False))
             if tally.files > files_max:
@@ -105,9 +105,9 @@ def _open_files(pid: int, tally: _Tally, file_bytes: int) -> None:
         descriptors = os.listdir(f"{base}/fd")
         for number in descriptors:
             with contextlib.suppress(OSError):
-                found = os.stat(f"{base}/fd/{number}")
-                tally.nameless(found)
-                if stat.S_ISSOCK(found.st_mode):
+                status = os.stat(f"{base}/fd/{number}")
+                tally.nameless(status)
+                if stat.S_ISSOCK(status.st_mode):
                     for _ in range(_sent(f"{base}/fdinfo/{number}")):
                         tally.add(file_bytes)
         if descriptors:
@@ -138,17 +138,17 @@ def _mapped_files(pid: int, tally: _Tally, file_bytes: int) -> None:
 @contextmanager
 def stopped(supervisor: int) -> Generator[None]:
     """Hold all processes of the session still, so that nothing is written or moved meanwhile."""
-    held: dict[int, None] = {}
+    stopped_pids: dict[int, None] = {}
     try:
         for _ in range(_STOP_ROUNDS):
-            fresh = [pid for pid in descendants(supervisor) if pid not in held]
+            fresh = [pid for pid in descendants(supervisor) if pid not in stopped_pids]
             if not fresh:
                 break
-            held.update(dict.fromkeys(fresh))
+            stopped_pids.update(dict.fromkeys(fresh))
             _signal(fresh, signal.SIGSTOP)
         yield
     finally:
-        _signal(list(held), signal.SIGCONT)
+        _signal(list(stopped_pids), signal.SIGCONT)
 
 
 def _signal(pids: Sequence[int], number: signal.Signals) -> None:

@@ -33,9 +33,9 @@ class SandboxBusy(SandboxError):
 class StartLate(SandboxBusy):
     """A kernel did not come up in time, which a machine at its limit is the usual reason for."""
 
-    def __init__(self, what: str, *, seconds: float) -> None:
+    def __init__(self, failure: str, *, seconds: float) -> None:
         super().__init__(
-            f"{what} within {seconds:.0f} s: the machine is too busy. Try again in a moment; "
+            f"{failure} within {seconds:.0f} s: the machine is too busy. Try again in a moment; "
             "`tandem doctor` says whether kernels start here at all."
         )
 

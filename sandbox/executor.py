@@ -156,9 +156,9 @@ class CagedCodeExecutor(CodeExecutor, Component[CagedCodeExecutorConfig]):
                 raise TimeoutError(execution.failure.message if execution.failure is not None else "")
             if execution.status == "interrupted":
                 raise asyncio.CancelledError
-            text, written = await asyncio.to_thread(self._render, execution)
+            text, paths = await asyncio.to_thread(self._render, execution)
             texts.append(text)
-            files += written
+            files += paths
             if not execution.ok:
                 return CagedCodeResult(exit_code=1, output="\n".join(texts), output_files=files)
         return CagedCodeResult(exit_code=0, output="\n".join(texts), output_files=files)

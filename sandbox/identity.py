@@ -85,10 +85,10 @@ class SessionUser:
             os.chmod(folder, 0o2750)
         with os.scandir(folder) as entries:
             for entry in entries:
-                found = entry.stat(follow_symlinks=False)
-                if stat.S_ISREG(found.st_mode) and (found.st_gid != self.uid or not found.st_mode & stat.S_IRGRP):
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode) and (status.st_gid != self.uid or not status.st_mode & stat.S_IRGRP):
                     os.chown(entry.path, -1, self.uid, follow_symlinks=False)
-                    os.chmod(entry.path, stat.S_IMODE(found.st_mode) | stat.S_IRGRP)
+                    os.chmod(entry.path, stat.S_IMODE(status.st_mode) | stat.S_IRGRP)
 
     def release(self, *folders: Path) -> None:
         """Take `folders` back for the host and let another session have the user."""
@@ -129,9 +129,9 @@ def _may_read(path: str | Path, uid: int | None, *, folder: bool) -> bool:
         state = os.stat(path)
     except OSError:
         return False
-    wanted = 0o5 if folder else 0o4
+    rights = 0o5 if folder else 0o4
     shift = 6 if state.st_uid == uid else 3 if state.st_gid == uid else 0
-    return state.st_mode >> shift & wanted == wanted
+    return state.st_mode >> shift & rights == rights
 
 
 def _give(folder: Path, uid: int, gid: int) -> None:

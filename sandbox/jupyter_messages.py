@@ -74,7 +74,7 @@ def read_address(message: Multipart) -> Envelope | None:
     kind, answers = header.get("msg_type"), parent.get("msg_id", "")
     if not isinstance(kind, str) or not isinstance(answers, str):
         return None
-    parts = message.frames[start : start + _PARTS] if message.whole else ()
+    parts = message.frames[start : start + _PARTS] if message.complete else ()
     size = message.size_bytes - sum(map(len, message.frames[: start + 3]))
     return Envelope(kind=kind, parent=answers, size_bytes=size, parts=parts)
 

@@ -193,9 +193,9 @@ class Kernel:
             self._stop = None
         seconds = loop.time() - started
         peak = watch.end_cell() if watch is not None else None
-        lost = not client.alive
+        died = not client.alive
         status, failure = self._judge(client, collector, cause, timeout_s)
-        if lost:
+        if died:
             await self._replace()
         return Execution(
             status=status,
@@ -203,9 +203,9 @@ class Kernel:
             failure=failure,
             seconds=seconds,
             peak_bytes=peak,
-            variables=() if lost else collector.variables(),
-            gone=() if lost else collector.gone(),
-            state_lost=lost,
+            variables=() if died else collector.variables(),
+            gone=() if died else collector.gone(),
+            state_lost=died,
         )
 
     async def _run(
@@ -273,8 +273,8 @@ class Kernel:
         if out_of_memory:
             message = f"The session needed more than {self._limits.memory_bytes >> 20} MiB of memory and was ended."
             return Failure(kind="memory", name="MemoryLimit", message=message)
-        ended_by_others = ending.exit_code is None and ending.signal in (None, signal.SIGKILL, signal.SIGTERM)
-        kind: Literal["killed", "crashed"] = "killed" if ended_by_others else "crashed"
+        was_killed = ending.exit_code is None and ending.signal in (None, signal.SIGKILL, signal.SIGTERM)
+        kind: Literal["killed", "crashed"] = "killed" if was_killed else "crashed"
         return Failure(kind=kind, name="KernelDied", message=f"The kernel {ending.words}.")
 
     async def _replace(self) -> None:

@@ -99,8 +99,8 @@ class KernelClient:
                 await self._end_unheard()
             while not collector.complete and self.alive:
                 before, received = collector.idle or collector.reply is not None, self._channels.received_bytes
-                moved = await self._moved(timeout_s=_QUIET_S if before else None)
-                if before and not moved and received == self._channels.received_bytes:
+                progressed = await self._moved(timeout_s=_QUIET_S if before else None)
+                if before and not progressed and received == self._channels.received_bytes:
                     collector.lost = not collector.idle
                     break
             if not self.alive and not collector.complete:

@@ -26,7 +26,7 @@ from .zygote import Zygote
 
 _READY_S = 60.0
 _END_S = 5.0
-_OTHERS = 2048
+_SPARE_PROCESSES = 2048
 """Tasks that others of one user may start after a session, where they count against its limit: 150 sessions or so."""
 _CREDENTIALS = struct.Struct("3i")
 
@@ -46,7 +46,7 @@ def specification(level: policy.Level, limits: Limits, *, desk: Path, data: Path
         file_bytes=limits.file_bytes,
         tmp_bytes=limits.tmp_bytes,
         shm_bytes=limits.shm_bytes,
-        process_base=_tasks_of(os.getuid()) + _OTHERS if counts_others(level, uid) else 0,
+        process_base=_tasks_of(os.getuid()) + _SPARE_PROCESSES if counts_others(level, uid) else 0,
     )
 
 

@@ -84,13 +84,13 @@ class LevelReport:
 
 
 # What `find` remembers, by level, process and user; and whose turn it is to look, on each event loop.
-_held: dict[tuple[Level, int, int], LevelReport] = {}
+_reports: dict[tuple[Level, int, int], LevelReport] = {}
 _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = weakref.WeakKeyDictionary()
 
 
 async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
     """Try `levels` in their order, all by default. Takes about half a second; leaves nothing behind."""
-    found: list[LevelReport] = []
+    reports: list[LevelReport] = []
     try:
         folder = await asyncio.to_thread(temporary.make, "probe")
     except OSError as error:
@@ -101,7 +101,7 @@ async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
             accounted = await asyncio.to_thread(cgroup.version, temporary.name("probe"))
             for level in levels:
                 why_not = await _try(level, zygote, folder)
-                found.append(
+                reports.append(
                     LevelReport(
                         level=level,
                         holds=not why_not,
@@ -113,10 +113,10 @@ async def probe(levels: Sequence[Level] = LEVELS) -> tuple[LevelReport, ...]:
                 )
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-    return tuple(found)
+    return tuple(reports)
 
 
-async def find(wanted: Level | None = None, *, allow_process: bool = False) -> LevelReport:
+async def find(requested: Level | None = None, *, allow_process: bool = False) -> LevelReport:
     """What `choose` picks, with as little trying as that takes: for whoever starts one kernel.
 
     Stops at the first level that holds, and remembers it for as long as this process is the same user's. What did not
@@ -124,48 +124,50 @@ async def find(wanted: Level | None = None, *, allow_process: bool = False) -> L
     What is remembered opens nothing: a cage that can no longer be built raises when a kernel is started in it.
 
     Args:
-        wanted: See `choose`.
+        requested: See `choose`.
         allow_process: Likewise.
 
     Raises:
         LevelUnavailable: See `choose`.
     """
-    tried: list[LevelReport] = []
+    reports: list[LevelReport] = []
     async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-        for level in LEVELS if wanted is None else (wanted,):
+        for level in LEVELS if requested is None else (requested,):
             if level == "process" and not allow_process:
                 continue
-            held = (level, os.getpid(), os.getuid())  # a forked child finds out for itself
-            if held not in _held:
-                tried += await probe((level,))
-                if not tried[-1].holds:
+            key = (level, os.getpid(), os.getuid())  # a forked child finds out for itself
+            if key not in _reports:
+                reports += await probe((level,))
+                if not reports[-1].holds:
                     continue
-                _held[held] = tried[-1]
-            return _held[held]
-    return choose(tried, wanted, allow_process=allow_process)
+                _reports[key] = reports[-1]
+            return _reports[key]
+    return choose(reports, requested, allow_process=allow_process)
 
 
-def choose(reports: Sequence[LevelReport], wanted: Level | None = None, *, allow_process: bool = False) -> LevelReport:
-    """The level to use: `wanted` if it holds, else the strongest that does.
+def choose(
+    reports: Sequence[LevelReport], requested: Level | None = None, *, allow_process: bool = False
+) -> LevelReport:
+    """The level to use: `requested` if it holds, else the strongest that does.
 
     Args:
         reports: From `probe`.
-        wanted: A level somebody asked for; it is that one or none.
+        requested: A level somebody asked for; it is that one or none.
         allow_process: Somebody consented to run code without walls.
 
     Raises:
         LevelUnavailable: The wanted level does not hold; or only "process" is left and nobody consented to it.
     """
-    if wanted == "process" and not allow_process:
+    if requested == "process" and not allow_process:
         raise LevelUnavailable("level 'process' has no walls and needs an explicit consent (--uncaged)")
     for report in reports:
-        if wanted is not None and report.level != wanted:
+        if requested is not None and report.level != requested:
             continue
         if report.holds and (report.level != "process" or allow_process):
             return report
     reasons = "; ".join(f"{report.level}: {report.why_not}" for report in reports if report.why_not)
-    if wanted is not None:
-        raise LevelUnavailable(f"the cage {wanted!r} does not hold on this machine ({reasons or 'not probed'})")
+    if requested is not None:
+        raise LevelUnavailable(f"the cage {requested!r} does not hold on this machine ({reasons or 'not probed'})")
     raise LevelUnavailable(
         f"code cannot be caged on this machine ({reasons or 'nothing was probed'}); install bubblewrap, "
         "or consent to run it without walls (--uncaged)"
@@ -188,8 +190,8 @@ async def _try(level: Level, zygote: Zygote, folder: Path) -> str:
     user = SessionUser(level, folder)
     desk, data, secret = folder / f"{level}-desk", folder / f"{level}-data", folder / "secret"
     try:
-        for made in (desk, data):
-            made.mkdir()
+        for directory in (desk, data):
+            directory.mkdir()
         secret.write_text("out of reach")
         user.own(desk)
         user.share(data)

@@ -32,7 +32,7 @@ def last_line(stderr: bytes) -> str:
 
 def explain(reason: str) -> str:
     """`reason`, followed by what it means here and what to do next, where that is known."""
-    for pattern, advise in _KNOWN:
+    for pattern, advise in _EXPLANATIONS:
         if pattern.search(reason):
             advice = advise()
             return f"{reason.rstrip('.')}. {advice}" if advice else reason
@@ -48,8 +48,8 @@ def _namespaces() -> str:
             continue
         if value == off:
             setting = name.replace("/", ".")
-            wanted = {"0": "a value above 0", "1": "0"}[off]
-            return f"The system forbids user namespaces ({setting} is {value}). An administrator sets it to {wanted}."
+            remedy = {"0": "a value above 0", "1": "0"}[off]
+            return f"The system forbids user namespaces ({setting} is {value}). An administrator sets it to {remedy}."
     return ""
 
 
@@ -93,7 +93,7 @@ def _filtered() -> str:
     return "A filter on system calls (seccomp) of this container or service ended it."
 
 
-_KNOWN: tuple[tuple[re.Pattern[str], Callable[[], str]], ...] = (
+_EXPLANATIONS: tuple[tuple[re.Pattern[str], Callable[[], str]], ...] = (
     (re.compile(r"unshare|uid_map|new namespace|uid map|userns", re.I), _namespaces),
     (re.compile(r"Errno 28|No space left|Errno 122|quota exceeded|usable temporary directory", re.I), _disk),
     (re.compile(r"Errno 11\b|temporarily unavailable|can't start new thread", re.I), _processes),

@@ -66,14 +66,14 @@ class Pool:
         limits: Limits | None = None,
         size: int = 1,
         slots: Path | None = None,
-        begun: Zygote | None = None,
+        zygote: Zygote | None = None,
     ) -> None:
         self.level: Level = level
         self.limits = limits or Limits()
         self._size = size if level == "zygote" else 0
         self._slots = slots
         warm = level in ("zygote", "landlock")
-        self._zygote = begun if begun is not None and warm else Zygote(warm=warm)
+        self._zygote = zygote if zygote is not None and warm else Zygote(warm=warm)
         self._leased: set[Kernel] = set()
         self._ready: deque[_Ready] = deque()
         self._wanted = asyncio.Event()
@@ -135,8 +135,8 @@ class Pool:
             user, spec = ready.slot.user, ready.process.spec
             desk, data = Path(spec.desk), Path(spec.data)
         else:
-            made = partial(_ready_folders, self.level, desk, data)
-            user, desk, data = await _made(made, undo=lambda made: made[0].release(*made[1:]))
+            prepare = partial(_ready_folders, self.level, desk, data)
+            user, desk, data = await _made(prepare, undo=lambda lease: lease[0].release(*lease[1:]))
 
         async def launch() -> CagedProcess:
             spec = specification(self.level, self.limits, desk=desk, data=data, uid=user.uid)
@@ -174,14 +174,14 @@ class Pool:
                 await ready.discard()
                 continue
             try:
-                moved = await _made(partial(_move, ready.slot, desk, data), undo=partial(_take_back, ready.slot))
+                folders = await _made(partial(_move, ready.slot, desk, data), undo=partial(_take_back, ready.slot))
             except BaseException:
                 await ready.discard()
                 raise
-            if moved is None:
+            if folders is None:
                 self._ready.append(ready)
                 return None
-            ready.process.spec = replace(ready.process.spec, desk=str(moved[0]), data=str(moved[1]))
+            ready.process.spec = replace(ready.process.spec, desk=str(folders[0]), data=str(folders[1]))
             return ready
         return None
 
@@ -252,9 +252,9 @@ def _move(slot: PrewarmedFolder, desk: Path, data: Path) -> tuple[Path, Path] | 
     return places if slot.become(*places) else None
 
 
-def _take_back(slot: PrewarmedFolder, moved: tuple[Path, Path] | None) -> None:
-    if moved is not None:
-        slot.user.release(*moved)
+def _take_back(slot: PrewarmedFolder, folders: tuple[Path, Path] | None) -> None:
+    if folders is not None:
+        slot.user.release(*folders)
 
 
 def _ready_folders(level: Level, desk: Path, data: Path) -> tuple[SessionUser, Path, Path]:

@@ -58,9 +58,9 @@ def _movable(slot: Path, target: Path) -> bool:
             inside = [entry.stat(follow_symlinks=False) for entry in entries]
         # To move a folder elsewhere takes the right to change it, which a session can take from its owner.
         closed = os.geteuid() != 0 and any(
-            stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o200 for found in inside
+            stat.S_ISDIR(status.st_mode) and not status.st_mode & 0o200 for status in inside
         )
-        return not closed and {target.stat().st_dev, *(found.st_dev for found in inside)} == {slot.stat().st_dev}
+        return not closed and {target.stat().st_dev, *(status.st_dev for status in inside)} == {slot.stat().st_dev}
     parent = target.parent
     return parent.is_dir() and parent.stat().st_dev == slot.stat().st_dev
 

@@ -10,7 +10,7 @@ def descendants(supervisor: int) -> list[int]:
     """Every process below `supervisor`, which stays their ancestor whatever they do."""
     if supervisor <= 1:
         return []
-    found: list[int] = []
+    pids: list[int] = []
     pending = [supervisor]
     while pending:
         pid = pending.pop()
@@ -18,6 +18,6 @@ def descendants(supervisor: int) -> list[int]:
             for thread in os.listdir(f"/proc/{pid}/task"):
                 with open(f"/proc/{pid}/task/{thread}/children") as file:
                     children = [int(word) for word in file.read().split()]
-                found += children
+                pids += children
                 pending += children
-    return found
+    return pids

@@ -89,13 +89,13 @@ class Quota:
             free = _free(desk)
             # What others freed meanwhile hides no growth.
             last = _Free(bytes=max(last.bytes, free.bytes), files=max(last.files, free.files), total=free.total)
-            grown, made = last.bytes - free.bytes, last.files - free.files
+            bytes_added, files_added = last.bytes - free.bytes, last.files - free.files
             if free.bytes >= spare:
                 while_roomy = now.size
-            suspicious = grown > max(min((bounds.size - now.size) // 2, (last.bytes - spare) // 2), _STEP_BYTES)
-            suspicious |= made > max((bounds.files - now.files) // 2, _STEP_FILES)
+            suspicious = bytes_added > max(min((bounds.size - now.size) // 2, (last.bytes - spare) // 2), _STEP_BYTES)
+            suspicious |= files_added > max((bounds.files - now.files) // 2, _STEP_FILES)
             if suspicious or time.monotonic() - counted > _EVERY_S:
-                last, grown = free, 0
+                last, bytes_added = free, 0
                 now = self._count(still=suspicious)
                 counted = time.monotonic()
                 if now.size > bounds.size:
@@ -107,7 +107,7 @@ class Quota:
                 if self.passed:
                     self._process.kill()
                     return
-            room = min(bounds.size - now.size - grown, free.bytes - spare)
+            room = min(bounds.size - now.size - bytes_added, free.bytes - spare)
             pause = min(max(room / 2 / _FASTEST_BYTES_S, _SOONEST_S), _LATEST_S)
             if self._closing.wait(pause) or self._process.ended.done():
                 return
@@ -152,5 +152,5 @@ class _Free:
 
 
 def _free(folder: str) -> _Free:
-    found = os.statvfs(folder)
-    return _Free(bytes=found.f_bavail * found.f_frsize, files=found.f_ffree, total=found.f_blocks * found.f_frsize)
+    status = os.statvfs(folder)
+    return _Free(bytes=status.f_bavail * status.f_frsize, files=status.f_ffree, total=status.f_blocks * status.f_frsize)

@@ -23,7 +23,7 @@ from .pool import Pool
 from .results import JSON, Execution
 
 _STUBBORN = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-_ALL: tuple[Level, ...] = ("zygote", "bubblewrap", "landlock", "process")
+_LEVELS: tuple[Level, ...] = ("zygote", "bubblewrap", "landlock", "process")
 _WALLED: tuple[Level, ...] = ("zygote", "bubblewrap", "landlock")
 
 
@@ -62,7 +62,7 @@ PROMISES: tuple[Promise, ...] = (
     Promise(
         name="nothing of the host's environment",
         code="import os\nif TOKEN in str(os.environ) or TOKEN in open('/proc/self/environ').read(): print('BROKEN')",
-        levels=_ALL,
+        levels=_LEVELS,
     ),
     Promise(name="no process of the host", code="print('BROKEN', open(f'/proc/{HOST}/cmdline').read())"),
     Promise(name="no signal to the host", code="import os\nos.kill(HOST, 0)\nprint('BROKEN')"),
@@ -86,7 +86,7 @@ PROMISES: tuple[Promise, ...] = (
             "if mounted or libc.unshare(0x10000000) == 0: print('BROKEN')"
         ),
     ),
-    Promise(name="memory has a limit", code="x = bytearray(4 << 30)\nprint('BROKEN')", levels=_ALL),
+    Promise(name="memory has a limit", code="x = bytearray(4 << 30)\nprint('BROKEN')", levels=_LEVELS),
 )
 
 
@@ -118,17 +118,17 @@ async def _check(level: Level, folder: Path, token: str, port: int) -> tuple[Che
     limits = Limits(memory_bytes=2048 * MIB, grace_s=0.5)
     results: list[CheckResult] = []
 
-    def judge(promise: str, *, kept: bool, seen: Execution) -> None:
-        said = "".join(output.text for output in seen.outputs)[:300]
-        detail = "" if kept else f"{seen.status}: {seen.failure.message if seen.failure else said}"
+    def judge(promise: str, *, kept: bool, execution: Execution) -> None:
+        text = "".join(output.text for output in execution.outputs)[:300]
+        detail = "" if kept else f"{execution.status}: {execution.failure.message if execution.failure else text}"
         results.append(CheckResult(level=level, promise=promise, kept=kept, detail=detail))
 
     async with Pool(level=level, limits=limits, size=0) as pool:
         kernel = await pool.lease(desk=desk, data=data, requests=answer, prelude=prelude)
         for promise in PROMISES:
             if level in promise.levels:
-                seen = await kernel.execute(promise.code, timeout_s=20)
-                judge(promise.name, kept=not _says(seen, "BROKEN"), seen=seen)
+                execution = await kernel.execute(promise.code, timeout_s=20)
+                judge(promise.name, kept=not _says(execution, "BROKEN"), execution=execution)
         await _check_conduct(kernel, judge)
     return tuple(results)
 
@@ -136,29 +136,33 @@ async def _check(level: Level, folder: Path, token: str, port: int) -> tuple[Che
 class _Judge(Protocol):
     """Notes whether a promise was kept."""
 
-    def __call__(self, promise: str, *, kept: bool, seen: Execution) -> None:
+    def __call__(self, promise: str, *, kept: bool, execution: Execution) -> None:
         """Note one."""
         ...
 
 
 async def _check_conduct(kernel: Kernel, judge: _Judge) -> None:
     """What the kernel promises beyond its walls: the truth, and an end."""
-    seen = await kernel.execute("import tandem_guest; print(tandem_guest.call('ask')['answer'])")
-    judge("questions to the host are answered while a cell runs", kept=_says(seen, "yes\n"), seen=seen)
+    execution = await kernel.execute("import tandem_guest; print(tandem_guest.call('ask')['answer'])")
+    judge("questions to the host are answered while a cell runs", kept=_says(execution, "yes\n"), execution=execution)
     await kernel.execute("x = 1")
-    seen = await kernel.execute("import time; time.sleep(60)", timeout_s=0.2)
-    judge("a cell over its time is stopped and reported so", kept=seen.status == "timeout", seen=seen)
+    execution = await kernel.execute("import time; time.sleep(60)", timeout_s=0.2)
+    judge("a cell over its time is stopped and reported so", kept=execution.status == "timeout", execution=execution)
     after = await kernel.execute("print('x' in globals())")
-    judge("the state outlives an interrupt", kept=seen.state_lost or _says(after, "True\n"), seen=after)
-    seen = await kernel.execute(_STUBBORN, timeout_s=0.2)
-    judge("a cell that ignores the interrupt is killed", kept=seen.status == "timeout" and seen.state_lost, seen=seen)
+    judge("the state outlives an interrupt", kept=execution.state_lost or _says(after, "True\n"), execution=after)
+    execution = await kernel.execute(_STUBBORN, timeout_s=0.2)
+    judge(
+        "a cell that ignores the interrupt is killed",
+        kept=execution.status == "timeout" and execution.state_lost,
+        execution=execution,
+    )
     after = await kernel.execute("print(6 * 7)")
-    judge("the next cell runs in a fresh kernel, with its own output", kept=_says(after, "42\n"), seen=after)
+    judge("the next cell runs in a fresh kernel, with its own output", kept=_says(after, "42\n"), execution=after)
 
 
 def _says(execution: Execution, words: str) -> bool:
-    said = "".join(output.text for output in execution.outputs)
-    return words in said if words == "BROKEN" else said == words
+    text = "".join(output.text for output in execution.outputs)
+    return words in text if words == "BROKEN" else text == words
 
 
 def _lay_bait(data: Path, secret: Path) -> None:

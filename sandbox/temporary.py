@@ -26,11 +26,11 @@ def name(kind: str) -> str:
 
 def is_abandoned(name: str) -> bool:
     """Whether the process that made `name` is gone; one that cannot be looked at from here is taken as alive."""
-    named = _NAME.fullmatch(name)
-    if named is None or int(named[1]) != _namespace() or not int(named[3]):
+    match = _NAME.fullmatch(name)
+    if match is None or int(match[1]) != _namespace() or not int(match[3]):
         return False
     try:
-        return int(named[3]) != _started(int(named[2]))
+        return int(match[3]) != _started(int(match[2]))
     except OSError:  # no descriptor is left, or the system hides processes
         return False
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-_READ, _ALL = 0o500, 0o700
+_READ_MODE, _OWNER_MODE = 0o500, 0o700
 
 
 class FolderMoved(OSError):
@@ -28,7 +28,7 @@ class Entered:
 
     fd: int
     folders: list[str]
-    others: list[str]
+    files: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Left:
     name: str
 
 
-def walk(top: str | Path, *, rights: int = _READ) -> Generator[Entered | Left]:
+def walk(top: str | Path, *, rights: int = _READ_MODE) -> Generator[Entered | Left]:
     """Every folder at and below `top`, each before and after what lies in it.
 
     Descriptors are valid until the next step. A folder that cannot be opened is left out.
@@ -65,8 +65,8 @@ def walk(top: str | Path, *, rights: int = _READ) -> Generator[Entered | Left]:
                     inner = _open(name, fd, rights)
                 except OSError:
                     continue
-                found = os.fstat(fd)
-                above.append((name, found.st_dev, found.st_ino, pending))
+                status = os.fstat(fd)
+                above.append((name, status.st_dev, status.st_ino, pending))
                 os.close(fd)
                 fd = inner
                 entered = _list(fd)
@@ -85,13 +85,13 @@ def walk(top: str | Path, *, rights: int = _READ) -> Generator[Entered | Left]:
 def remove(top: str | Path) -> bool:
     """Remove `top` with all that is in it; whether nothing of it is left. Raises nothing."""
     with contextlib.suppress(OSError):
-        for step in walk(top, rights=_ALL):
+        for step in walk(top, rights=_OWNER_MODE):
             with contextlib.suppress(OSError):
                 if isinstance(step, Left):
                     os.rmdir(step.name, dir_fd=step.fd)
                     continue
             if isinstance(step, Entered):
-                for name in step.others:
+                for name in step.files:
                     with contextlib.suppress(OSError):
                         os.unlink(name, dir_fd=step.fd)
     with contextlib.suppress(OSError):
@@ -105,36 +105,36 @@ def give(top: str | Path, uid: int, gid: int) -> bool:
     Links are changed themselves and not what they point at. Files with several names are left alone: one of the names
     may be outside.
     """
-    whole = True
+    complete = True
     try:
         for step in walk(top):
             if isinstance(step, Left):
                 continue
-            for name in step.others:
+            for name in step.files:
                 try:
                     if os.stat(name, dir_fd=step.fd, follow_symlinks=False).st_nlink == 1:
                         os.chown(name, uid, gid, dir_fd=step.fd, follow_symlinks=False)
                 except OSError:
-                    whole = False
+                    complete = False
             os.fchown(step.fd, uid, gid)
     except OSError:
         return False
-    return whole
+    return complete
 
 
 def open_up(top: str | Path) -> None:
     """Let its owner enter and change `top` again, as far as that can be done."""
     with contextlib.suppress(OSError):
-        os.close(_open(str(top), None, _ALL))
+        os.close(_open(str(top), None, _OWNER_MODE))
 
 
 def _list(fd: int) -> Entered:
     folders: list[str] = []
-    others: list[str] = []
+    files: list[str] = []
     with contextlib.suppress(OSError), os.scandir(fd) as entries:
         for entry in entries:
-            (folders if entry.is_dir(follow_symlinks=False) else others).append(entry.name)
-    return Entered(fd, folders, others)
+            (folders if entry.is_dir(follow_symlinks=False) else files).append(entry.name)
+    return Entered(fd, folders, files)
 
 
 def _open(name: str, parent: int | None, rights: int) -> int:
@@ -169,8 +169,8 @@ def _parent(fd: int, device: int, inode: int) -> int:
         above = os.open("..", _FLAGS, dir_fd=fd)
     except OSError as error:
         raise FolderMoved(error.errno, f"the way back was closed ({error.strerror})") from error
-    found = os.fstat(above)
-    if (found.st_dev, found.st_ino) != (device, inode):
+    status = os.fstat(above)
+    if (status.st_dev, status.st_ino) != (device, inode):
         os.close(above)
         raise FolderMoved(116, "a folder was moved while it was walked")
     os.close(fd)

@@ -152,8 +152,8 @@ def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> Usa
     """
     pids = descendants(supervisor)
     used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids) if memory else 0
-    there = sum(_tasks_in(pid) for pid in pids) if tasks else 0
-    return Usage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=there)
+    task_count = sum(_tasks_in(pid) for pid in pids) if tasks else 0
+    return Usage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=task_count)
 
 
 def measure_cpu(supervisor: int) -> float:

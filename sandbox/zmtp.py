@@ -20,7 +20,7 @@ from .rate_limit import RateLimit
 _MORE, _LONG, _COMMAND = 0x01, 0x02, 0x04
 _SIGNATURE = b"\xff" + bytes(8) + b"\x7f"
 _GREETING = (_SIGNATURE + b"\x03\x00" + b"NULL".ljust(20, b"\0")).ljust(64, b"\0")
-_SUBSCRIBE_ALL = b"\x01"
+_SUBSCRIPTION = b"\x01"
 _READY = b"\x05READY"
 _COMMAND_BYTES_MAX = 4096
 _FRAMES_MAX = 64
@@ -48,7 +48,7 @@ class Multipart:
 
     frames: tuple[bytes, ...]
     size_bytes: int
-    whole: bool
+    complete: bool
 
 
 class Wire:
@@ -100,7 +100,7 @@ class Wire:
         if not (await self._read(length)).startswith(_READY):
             raise WireClosed("the peer refused the handshake")
         if kind == "SUB":
-            self._writer.write(_frame(_SUBSCRIBE_ALL, 0))
+            self._writer.write(_frame(_SUBSCRIPTION, 0))
 
     async def send(self, frames: Sequence[bytes]) -> None:
         """Send one message; waits while the peer does not read."""
@@ -118,20 +118,20 @@ class Wire:
             WireClosed: There is none and will be none.
         """
         frames: list[bytes] = []
-        size, whole = 0, True
+        size, complete = 0, True
         while True:
             flags, length = await self._read_head()
             if not flags & _COMMAND:
                 size += length
-                whole = whole and size <= self._max and len(frames) < _FRAMES_MAX
+                complete = complete and size <= self._max and len(frames) < _FRAMES_MAX
             await self._pace.spend(items=1, size_bytes=0)
-            if flags & _COMMAND or not whole:
+            if flags & _COMMAND or not complete:
                 await self._skip(length)
             else:
                 await self._pace.spend(items=0, size_bytes=length)
                 frames.append(await self._read(length))
             if not flags & (_COMMAND | _MORE):
-                return Multipart(tuple(frames), size, whole)
+                return Multipart(tuple(frames), size, complete)
 
     async def _skip(self, length: int) -> None:
         while length:
@@ -148,11 +148,11 @@ class Wire:
 
     async def _read(self, length: int) -> bytes:
         try:
-            read = await self._reader.readexactly(length)
+            data = await self._reader.readexactly(length)
         except (asyncio.IncompleteReadError, OSError) as error:
             raise WireClosed(f"the peer closed the connection ({error})") from error
         self.received_bytes += length
-        return read
+        return data
 
     def close(self) -> None:
         """Drop the connection and what was not sent yet. May be called again."""

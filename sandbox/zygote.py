@@ -24,7 +24,7 @@ from .connections import PORTS, KernelConnections
 from .ending import ending_of
 from .errors import StartFailed, StartLate
 
-_WHAT = "the process that kernels are forked from"
+_DESCRIPTION = "the process that kernels are forked from"
 _KIND = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 _START_S = 60.0
 _CLOSE_S = 5.0
@@ -130,7 +130,7 @@ class Zygote:
                 loop.remove_reader(self._errors)
         except TimeoutError:
             await self._close()
-            raise StartLate(f"{_WHAT} did not come up", seconds=_START_S) from None
+            raise StartLate(f"{_DESCRIPTION} did not come up", seconds=_START_S) from None
         except ConnectionResetError:
             greeting = b""
         except BaseException:
@@ -234,4 +234,4 @@ async def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _not_started(reason: str) -> StartFailed:
-    return StartFailed(f"{_WHAT} did not start: {obstacles.explain(reason)}")
+    return StartFailed(f"{_DESCRIPTION} did not start: {obstacles.explain(reason)}")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.analyst.interpretation.interpretation import Interpretation
+    from assistant.core.doubts import Doubt
 
 Status = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
 
@@ -23,8 +24,10 @@ class Answer:
 
     `table` is None where the answer has none, `more` are further tables by the name of their result; `chart` is a
     Vega-Lite specification; `sql` are the queries that ran; `derivation` says in words
-    how it was computed; `notes` say what was taken for granted or may be meant instead; `trust` is `verified`,
-    `adapted` or `new`; `interpretation` is what was computed, in parts that can be changed and asked again.
+    how it was computed; `notes` say what was taken for granted or may be meant instead; `doubts` are what
+    was chosen while reading the data where it may be otherwise, the heaviest first; `options` are the answers that a
+    question back offers, whose text is `text`; `trust` is `verified`,
+    `adapted` or `new`; `interpretation` is what was computed, in chips that can be changed and asked again.
     """
 
     question: str
@@ -39,6 +42,8 @@ class Answer:
     follow: Callable[[str | Interpretation], Answer] = field(repr=False)
     notebook: Callable[[], bytes] = field(repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), repr=False)
+    options: tuple[str, ...] = ()
     more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
     interpretation: Interpretation | None = field(default=None, repr=False)
 
@@ -59,10 +64,13 @@ class Answer:
     def __str__(self) -> str:
         tables = [("", self.table), *self.more.items()]
         shown = (f"{name}\n{one.to_string(index=False)}".strip() for name, one in tables if one is not None)
-        return "\n\n".join((self.text, *self.notes, *shown))
+        options = "\n".join(f"  - {option}" for option in self.options)
+        return "\n\n".join(filter(None, (self.text, options, *self.notes, *shown)))
 
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(self.text)}</p>", *(f"<p><small>{escape(note)}</small></p>" for note in self.notes)]
+        if self.options:
+            parts.append(f"<ul>{''.join(f'<li>{escape(option)}</li>' for option in self.options)}</ul>")
         if self.chart is not None:
             parts.append(_svg(self.chart))
         if self.table is not None:

@@ -112,8 +112,10 @@ class Conversation:
         return Answer(
             question=turn.question if turn is not None else "",
             status=made.status,
-            text=made.answer,
+            text=made.answer or (made.clarification.question if made.clarification is not None else ""),
             notes=made.notes,
+            doubts=made.doubts,
+            options=made.clarification.options if made.clarification is not None else (),
             table=_frame(made.columns, made.rows),
             more={one.name: frame for one in made.more if (frame := _frame(one.columns, one.rows)) is not None},
             chart=chart,

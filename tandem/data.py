@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from assistant.core.data_errors import SourceError
+from assistant.sources.arrow import unique_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +34,46 @@ def sources_of(data: Data | None) -> list[str]:
     return [_address("data", data)]
 
 
+def write_frame(frame: pd.DataFrame, file: Path) -> None:
+    """Write a frame as Parquet with its index, its durations as intervals, its instants by the clock of their zone.
+
+    An index that only numbers the rows is left out. Instants of UTC stay instants.
+
+    Raises:
+        ValueError, TypeError, NotImplementedError: a column holds values of several types.
+    """
+    import duckdb
+    import pandas as pd
+    import pyarrow as pa
+
+    index = frame.index
+    is_numbering = index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype)
+    # Columns by place: a frame may have two of one name, and the index may be called like a column.
+    columns = (
+        []
+        if is_numbering
+        else [
+            (str(name or "index"), pd.Series(index.get_level_values(level))) for level, name in enumerate(index.names)
+        ]
+    )
+    columns += [(str(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+    arrays = [pa.array(_by_own_clock(values), from_pandas=True) for _, values in columns]
+    table = pa.table(arrays, names=list(unique_names(name for name, _ in columns)))
+    with duckdb.connect() as con:
+        con.from_arrow(table).write_parquet(str(file))
+
+
+def _by_own_clock(values: pd.Series) -> pd.Series:
+    """Instants of a zone as the days and hours of its clock, periods as their first days, anything else as it is."""
+    import pandas as pd
+
+    if isinstance(values.dtype, pd.PeriodDtype):
+        return values.dt.to_timestamp()
+    if not isinstance(values.dtype, pd.DatetimeTZDtype) or str(values.dtype.tz) in ("UTC", "Etc/UTC"):
+        return values
+    return values.dt.tz_localize(None)
+
+
 def _address(name: str, data: pd.DataFrame | str | Path) -> str:
     if isinstance(data, str | Path):
         return str(data)
@@ -40,8 +81,8 @@ def _address(name: str, data: pd.DataFrame | str | Path) -> str:
     folder.mkdir()
     file = folder / f"{name}.parquet"
     try:
-        data.to_parquet(file, index=data.index.name is not None)
-    except (ValueError, TypeError) as error:  # what pyarrow raises derives from them
+        write_frame(data, file)
+    except (ValueError, TypeError, NotImplementedError) as error:  # what pyarrow raises derives from them
         raise SourceError(
             f"The frame {name!r} cannot be written as Parquet ({error}). Give each column values of one type."
         ) from error

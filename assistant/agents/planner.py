@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from assistant.agents.participant import Log, Participant
@@ -41,4 +42,5 @@ class PlannerAgent(Participant):
             return said.model_copy(update={"cells": await self._draft(log, said)})
         if not isinstance(said, Answer):
             return said
-        return with_unread(with_source_notes(said, log), await self._unread())
+        noted = await asyncio.to_thread(with_source_notes, said, log)  # it reads the SQL that ran
+        return with_unread(noted, await self._unread())

@@ -1,17 +1,31 @@
 """Notes of an answer about its sources: how a file was read, and as of which day. Pure.
 
-How a file was read (total rows left out, words read as missing) is noted with the first answer on it, and again when
-it is read anew; that a column is masked, with every answer that reads it.
+A doubt by which figures may differ goes with every answer whose SQL reads its table and columns; how a file was read
+otherwise is noted with the first answer on it, and again when it is read anew; that a column is masked, with every
+answer that reads it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.core.events import Answer, Event, Execution, SourceAdded
+from assistant.agents.derivation import edited
+from assistant.core.doubts import (
+    Doubt,
+    DoubtKind,
+    changes_figures,
+    notes_besides,
+    rank_doubts,
+    sort_doubts,
+    summarise_doubts,
+)
+from assistant.core.events import Answer, Event, Execution, Plan, Proposal, SourceAdded
 from assistant.core.flow import current_turn
+from assistant.query.lineage import columns_read
 from assistant.query.masks import note_of
 
+COMPARED: frozenset[DoubtKind] = frozenset(("repeated_values", "sentinels", "members", "equal_names"))
+"""Kinds whose other figure the embedded analyst computes; it mentions those that change the answer."""
 _SHOWN_MAX = 4
 _UNREAD_MAX = 2
 
@@ -44,16 +58,47 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     added = {event.name: (place, event) for place, event in enumerate(log) if isinstance(event, SourceAdded)}
     told = [(place, event) for name, (place, event) in added.items() if name in used]
     notes: list[str] = []
+    doubts: list[Doubt] = []
+    is_compared = _is_compared(current_turn(log))
+    worded = {doubt.sentence for doubt in answer.doubts}
     for place, event in told:
+        is_first = not _is_told(name=event.name, place=place, log=log)
+        concerned = [
+            doubt for doubt in doubts_of_turn(event, current_turn(log)) if not (is_compared and doubt.kind in COMPARED)
+        ]
+        doubts += concerned
+        said = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
+        notes += summarise_doubts([doubt for doubt in said if doubt.sentence not in worded])
         masked = {note_of(t.name, column): column for t in event.tables for column in t.columns}
         notes += [note for note in event.notes if note in masked and _is_read(masked[note], current_turn(log))]
-        others = [note for note in event.notes if note not in masked]
-        if not _is_told(name=event.name, place=place, log=log):
+        others = [note for note in notes_besides(event.notes, event.doubts) if note not in masked]
+        if is_first:
             notes += others[:_SHOWN_MAX]
             if (more := len(others) - _SHOWN_MAX) > 0:
                 notes.append(f"{event.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
-    return answer.model_copy(update={"notes": (*answer.notes, *notes), "as_of": as_of})
+    ranked = sort_doubts((*answer.doubts, *doubts))
+    return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
+
+
+def _is_compared(turn: Sequence[Event]) -> bool:
+    """Whether the answer's own words say what doubts change: the embedded analyst compares both figures."""
+    return not edited(turn) and any(isinstance(event, Plan | Proposal) and event.meaning for event in turn)
+
+
+def doubts_of_turn(source: SourceAdded, turn: Sequence[Event]) -> tuple[Doubt, ...]:
+    """The doubts of a source about what the queries of a turn read, the heaviest first."""
+    if not source.doubts:
+        return ()
+    columns_of = {table.name: table.columns for table in source.tables}
+    tables: set[str] = set()
+    columns: set[str] = set()
+    for query in (query for event in turn if isinstance(event, Execution) for query in event.queries):
+        if query.source == source.name:
+            for table, names in columns_read(query.sql, source.dialect, columns_of).items():
+                tables.add(table)
+                columns |= {f"{table}.{name}" for name in names}
+    return rank_doubts(source.doubts, tables, columns)
 
 
 def _is_told(*, name: str, place: int, log: Sequence[Event]) -> bool:

@@ -16,7 +16,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.deciding import OPTIONS_MAX, Runs, decide
 from assistant.analyst.dialogue.cues import once_said
-from assistant.analyst.dialogue.edits import edited, leans
+from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explained, in_words
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
@@ -35,6 +35,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.source import Candidates, Source
 from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
+from assistant.analyst.text_figures import refuse_counted_text, refuse_text_figure
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
@@ -104,6 +105,7 @@ class Analyst:
             return self._drawn(counted, kind) if kind is not None else counted
         outright = partial(self._outright, asked, previous)
         outcome = (runs.once((asked, previous), outright) if runs else outright()) or self._alone(asked, runs)
+        outcome = refuse_counted_text(asked, outcome, self.sources.values())
         return self._drawn(outcome, kind) if kind is not None else outcome
 
     def _counted_once(self, asked: str, previous: Meaning | None, runs: Runs | None) -> Outcome | None:
@@ -151,11 +153,11 @@ class Analyst:
             return declined("beyond", name, hint=self._hint())
         if previous is not None and (followed := self._followed(asked, previous)) is not None:
             return followed
-        return self._study(asked, previous)
+        return refuse_text_figure(asked, self.sources.values()) or self._study(asked, previous)
 
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
-        return all(leans(question, source) for source in self.sources.values())
+        return all(depends_on_previous(question, source) for source in self.sources.values())
 
     def _told(self, said: str) -> Told:
         text = "\n\n".join(map(summary, self.sources.values())) if said == "summary" else said

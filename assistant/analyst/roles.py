@@ -96,7 +96,7 @@ class _Seen:
 
     @property
     def numeric(self) -> bool:
-        return self.column.kind in ("integer", "number")
+        return self.column.kind in ("integer", "number", "duration")
 
     @property
     def distinct(self) -> int:
@@ -140,7 +140,7 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str
         role=role,
         words=seen.words,
         part=part,
-        unit=_unit(_telling(seen.words)),
+        unit="hour" if column.kind == "duration" else _unit(_telling(seen.words)),
         missing=missing,
         numeric=seen.numeric,
         counts_rows=_counts_rows(seen),
@@ -194,6 +194,8 @@ def _texts(seen: _Seen) -> list[str]:
 def _part(seen: _Seen) -> str:
     """Which part of a date a number is; empty if none."""
     bounds = seen.bounds()
+    if seen.column.type == "YEAR":
+        return "year"
     if not seen.numeric or bounds is None or seen.is_key:
         return ""
     low, high = bounds
@@ -266,6 +268,7 @@ _RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
     ("key", lambda seen: seen.is_key),
     ("date", _is_date),
     ("other", lambda seen: seen.column.kind in ("binary", "other", "time")),
+    ("duration", lambda seen: seen.column.kind == "duration"),
     ("flag", _is_flag),
     ("identifier", lambda seen: _is_identifier(seen) or _counts_rows(seen)),
     ("stock", _is_running),

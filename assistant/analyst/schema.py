@@ -53,6 +53,7 @@ class Schema:
 
     source: str
     dialect: str
+    time_zone: str = "UTC"
     tables: dict[str, Table]
     typed: dict[Column, Typed]
     profiled: dict[Column, found.Column]
@@ -98,6 +99,7 @@ class Schema:
         return cls(
             source=catalog.source,
             dialect=catalog.dialect,
+            time_zone=catalog.time_zone,
             tables=_Known(tables, named),
             typed=_Known(kinds, _columns(kinds, named)),
             profiled=_Known(profiled, _columns(profiled, named)),

@@ -30,12 +30,13 @@ from assistant.connections.descriptions import (
 )
 from assistant.connections.reading import read_as, readings
 from assistant.core.data_errors import AddressError, SourceError
+from assistant.core.doubts import notes_besides
 from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
 from assistant.query.mask_inheritance import inherited
 from assistant.query.masks import MasksNow, masks_of
 from assistant.sources.addresses import addresses
-from assistant.sources.catalog.declared import doubts_in_words
+from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
 from assistant.sources.reading.uploads import discard, keep, uploads
@@ -354,6 +355,7 @@ class Connections:
         from assistant.connections.describing import doubts_of, period_of, tables_shown
 
         tables = tables_shown(catalog, inherited(masks_of(tuple(self._services.masks()), catalog), catalog).masks)
+        doubts = list_doubts(source, catalog)
         return SourceShown(
             name=address.name,
             display=address.display,
@@ -363,7 +365,8 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*source.notes, *catalog.notes, *doubts_in_words(catalog.tables), *doubts_of(tables)),
+            notes=(*notes_besides(source.notes, doubts), *doubts_of(tables)),
+            doubts=doubts,
         )
 
     async def _address(self, name: str) -> SourceAddress:

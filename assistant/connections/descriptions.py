@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from assistant.core.doubts import Doubt
+
 Origin = Literal["sample", "settings", "kept", "together"]
 PasswordPlace = Literal["none", "keyring", "environment"]
 
@@ -98,7 +100,8 @@ class SourceShown:
         is_file: Whether it is read from files, so that how they are read can be changed.
         period: The first and the last day of its events, as ISO text; empty if none is known.
         changed: When its files last changed, as ISO text; empty for servers.
-        notes: What was guessed while reading it, and what looks doubtful.
+        notes: What else was guessed while reading it, and what looks odd.
+        doubts: What was chosen where another reading is plausible, the heaviest first.
         problem: Why it cannot be opened; empty where it can.
     """
 
@@ -111,6 +114,7 @@ class SourceShown:
     period: tuple[str, str] | None = None
     changed: str = ""
     notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     problem: str = ""
 
     @property

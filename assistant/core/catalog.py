@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from datetime import time as time_of_day
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, cast
 
+from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
 
-ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "boolean", "binary", "other"]
+ColumnKind = Literal["integer", "number", "text", "date", "datetime", "time", "duration", "boolean", "binary", "other"]
 
-COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "boolean")
+Conversion = Literal["", "money", "duration", "zoned"]
+"""An amount that the engine writes with its currency; a length of time; an instant, whose day depends on the zone."""
+
+COMPARABLE: tuple[ColumnKind, ...] = ("integer", "number", "text", "date", "datetime", "time", "duration", "boolean")
 """The kinds whose values an engine can tell apart and put in order."""
 VALUES_MAX = 5_000
 """A text column with at most so many distinct values has all of them in its profile."""
@@ -25,6 +31,10 @@ UNREAD = "?"
 """Stands for the expression of a computed column that could not be read."""
 TOP_MAX = 10
 """How many most frequent values a profile keeps."""
+JSON_ROWS_MAX = 200
+"""In so many rows the keys of a JSON column are looked for."""
+JSON_KEYS_MAX = 50
+"""How many of these a profile keeps: where there are more, the keys are data themselves."""
 PROFILED_ROWS_MAX = 500_000
 """Tables longer than this are profiled on their first rows; `Profile.sampled` says so."""
 
@@ -44,6 +54,7 @@ class Profile:
         determined_by: The column that numbers what several rows belong to, where all of these have the same value here,
             as the lines of an order have its freight; else empty.
         running: Whether it is a running total: along the table's dates it never falls.
+        json_keys: The keys of the JSON objects that it holds, those of the first rows in the order they occur.
     """
 
     distinct: int
@@ -55,6 +66,7 @@ class Profile:
     sampled: bool = False
     determined_by: str = ""
     running: bool = False
+    json_keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +76,7 @@ class Column:
     `stored_as_text` marks dates that the engine holds as ISO text: compare them as text, or convert. `role` is what a
     person said it is (`assistant.sources.catalog.corrections`); empty where nobody said anything. `computed` is the
     expression by which the engine computes it from other columns, `UNREAD` where that could not be read; empty for any
-    other column.
+    other column. `conversion` says what a query does with its values before it computes with them.
     """
 
     name: str
@@ -76,6 +88,7 @@ class Column:
     profile: Profile | None = None
     role: str = ""
     computed: str = ""
+    conversion: Conversion = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +96,7 @@ class ForeignKey:
     """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
 
     `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
+    `strays` is how many rows refer to nothing then; None where rows are not the reason.
     """
 
     columns: tuple[str, ...]
@@ -91,6 +105,7 @@ class ForeignKey:
     inferred: bool = False
     schema: str | None = None
     doubt: str = ""
+    strays: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,15 +153,18 @@ class Table:
 class Catalog:
     """All tables of a source. `source` is its name, `dialect` sqlglot's word for its SQL.
 
-    `notes` say in words what of it could not be read, and which of its declarations the data do not keep.
-    `routines` are the functions and macros that people made there, in lower case.
+    `doubts` are what its reader alone can tell: what could not be read, what values look like something else. What
+    follows from its tables is added by `assistant.sources.catalog.doubts`.
+    `routines` are the functions and macros that people made there, in lower case. `time_zone` is the IANA name of the
+    zone whose days those of its instants are.
     """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
-    notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     routines: tuple[str, ...] = ()
+    time_zone: str = "UTC"
 
     def table(self, name: str) -> Table | None:
         """The table of that name, in any case, with or without its schema; None if there is none."""
@@ -189,29 +207,78 @@ def name_apart(catalog: Catalog) -> Catalog:
     )
 
 
-_KINDS: tuple[tuple[str, ColumnKind], ...] = (
-    # The first pattern that is found in the upper-cased type wins, so the more specific stand first.
-    (r"\[\]|^LIST|^STRUCT|^MAP|^ARRAY|JSON|^UNION|INTERVAL|UUID|INET|CIDR|TSVECTOR|GEOM|POINT|XML|^BIT", "other"),
-    (r"BOOL", "boolean"),
-    (r"DATETIME|TIMESTAMP", "datetime"),
-    (r"DATE", "date"),
-    (r"^TIME", "time"),
-    (r"CHAR|TEXT|STRING|CLOB|ENUM|NAME", "text"),
-    (r"BLOB|BINARY|BYTEA|IMAGE", "binary"),
-    (r"INT|SERIAL|^YEAR|^LONG$", "integer"),
-    (r"NUM|DEC|REAL|FLOA|DOUB|MONEY", "number"),
-)
+_KINDS: dict[ColumnKind, str] = {
+    "boolean": "BOOL BOOLEAN",
+    "datetime": "DATETIME DATETIMEOFFSET SMALLDATETIME TIMESTAMP TIMESTAMPTZ TIMESTAMPNTZ TIMESTAMPLTZ",
+    "date": "DATE",
+    "time": "TIME TIMETZ",
+    "text": (
+        "CHAR BPCHAR NCHAR CHARACTER VARCHAR NVARCHAR VARCHAR2 NVARCHAR2 TEXT NTEXT TINYTEXT MEDIUMTEXT LONGTEXT CITEXT"
+        " STRING FIXEDSTRING CLOB NCLOB ENUM SET NAME SYSNAME"
+    ),
+    "binary": "BLOB TINYBLOB MEDIUMBLOB LONGBLOB BINARY VARBINARY BYTEA BYTES IMAGE RAW",
+    "integer": (
+        "INT INTEGER TINYINT SMALLINT MEDIUMINT BIGINT HUGEINT UHUGEINT UINT UTINYINT USMALLINT UINTEGER UBIGINT"
+        " BYTEINT SERIAL SMALLSERIAL BIGSERIAL YEAR OID LONG"
+    ),
+    "number": (
+        "NUMERIC DECIMAL DEC NUMBER FIXED BIGNUMERIC BIGDECIMAL REAL FLOAT BFLOAT DOUBLE BIGNUM MONEY SMALLMONEY"
+    ),
+    "duration": "INTERVAL",
+}
+_SECONDS_PER_HOUR = 3600
+_KIND_OF_WORD: dict[str, ColumnKind] = {word: kind for kind, words in _KINDS.items() for word in words.split()}
+_WRAPPER = re.compile(r"(?:NULLABLE|LOWCARDINALITY)\((.*)\)")
+_WHOLE = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)\s*\(\s*\d+\s*(?:,\s*0\s*)?\)")
 
 
 def kind_of_type(type_name: str) -> ColumnKind:
-    """What the values of an engine's type are, by the type's name."""
+    """What the values of an engine's own type are: by the words before its arguments, each as a whole.
+
+    The names of a person's own types say nothing; an adapter asks for the type beneath them.
+    """
     upper = type_name.upper().strip()
-    if match := re.match(r"(?:NUMERIC|DECIMAL|NUMBER)\s*\(\s*\d+\s*(?:,\s*(\d+)\s*)?\)", upper):
-        return "number" if int(match[1] or 0) else "integer"
-    for pattern, kind in _KINDS:
-        if re.search(pattern, upper):
+    while wrapped := _WRAPPER.fullmatch(upper):
+        upper = wrapped[1].strip()
+    if upper.endswith("]"):
+        return "other"
+    if upper.endswith("SUB_TYPE TEXT"):  # Firebird's long text
+        return "text"
+    if _WHOLE.fullmatch(upper):
+        return "integer"
+    words = re.split(r"[\s_]+", upper.partition("(")[0])
+    for word in words:
+        if kind := _KIND_OF_WORD.get(word) or _KIND_OF_WORD.get(word.rstrip("0123456789")):
             return kind
     return "other"
+
+
+def conversion_of_type(type_name: str) -> Conversion:
+    """What a query does first with the values of an engine's own type."""
+    upper = type_name.upper()
+    if kind_of_type(type_name) == "duration":
+        return "duration"
+    if upper in ("MONEY", "SMALLMONEY"):
+        return "money"
+    return "zoned" if upper.startswith("TIMESTAMPTZ") or re.match(r"TIMESTAMP.* WITH TIME ZONE$", upper) else ""
+
+
+def profile_value(value: object, kind: ColumnKind) -> Scalar:
+    """A value of an engine as a profile holds it: a duration as its hours."""
+    if kind == "duration" and isinstance(value, timedelta):
+        return value.total_seconds() / _SECONDS_PER_HOUR
+    return scalar(value)
+
+
+def keys_of_json(values: Iterable[object]) -> tuple[str, ...]:
+    """The keys of JSON objects, given as text or as the driver's own values, in the order they occur."""
+    keys: dict[str, None] = {}
+    for value in values:
+        with suppress(ValueError):
+            item: object = json.loads(value) if isinstance(value, str) else value
+            if isinstance(item, dict):
+                keys.update(dict.fromkeys(str(key) for key in cast("dict[object, object]", item)))
+    return tuple(keys)[:JSON_KEYS_MAX]
 
 
 def scalar(value: object) -> Scalar:

@@ -1,11 +1,12 @@
 """What was decided about data where another reading was plausible, or what changed the set of rows: as values.
 
 A doubt is made where the decision is made (a file, a catalog, a question) and travels unchanged to page, prompts,
-JSON, Python and notebooks. Nothing is drawn here, and nothing decided.
+JSON, Python and notebooks. Here they are ranked for a question; nothing is drawn, and nothing decided.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -33,7 +34,11 @@ DoubtKind = Literal[
 
 
 class Correction(BaseModel):
-    """How a person chooses the other reading of a file: one setting of its sidecar (`sources.reading.sidecar`)."""
+    """How a person chooses the other reading.
+
+    For files one setting of the sidecar (`sources.reading.sidecar`). For any source `role`, with the roles of columns
+    by their names (`sources.catalog.corrections`).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -70,3 +75,78 @@ class Doubt(BaseModel):
     def sentence(self) -> str:
         """What was done, and what else it might be."""
         return f"{self.chosen} {self.rival}".strip()
+
+
+_OF_ROWS: frozenset[DoubtKind] = frozenset(("layout", "header", "rows_left_out", "total_rows", "members", "not_read"))
+"""Kinds that change which rows there are: they concern every question about the table, whatever columns it reads."""
+_OF_FIGURES: frozenset[DoubtKind] = _OF_ROWS.union(
+    ("sentinels", "equal_names", "declared_key", "repeated_values"),
+    ("day_order", "number_format", "column_type", "time_zone"),
+)
+"""Kinds by which a figure may differ: they are said with every answer that they concern, the others once."""
+FULL_MAX = 3
+"""So many doubts are said in full with an answer."""
+
+
+def changes_figures(doubt: Doubt) -> bool:
+    """Whether a figure may differ by it, and not only a name or a group."""
+    return doubt.kind in _OF_FIGURES
+
+
+def sort_doubts(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """The heaviest first: what changes figures, by the share of the rows and their number. Each once."""
+    each = {(doubt.kind, doubt.table, doubt.sentence): doubt for doubt in doubts}
+    return tuple(
+        sorted(
+            each.values(),
+            key=lambda doubt: (not changes_figures(doubt), -(doubt.share or 0.0), -(doubt.rows or 0)),
+        )
+    )
+
+
+def rank_doubts(
+    doubts: Iterable[Doubt], tables_read: Collection[str], columns_read: Collection[str]
+) -> tuple[Doubt, ...]:
+    """The doubts that concern a question, the heaviest first.
+
+    Args:
+        doubts: The doubts of its source.
+        tables_read: The tables that its SQL reads, in lower case.
+        columns_read: The columns that it reads, as `table.column` in lower case.
+    """
+
+    def is_concerned(doubt: Doubt) -> bool:
+        table = doubt.table.casefold()
+        if table and table not in tables_read:
+            return False
+        if not table or not doubt.columns or doubt.kind in _OF_ROWS:
+            return True
+        return any(f"{table}.{column.casefold()}" in columns_read for column in doubt.columns)
+
+    return sort_doubts(doubt for doubt in doubts if is_concerned(doubt))
+
+
+def summarise_doubts(doubts: Sequence[Doubt], *, full_max: int = FULL_MAX) -> tuple[str, ...]:
+    """What is said of ranked doubts: the heaviest of each kind in full, and how many more there are."""
+    kinds: dict[tuple[DoubtKind, str], Doubt] = {}
+    for doubt in doubts:
+        kinds.setdefault((doubt.kind, doubt.table), doubt)
+    full = list(kinds.values())[:full_max]
+    if len(full) < full_max:
+        full += [doubt for doubt in doubts if doubt not in full][: full_max - len(full)]
+    more = len(doubts) - len(full)
+    rest = (f"{more} more {'doubt' if more == 1 else 'doubts'} about these tables, on the data page",) if more else ()
+    return (*(doubt.sentence for doubt in sort_doubts(full)), *rest)
+
+
+def notes_besides(notes: Iterable[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
+    """The notes of a source that say none of its doubts; a note may say the file before the doubt's sentence."""
+    sentences = [doubt.sentence for doubt in doubts]
+    return tuple(note for note in notes if not any(sentence in note for sentence in sentences))
+
+
+def notes_with(notes: Sequence[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
+    """The notes of a source, and the sentences of doubts that none of them says."""
+    sentences = (doubt.sentence for doubt in doubts)
+    added = (sentence for sentence in sentences if not any(sentence in note for note in notes))
+    return tuple(dict.fromkeys((*notes, *added)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from assistant.cells.tables import TableView, json_value, only
+from assistant.core.doubts import Doubt
 from assistant.core.events import (
     Answer,
     Clarification,
@@ -92,6 +93,7 @@ class Report(Reported):
     status: Outcome
     answer: str
     notes: tuple[str, ...]
+    doubts: tuple[Doubt, ...] = ()
     columns: tuple[str, ...]
     rows: tuple[tuple[JsonValue, ...], ...]
     more: tuple[ReportedTable, ...] = ()
@@ -136,6 +138,7 @@ def report(
         status=turn.outcome,
         answer=_text(turn),
         notes=answer.notes if answer is not None else (),
+        doubts=answer.doubts if answer is not None else (),
         columns=result.columns if result is not None else (),
         rows=_rows(result) if result is not None else (),
         more=tuple(_further(answer, turn, table)) if answer is not None else (),

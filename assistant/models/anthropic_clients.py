@@ -34,8 +34,8 @@ class ClaudeClient(AnthropicChatCompletionClient):
 
     component_provider_override = "assistant.models.anthropic_clients.ClaudeClient"
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         _keep_refusals(self._client)
 
     def count_tokens(self, messages: Sequence[LLMMessage], *, tools: Sequence[Tool | ToolSchema] = ()) -> int:
@@ -53,12 +53,12 @@ class BedrockClient(ClaudeClient):
     component_config_schema = BedrockConfig
     component_provider_override = "assistant.models.anthropic_clients.BedrockClient"
 
-    def __init__(self, *, aws_region: str, aws_profile: str | None = None, **given: Any) -> None:
-        super().__init__(**given, api_key="none")
+    def __init__(self, *, aws_region: str, aws_profile: str | None = None, **options: Any) -> None:
+        super().__init__(**options, api_key="none")
         self._client = AsyncAnthropicBedrock(  # pyright: ignore[reportAttributeAccessIssue]  # the same calls, at another address
             aws_region=os.environ.get("AWS_REGION") or aws_region,
             aws_profile=aws_profile,
-            **{name: given[name] for name in ("base_url", "timeout", "max_retries") if name in given},
+            **{name: options[name] for name in ("base_url", "timeout", "max_retries") if name in options},
         )
         _keep_refusals(self._client)
 
@@ -70,10 +70,10 @@ class BedrockClient(ClaudeClient):
 def _keep_refusals(client: Any) -> None:
     """Have a refusal raised: AutoGen does not know this reason to stop."""
     create = client.messages.create
-    taken = signature(create).parameters
+    parameters = signature(create).parameters
 
     async def create_kept(**arguments: Any) -> Any:
-        reply = await create(**_as_taken(arguments, taken))
+        reply = await create(**_as_taken(arguments, parameters))
         if arguments.get("stream"):
             return _streamed(reply)
         if reply.stop_reason == "refusal":
@@ -83,23 +83,23 @@ def _keep_refusals(client: Any) -> None:
     client.messages.create = create_kept
 
 
-def _as_taken(arguments: dict[str, Any], taken: Mapping[str, object]) -> dict[str, Any]:
+def _as_taken(arguments: dict[str, Any], parameters: Mapping[str, object]) -> dict[str, Any]:
     """The arguments for Anthropic's package, which has dropped some (`temperature`) that AutoGen sends unasked.
 
     What somebody set goes into the body by itself; the endpoint says whether its model takes it.
     """
-    dropped = {name: value for name, value in arguments.items() if name not in taken}
+    dropped = {name: value for name, value in arguments.items() if name not in parameters}
     body = {name: value for name, value in dropped.items() if isinstance(value, int | float)}
-    kept = {name: value for name, value in arguments.items() if name in taken}
-    return {**kept, "extra_body": {**(kept.get("extra_body") or {}), **body}} if body else kept
+    accepted = {name: value for name, value in arguments.items() if name in parameters}
+    return {**accepted, "extra_body": {**(accepted.get("extra_body") or {}), **body}} if body else accepted
 
 
 async def _streamed(stream: Any) -> AsyncGenerator[Any]:
-    said = ""
+    text = ""
     async with stream:
         async for chunk in stream:
             if chunk.type == "content_block_delta":
-                said += getattr(chunk.delta, "text", None) or ""
+                text += getattr(chunk.delta, "text", None) or ""
             elif chunk.type == "message_delta" and chunk.delta.stop_reason == "refusal":
-                raise Refused(said)
+                raise Refused(text)
             yield chunk

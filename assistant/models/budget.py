@@ -26,7 +26,7 @@ class Account:
     """
 
     setting: str
-    what: str
+    unit: str
     used: float | None
     limit: float
 
@@ -53,9 +53,9 @@ def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = N
     for name, limits, number in (("turn", budgets.turn, turn), ("session", budgets.session, None)):
         yield from _of(f"budgets.{name}", limits, total(events, turn=number))
         own: dict[Role, Limits] = {"planner": limits.planner, "coder": limits.coder, "reviewer": limits.reviewer}
-        for each, limit in own.items():
-            if role in (None, each):
-                yield from _of(f"budgets.{name}.{each}", limit, total(events, turn=number, role=each))
+        for own_role, limit in own.items():
+            if role in (None, own_role):
+                yield from _of(f"budgets.{name}.{own_role}", limit, total(events, turn=number, role=own_role))
 
 
 def check(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | None:
@@ -65,11 +65,11 @@ def check(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | No
         BudgetReached: a limit is reached; the text names it and the setting.
     """
     nearest: Account | None = None
-    for one in accounts(budgets, events, role=role):
-        if one.reached:
-            raise BudgetReached(in_words(one))
-        if one.what == "seconds" and (nearest is None or one.left < nearest.left):
-            nearest = one
+    for account in accounts(budgets, events, role=role):
+        if account.reached:
+            raise BudgetReached(in_words(account))
+        if account.unit == "seconds" and (nearest is None or account.left < nearest.left):
+            nearest = account
     return nearest
 
 
@@ -80,23 +80,23 @@ def _of(setting: str, limits: Limits, used: Total) -> Iterator[Account]:
         ("dollars", used.cost, limits.dollars),
         ("seconds", used.seconds, limits.seconds),
     )
-    for what, number, limit in counted:
+    for unit, number, limit in counted:
         if limit is not None:
-            yield Account(setting=f"{setting}.{what}", what=what, used=number, limit=limit)
+            yield Account(setting=f"{setting}.{unit}", unit=unit, used=number, limit=limit)
 
 
-def in_words(one: Account) -> str:
+def in_words(account: Account) -> str:
     """That a limit is reached: which, and the setting."""
-    _, whose, *role = one.setting.removesuffix(f".{one.what}").split(".")
-    of = f"this {'question' if whose == 'turn' else 'session'}{f' as {role[0]}' if role else ''}"
-    if one.used is None:
+    _, scope, *role = account.setting.removesuffix(f".{account.unit}").split(".")
+    of = f"this {'question' if scope == 'turn' else 'session'}{f' as {role[0]}' if role else ''}"
+    if account.used is None:
         return (
-            f"Models may use {one.limit:g} dollars for {of}, and the price of a call is not known. "
+            f"Models may use {account.limit:g} dollars for {of}, and the price of a call is not known. "
             "Set price_in and price_out in [models.NAME] of tandem.toml for each model, or take the limit "
-            f"{one.setting} away."
+            f"{account.setting} away."
         )
-    used = f"{one.used:,.2f}" if one.what in ("dollars", "seconds") else f"{one.used:,.0f}"
+    used = f"{account.used:,.2f}" if account.unit in ("dollars", "seconds") else f"{account.used:,.0f}"
     return (
-        f"Models may use {one.limit:,g} {one.what} for {of}, and {used} are used. Nothing more is asked of them. "
-        f"To go on, set {one.setting} higher, on the settings page or in tandem.toml."
+        f"Models may use {account.limit:,g} {account.unit} for {of}, and {used} are used. Nothing more is asked of "
+        f"them. To go on, set {account.setting} higher, on the settings page or in tandem.toml."
     )

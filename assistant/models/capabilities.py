@@ -63,9 +63,9 @@ class KnownCapabilities:
         self._known = _kept(file, key, start) or start
         self.now = self._known
 
-    def change(self, **found: Any) -> None:
+    def change(self, **capabilities: Any) -> None:
         """Try it otherwise from now on; kept once `confirm` is called."""
-        self.now = self.now.model_copy(update=found)
+        self.now = self.now.model_copy(update=capabilities)
 
     def confirm(self) -> None:
         """A request was taken as things are: keep that."""

@@ -81,7 +81,7 @@ def _openai(choice: ModelChoice, key: str) -> dict[str, Any]:
 
 
 def _azure(choice: ModelChoice, key: str) -> dict[str, Any]:
-    given = {
+    options = {
         "azure_endpoint": choice.address,
         "azure_deployment": choice.model,
         "api_version": _AZURE_API,
@@ -90,7 +90,7 @@ def _azure(choice: ModelChoice, key: str) -> dict[str, Any]:
         **_sent_once(choice),
     }
     # Without a key, a token provider of Entra ID stands in `config`.
-    return given if "azure_ad_token_provider" in choice.config else {"api_key": key or "none", **given}
+    return options if "azure_ad_token_provider" in choice.config else {"api_key": key or "none", **options}
 
 
 def _anthropic(choice: ModelChoice, key: str) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _bedrock(choice: ModelChoice, key: str) -> dict[str, Any]:
 
 
 def _ollama(choice: ModelChoice, key: str) -> dict[str, Any]:
-    given = {name: value for name, value in choice.config.items() if name != "options"}
+    arguments = {name: value for name, value in choice.config.items() if name != "options"}
     options = choice.config.get("options")
     # Without `num_ctx` Ollama cuts a request to 4,096 tokens or so, and says nothing.
     window = {"num_ctx": choice.context_tokens, **(options if isinstance(options, Mapping) else {})}
@@ -116,15 +116,15 @@ def _ollama(choice: ModelChoice, key: str) -> dict[str, Any]:
         "timeout": choice.timeout_s,
         "api_key": key,
         "options": window,
-        **given,
+        **arguments,
     }
 
 
 def _own(choice: ModelChoice, key: str) -> dict[str, Any]:
-    given: dict[str, Any] = {"model": choice.model} if choice.model else {}
-    given |= {"base_url": choice.base_url} if choice.base_url else {}
-    given |= {"api_key": key} if key else {}
-    return {**given, **choice.config}
+    options: dict[str, Any] = {"model": choice.model} if choice.model else {}
+    options |= {"base_url": choice.base_url} if choice.base_url else {}
+    options |= {"api_key": key} if key else {}
+    return {**options, **choice.config}
 
 
 def _unset() -> Any:

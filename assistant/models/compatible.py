@@ -73,8 +73,8 @@ class CompatibleClient(_Fitted, OpenAIChatCompletionClient):
     component_config_schema = CompatibleConfig  # pyright: ignore[reportAssignmentType]  # AutoGen types it invariantly
     component_provider_override = "assistant.models.compatible.CompatibleClient"
 
-    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **options: Any) -> None:
+        super().__init__(**options)
         self._fit(context_tokens)
 
 
@@ -84,8 +84,8 @@ class AzureClient(_Fitted, AzureOpenAIChatCompletionClient):
     component_config_schema = AzureConfig  # pyright: ignore[reportAssignmentType]  # AutoGen types it invariantly
     component_provider_override = "assistant.models.compatible.AzureClient"
 
-    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, context_tokens: int = CONTEXT_TOKENS, **options: Any) -> None:
+        super().__init__(**options)
         self._fit(context_tokens)
 
 
@@ -102,19 +102,19 @@ def _keep_refusals(client: AsyncOpenAI) -> None:
         if arguments.get("stream"):
             return _streamed(reply)
         for choice in getattr(reply, "choices", None) or ():
-            if said := getattr(choice.message, "refusal", None):
-                raise Refused(said)
+            if reason := getattr(choice.message, "refusal", None):
+                raise Refused(reason)
         return reply
 
     completions.create = create_kept
 
 
 async def _streamed(stream: Any) -> AsyncGenerator[Any]:
-    said = ""
+    text = ""
     async with stream:
         async for chunk in stream:
             for choice in getattr(chunk, "choices", None) or ():
-                said += getattr(choice.delta, "refusal", None) or ""
+                text += getattr(choice.delta, "refusal", None) or ""
             yield chunk
-    if said:
-        raise Refused(said)
+    if text:
+        raise Refused(text)

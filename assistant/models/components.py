@@ -61,5 +61,5 @@ def _components_in(config: object) -> Iterator[str]:
 
 def _class_at(path: str) -> type[object]:
     module, _, name = path.rpartition(".")
-    named: object = getattr(import_module(module), name)
-    return named if isinstance(named, type) else type(None)  # what is no class is no client either
+    member: object = getattr(import_module(module), name)
+    return member if isinstance(member, type) else type(None)  # what is no class is no client either

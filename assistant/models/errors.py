@@ -22,7 +22,7 @@ _TOO_LONG = re.compile(
     r"context_length|context length|maximum context|prompt is too long|context size|exceed_context", re.IGNORECASE
 )
 _DETAIL_CHARS = 240
-_KEPT = "Your question is kept."
+_NOTE = "Your question is kept."
 _BASES = {
     "httpx": ("HTTPError",),
     "httpx2": ("HTTPError",),  # what Anthropic's package is built on; its streams raise these as they are
@@ -45,7 +45,7 @@ def caught() -> tuple[type[BaseException], ...]:
 
     The last few are raised by clients that trip over a reply which is no chat completion at all.
     """
-    provided = [getattr(sys.modules[name], one) for name in _BASES if name in sys.modules for one in _BASES[name]]
+    provided = [getattr(sys.modules[name], base) for name in _BASES if name in sys.modules for base in _BASES[name]]
     builtin = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, AssertionError, EOFError)
     return (*provided, *builtin)
 
@@ -69,7 +69,7 @@ def is_about_form(error: BaseException) -> bool:
     return status in (400, 422, 501) or (status in (404, 500) and _FORM.search(str(error)) is not None)
 
 
-def turned_down(error: BaseException, sent: Capabilities, *, streamed: bool) -> dict[str, Any] | None:
+def turned_down(error: BaseException, capabilities: Capabilities, *, streamed: bool) -> dict[str, Any] | None:
     """What to leave out of the next request, other than its form; None where the error is not about such a thing.
 
     An endpoint that names what it does not know is believed. One that names nothing is first asked without
@@ -78,11 +78,11 @@ def turned_down(error: BaseException, sent: Capabilities, *, streamed: bool) -> 
     if not is_about_form(error) or status_of(error) not in (400, 422):
         return None
     text = str(error)
-    if sent.temperature and "temperature" in text:
+    if capabilities.temperature and "temperature" in text:
         return {"temperature": False}
-    if not sent.max_completion_tokens and "max_completion_tokens" in text:
+    if not capabilities.max_completion_tokens and "max_completion_tokens" in text:
         return {"max_completion_tokens": True}
-    if streamed and sent.stream_options and ("stream_options" in text or not _FORM.search(text)):
+    if streamed and capabilities.stream_options and ("stream_options" in text or not _FORM.search(text)):
         return {"stream_options": False}
     if streamed and re.search(r"\bstream", text):
         return {"streams": False}
@@ -116,26 +116,26 @@ def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") 
     status = status_of(error)
     if redirect := redirect_of(error):
         text = (
-            f"{where} sends requests on to {redirect.address!r}, and nothing was sent there. {_KEPT} If that is the "
+            f"{where} sends requests on to {redirect.address!r}, and nothing was sent there. {_NOTE} If that is the "
             f"right address, set it: {choice.setting('base_url')}."
         )
     elif is_silence(error):
         text = (
-            f"{where} did not answer within {choice.timeout_s:g} s. {_KEPT} "
+            f"{where} did not answer within {choice.timeout_s:g} s. {_NOTE} "
             f"Ask again, or set a longer time: {choice.setting('timeout_s')}."
         )
     elif status is not None:
         text = _describe_status(status, error, choice, secret=secret)
     elif is_connection(error):
         text = (
-            f"{where} cannot be reached. {_KEPT} Check the network and the address: {choice.setting('base_url')}. "
+            f"{where} cannot be reached. {_NOTE} Check the network and the address: {choice.setting('base_url')}. "
             "Then ask again."
         )
     elif _is_named(error, "APIError") and not _is_named(error, "APIResponseValidationError"):
-        text = f"{where} broke off with an error. {_KEPT} Ask again in a while.{detail}"
+        text = f"{where} broke off with an error. {_NOTE} Ask again in a while.{detail}"
     else:
         text = (
-            f"{where} gave a reply that its kind of endpoint does not give. {_KEPT} Check the address and the "
+            f"{where} gave a reply that its kind of endpoint does not give. {_NOTE} Check the address and the "
             f"provider: {choice.setting('base_url')}.{detail}"
         )
         return ModelError(text)
@@ -148,32 +148,32 @@ def _describe_status(status: int, error: BaseException, choice: ModelChoice, *, 
     if status in (401, 403):
         key = f"Set {choice.api_key_env!r} to a key that is valid there" if choice.api_key_env else "Give it a key"
         text = (
-            f"{where} did not accept the key (HTTP {status}). {_KEPT} {key}, or name the variable that holds it: "
+            f"{where} did not accept the key (HTTP {status}). {_NOTE} {key}, or name the variable that holds it: "
             f"{choice.setting('api_key_env')}."
         )
     elif status == 404:
         text = (
-            f"{where} was not found (HTTP 404). {_KEPT} Check the model's name and its address: "
+            f"{where} was not found (HTTP 404). {_NOTE} Check the model's name and its address: "
             f"{choice.setting('base_url')}.{detail}"
         )
     elif status == 429:
         text = (
-            f"{where} is over its rate or quota (HTTP 429), also after {choice.retries_max} more tries. {_KEPT} "
+            f"{where} is over its rate or quota (HTTP 429), also after {choice.retries_max} more tries. {_NOTE} "
             f"Wait a minute and ask again, or name another model to go on with as TANDEM_FALLBACKS.{detail}"
         )
     elif _TOO_LONG.search(str(error)):
         text = (
-            f"{where} takes no request this long. {_KEPT} Give it fewer than {choice.context_tokens} tokens: "
+            f"{where} takes no request this long. {_NOTE} Give it fewer than {choice.context_tokens} tokens: "
             f"{choice.setting('context_tokens')}."
         )
     elif status >= 500:
         text = (
-            f"{where} has a fault of its own (HTTP {status}). {_KEPT} Ask again in a while, or name another model to "
+            f"{where} has a fault of its own (HTTP {status}). {_NOTE} Ask again in a while, or name another model to "
             f"go on with as TANDEM_FALLBACKS.{detail}"
         )
     else:
         text = (
-            f"{where} turned the request down (HTTP {status}). {_KEPT} Check what it takes: "
+            f"{where} turned the request down (HTTP {status}). {_NOTE} Check what it takes: "
             f"{choice.setting('form')}.{detail}"
         )
     return text
@@ -188,7 +188,7 @@ def _is_named(error: BaseException, *names: str) -> bool:
 
 
 def _detail(error: BaseException, secret: str) -> str:
-    said = " ".join(without_secrets(str(error), secret).split())
-    if not said:
+    text = " ".join(without_secrets(str(error), secret).split())
+    if not text:
         return ""
-    return f" It said: {said[:_DETAIL_CHARS]}{'…' if len(said) > _DETAIL_CHARS else ''}"
+    return f" It said: {text[:_DETAIL_CHARS]}{'…' if len(text) > _DETAIL_CHARS else ''}"

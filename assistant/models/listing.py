@@ -78,9 +78,9 @@ class Tried:
 def listing(settings: Settings) -> Listing:
     """The models that the settings give to the roles, each once, in the order in which they are asked."""
     first = {role: settings.model_of(role) for role in ROLES}
-    named = dict.fromkeys(name for role in ROLES for name in names_of(settings, role))
+    names = dict.fromkeys(name for role in ROLES for name in names_of(settings, role))
     models: list[ListedModel] = []
-    for name in named:
+    for name in names:
         choice = choice_of(settings, name)
         models.append(
             ListedModel(
@@ -95,7 +95,7 @@ def listing(settings: Settings) -> Listing:
     return Listing(
         models=tuple(models),
         embedded=tuple(role for role in ROLES if not first[role]),
-        limits=tuple((one.setting, one.limit) for one in accounts(settings.budgets, ())),
+        limits=tuple((account.setting, account.limit) for account in accounts(settings.budgets, ())),
     )
 
 
@@ -149,22 +149,22 @@ async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str]
     finally:
         await model.close()
     seconds = time.monotonic() - began
-    said = " ".join(result.content.split()) if isinstance(result.content, str) else ""
-    said = without_secrets(said, model.secret)
-    quoted = f": “{said[:_REPLY_CHARS]}{'…' if len(said) > _REPLY_CHARS else ''}”" if said else " with nothing"
+    reply = " ".join(result.content.split()) if isinstance(result.content, str) else ""
+    reply = without_secrets(reply, model.secret)
+    quoted = f": “{reply[:_REPLY_CHARS]}{'…' if len(reply) > _REPLY_CHARS else ''}”" if reply else " with nothing"
     arrived = "in pieces" if pieces else "in one piece"
     left_out = _left_out(model.learnt.now.model_dump())
     text = f"Replied{quoted} after {seconds:.1f} s, {arrived}.{left_out}"
-    if not said:
+    if not reply:
         text += (
             f" Check that a model's endpoint is at its address: {choice.setting('base_url')}. A model that thinks "
             "before it replies may have used up its tokens: raise max_tokens in its `config`."
         )
-    return Tried(ok=bool(said), text=text)
+    return Tried(ok=bool(reply), text=text)
 
 
 def _left_out(capabilities: Mapping[str, object]) -> str:
     """What the endpoint does not take, as far as it is known."""
     words = {"streams": "streaming", "stream_options": "stream_options", "temperature": "temperature"}
-    missing = [word for field, word in words.items() if capabilities[field] is False]
-    return f" The endpoint does not take {', '.join(missing)}: that is left out." if missing else ""
+    refused = [word for field, word in words.items() if capabilities[field] is False]
+    return f" The endpoint does not take {', '.join(refused)}: that is left out." if refused else ""

@@ -31,11 +31,11 @@ class OllamaClient(OllamaChatCompletionClient):
     component_config_schema = OllamaConfig
     component_provider_override = "assistant.models.ollama.OllamaClient"
 
-    def __init__(self, *, timeout: float | None = None, api_key: str = "", **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, timeout: float | None = None, api_key: str = "", **options: Any) -> None:
+        super().__init__(**options)
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else None
-        self._client = AsyncClient(host=given.get("host"), timeout=timeout, headers=headers)
-        self._context_tokens = int((given.get("options") or {}).get("num_ctx") or CONTEXT_TOKENS)
+        self._client = AsyncClient(host=options.get("host"), timeout=timeout, headers=headers)
+        self._context_tokens = int((options.get("options") or {}).get("num_ctx") or CONTEXT_TOKENS)
 
     @classmethod
     def _from_config(cls, config: BaseOllamaClientConfigurationConfigModel) -> Self:

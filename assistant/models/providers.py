@@ -87,8 +87,8 @@ class ModelChoice:
         """The endpoint's address, which may hold a user and a password."""
         if self.base_url:
             return self.base_url
-        given = self.config.get(self.way.address)
-        return given if isinstance(given, str) and given else self.way.url
+        address = self.config.get(self.way.address)
+        return address if isinstance(address, str) and address else self.way.url
 
     @property
     def endpoint(self) -> str:
@@ -138,18 +138,18 @@ class Model:
         streamed: bool,
     ) -> dict[str, Any]:
         """The arguments of a request to the client, as far as the endpoint takes them."""
-        choice, capabilities, way = self.choice, self.learnt.now, self.choice.way
+        choice, capabilities, provider = self.choice, self.learnt.now, self.choice.way
         arguments: dict[str, Any] = {"tools": tools} if tools else {}
         extra: dict[str, Any] = {}
-        if response_format is not None and way.held_by == "response_format":
+        if response_format is not None and provider.held_by == "response_format":
             extra["response_format"] = response_format
         elif reply_type is not None and response_format is not None:
             arguments["json_output"] = reply_type
         if choice.temperature is not None and capabilities.temperature:
             extra["temperature"] = choice.temperature
-        elif way.temperature_left_out is not None:
-            extra["temperature"] = way.temperature_left_out()  # or the client sends one that nobody set
-        if way.speaks_openai:
+        elif provider.temperature_left_out is not None:
+            extra["temperature"] = provider.temperature_left_out()  # or the client sends one that nobody set
+        if provider.speaks_openai:
             limit = choice.config.get("max_tokens") or choice.config.get("max_completion_tokens")
             if isinstance(limit, int):
                 extra["max_completion_tokens" if capabilities.max_completion_tokens else "max_tokens"] = limit
@@ -186,10 +186,10 @@ def build(
     if choice.provider == "embedded":
         raise ConfigError("The embedded analyst is not a language model. Choose it without building a client.")
     _check(choice)
-    way = choice.way
+    provider = choice.way
     if key is None:
         key = _key(choice, os.environ if environment is None else environment)
-    if not key and not choice.base_url and way.needs_key:
+    if not key and not choice.base_url and provider.needs_key:
         raise ConfigError(
             f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. Set that environment "
             "variable to the key, or leave TANDEM_MODEL empty to work without a model."
@@ -199,10 +199,10 @@ def build(
 
     # Endpoints name the dated release behind a model's name; AutoGen's clients warn of that at every reply.
     warnings.filterwarnings("ignore", message="Resolved model mismatch", category=UserWarning)
-    component = way.component or choice.provider
+    component = provider.component or choice.provider
     try:
         require_known_classes(component, choice)
-        client = ChatCompletionClient.load_component({"provider": component, "config": way.config(choice, key)})
+        client = ChatCompletionClient.load_component({"provider": component, "config": provider.config(choice, key)})
     except (ImportError, AttributeError, ValueError, TypeError, KeyError, AssertionError) as error:
         # Not chained: a validation error's text holds the configuration, and with it the key.
         raise ConfigError(
@@ -233,13 +233,13 @@ def _key(choice: ModelChoice, environment: Mapping[str, str]) -> str:
 
 def _check(choice: ModelChoice) -> None:
     """Whether a choice can work, as far as that can be known without its client."""
-    known = choice.provider in CLIENTS
-    if not known and "." not in choice.provider:
+    is_builtin = choice.provider in CLIENTS
+    if not is_builtin and "." not in choice.provider:
         raise ConfigError(
             f"There is no provider {choice.provider!r}. Set {choice.setting('provider')} to one of "
             f"{', '.join(CLIENTS)}, or to the dotted path of a ChatCompletionClient."
         )
-    if known and not choice.model:
+    if is_builtin and not choice.model:
         raise ConfigError(
             "No model is named. Set TANDEM_MODEL to the model's name at the endpoint"
             + (f", or model in [models.{choice.name}] of tandem.toml." if choice.name else ".")
@@ -260,18 +260,18 @@ def _check(choice: ModelChoice) -> None:
             f"The model {choice.name or choice.model!r} has no address. Set {choice.setting('base_url')} to the "
             f"endpoint of your resource at {choice.provider}."
         )
-    given = [(name, value) for name, value in items_in(choice.config) if isinstance(value, str)]
-    secrets = [name for name, _ in given if any(word in name.lower() for word in _SECRET)]
+    strings = [(name, value) for name, value in items_in(choice.config) if isinstance(value, str)]
+    secrets = [name for name, _ in strings if any(word in name.lower() for word in _SECRET)]
     if secrets:
         raise ConfigError(
             f"`config` of [models.{choice.name}] holds {secrets[0]!r}, and keys are not kept in files. Put it into an "
             f"environment variable, and its name into {choice.setting('api_key_env')}."
         )
     # One address alone: it is the one that is shown, and that decides what the model may see.
-    others = [name for name, _ in given if name in _ADDRESSES and (choice.base_url or name != choice.way.address)]
-    if others and (known or choice.base_url):
+    addresses = [name for name, _ in strings if name in _ADDRESSES and (choice.base_url or name != choice.way.address)]
+    if addresses and (is_builtin or choice.base_url):
         raise ConfigError(
-            f"`config` of [models.{choice.name}] holds the address {others[0]!r}. Set {choice.setting('base_url')} "
+            f"`config` of [models.{choice.name}] holds the address {addresses[0]!r}. Set {choice.setting('base_url')} "
             "instead, and take it out of there."
         )
     for package in choice.way.packages:
@@ -295,5 +295,5 @@ def _first(error: BaseException, key: str) -> str:
 
     # Of a pydantic error only the messages: its text repeats what it was given.
     if isinstance(error, ValidationError):
-        return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:3])
+        return "; ".join(f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}" for detail in error.errors()[:3])
     return without_secrets((str(error).strip().splitlines() or [""])[0], key)[:200]

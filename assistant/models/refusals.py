@@ -6,6 +6,6 @@ from __future__ import annotations
 class Refused(Exception):
     """The model refuses. `said` is its reason, empty where it gave none."""
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__("The model refuses to answer.")
-        self.said = said
+        self.said = reason

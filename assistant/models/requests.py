@@ -72,8 +72,8 @@ async def call(
     learnt = model.learnt
     tries = 0
     while True:
-        sent = learnt.now
-        streamed = on_piece is not None and model.choice.streams and sent.streams
+        capabilities = learnt.now
+        streamed = on_piece is not None and model.choice.streams and capabilities.streams
         arguments = model.arguments(
             tools=tools, response_format=response_format, reply_type=reply_type, streamed=streamed
         )
@@ -86,7 +86,7 @@ async def call(
             learnt.confirm()
             raise _refusal(model, refused.said) from None
         except caught() as error:
-            if (change := turned_down(error, sent, streamed=streamed)) is not None:
+            if (change := turned_down(error, capabilities, streamed=streamed)) is not None:
                 learnt.change(**change)
                 continue
             # Not chained: what a provider's package raises can hold the request, and with it what nobody should log.
@@ -138,9 +138,9 @@ def _wait_s(error: BaseException, tries: int) -> float:
         return _WAIT_S * 2**tries * (1 + random.random() / 4)
 
 
-def _refusal(model: Model, said: str) -> ModelError:
-    said = without_secrets(" ".join(said.split()), model.secret)[:600]
-    words = f"It said: “{said}”" if said else "It gave no reason."
+def _refusal(model: Model, reason: str) -> ModelError:
+    reason = without_secrets(" ".join(reason.split()), model.secret)[:600]
+    words = f"It said: “{reason}”" if reason else "It gave no reason."
     return ModelError(
         f"The model {model.choice.model!r} at {model.choice.endpoint!r} refuses to answer. {words} "
         "Ask differently, or choose another model as TANDEM_MODEL."

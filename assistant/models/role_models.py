@@ -22,27 +22,27 @@ _FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {
 
 def choice_of(settings: Settings, name: str) -> ModelChoice:
     """The choice that a name of the settings stands for: a table `[models.NAME]`, else the model's id."""
-    given = settings.models.get(name)
-    if given is None:
+    model = settings.models.get(name)
+    if model is None:
         return ModelChoice(provider="openai", model=name, base_url=settings.base_url, api_key_env=settings.api_key_env)
-    usual = CLIENTS[given.provider].key_env if given.provider in CLIENTS else ""
-    priced = given.price_in is not None or given.price_out is not None
+    usual = CLIENTS[model.provider].key_env if model.provider in CLIENTS else ""
+    priced = model.price_in is not None or model.price_out is not None
     return ModelChoice(
         name=name,
-        provider=given.provider,
-        model=given.model,
-        base_url=given.base_url,
-        api_key_env=usual if given.api_key_env is None else given.api_key_env,
-        key_in=given.key_in,
-        form=_FORMS[given.form],
-        streams=given.streams,
-        context_tokens=given.context_tokens,
-        reply_tokens=given.reply_tokens,
-        temperature=given.temperature,
-        timeout_s=given.timeout_s,
-        retries_max=given.retries_max,
-        price=Price(input=given.price_in or 0.0, output=given.price_out or 0.0) if priced else None,
-        config=given.config,
+        provider=model.provider,
+        model=model.model,
+        base_url=model.base_url,
+        api_key_env=usual if model.api_key_env is None else model.api_key_env,
+        key_in=model.key_in,
+        form=_FORMS[model.form],
+        streams=model.streams,
+        context_tokens=model.context_tokens,
+        reply_tokens=model.reply_tokens,
+        temperature=model.temperature,
+        timeout_s=model.timeout_s,
+        retries_max=model.retries_max,
+        price=Price(input=model.price_in or 0.0, output=model.price_out or 0.0) if priced else None,
+        config=model.config,
     )
 
 

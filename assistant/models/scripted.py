@@ -99,8 +99,8 @@ class ScriptedClient(LocalClient):
         if isinstance(reply, BaseException):
             raise reply
         content = self._content(reply)
-        said = content if isinstance(content, str) else " ".join(call.name + call.arguments for call in content)
-        usage = RequestUsage(prompt_tokens=estimate_request(messages, tools), completion_tokens=estimate(said))
+        text = content if isinstance(content, str) else " ".join(call.name + call.arguments for call in content)
+        usage = RequestUsage(prompt_tokens=estimate_request(messages, tools), completion_tokens=estimate(text))
         self._count(usage)
         finish = "stop" if isinstance(content, str) else "function_calls"
         return CreateResult(finish_reason=finish, content=content, usage=usage, cached=False)
@@ -164,5 +164,5 @@ class ScriptedClient(LocalClient):
 def _schema_name(json_output: bool | type[BaseModel] | None, extra: Mapping[str, Any]) -> str | None:
     if isinstance(json_output, type):
         return json_output.__name__
-    wanted = extra.get("response_format")
-    return str(wanted["json_schema"]["name"]) if isinstance(wanted, dict) and "json_schema" in wanted else None
+    form = extra.get("response_format")
+    return str(form["json_schema"]["name"]) if isinstance(form, dict) and "json_schema" in form else None

@@ -87,11 +87,11 @@ def by_role(events: Iterable[Event], *, turn: int | None = None) -> Mapping[Role
 
 
 def _plus(sum_: Total, call: Usage) -> Total:
-    known = sum_.cost is not None and call.cost is not None
+    has_cost = sum_.cost is not None and call.cost is not None
     return Total(
         calls=sum_.calls + 1,
         input_tokens=sum_.input_tokens + call.input_tokens,
         output_tokens=sum_.output_tokens + call.output_tokens,
-        cost=(sum_.cost or 0.0) + (call.cost or 0.0) if known else None,
+        cost=(sum_.cost or 0.0) + (call.cost or 0.0) if has_cost else None,
         seconds=sum_.seconds + call.seconds,
     )

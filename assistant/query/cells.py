@@ -72,13 +72,13 @@ def literal_queries(code: str) -> tuple[Query, ...] | Problem:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "query"
     ]
-    found: dict[Query, None] = {}
+    queries: dict[Query, None] = {}
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         query = _read(call)
         if isinstance(query, Problem):
             return query
-        found[query] = None
-    return tuple(found)
+        queries[query] = None
+    return tuple(queries)
 
 
 def _read(call: ast.Call) -> Query | Problem:
@@ -87,16 +87,16 @@ def _read(call: ast.Call) -> Query | Problem:
         keyword.arg is None for keyword in call.keywords
     ):
         return Problem(message="query() is called with * or **. Write its arguments out.", line=line)
-    given: dict[str, ast.expr] = dict(zip(("sql", "source", "params"), call.args, strict=False))
-    given.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
-    sql = given.get("sql")
+    arguments: dict[str, ast.expr] = dict(zip(("sql", "source", "params"), call.args, strict=False))
+    arguments.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
+    sql = arguments.get("sql")
     if not (isinstance(sql, ast.Constant) and isinstance(sql.value, str)):
         return Problem(
             message="The SQL of query() is made at run time. Write it as one literal text, and give values "
             'that are known only then as parameters: query("... WHERE region = :region", params={"region": region}).',
             line=line,
         )
-    source = given.get("source")
+    source = arguments.get("source")
     if source is None or (isinstance(source, ast.Constant) and source.value is None):
         return Query(sql=sql.value)
     if isinstance(source, ast.Constant) and isinstance(source.value, str):
@@ -115,8 +115,8 @@ def is_query_cell(code: str) -> bool:
             return True
         case [
             ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="query"))),
-            ast.Expr(value=ast.Name(id=shown)),
+            ast.Expr(value=ast.Name(id=displayed)),
         ]:
-            return name == shown
+            return name == displayed
         case _:
             return False

@@ -20,9 +20,9 @@ EXPENSIVE_ROWS = 200_000_000
 """Engines join some ten million rows a second, so this is what about fills a query's usual time limit."""
 
 _LONG = "That may take long, and is stopped at its time limit."
-_NONE = "No estimate is possible: the query repeats a step (WITH RECURSIVE)"
+_NO_ESTIMATE = "No estimate is possible: the query repeats a step (WITH RECURSIVE)"
 _ENDLESS = (
-    f"{_NONE}, and nothing in it says when to stop. It would go on until it is stopped at its time limit. "
+    f"{_NO_ESTIMATE}, and nothing in it says when to stop. It would go on until it is stopped at its time limit. "
     "Give the repeated step a condition that ends it, or a LIMIT."
 )
 
@@ -55,36 +55,42 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
         dialect: sqlglot's name of the engine's dialect.
         rows: Row counts by the lower-case names and aliases of the query's tables; used where the plan has none.
     """
-    plan, made = _parted(plan)
-    if ENDLESS in made.values():
+    plan, recursive_rows = _parted(plan)
+    if ENDLESS in recursive_rows.values():
         return Estimate(rows=EXPENSIVE_ROWS, text=_ENDLESS, expensive=True)
-    counts = {name: UNTOLD_ROWS if count == UNTOLD else int(count) for name, count in made.items() if count != FINDING}
+    counts = {
+        name: UNTOLD_ROWS if count == UNTOLD else int(count)
+        for name, count in recursive_rows.items()
+        if count != FINDING
+    }
     match dialect:
         case "sqlite":
-            found = _sqlite(plan, {**rows, **counts})
+            planned = _sqlite(plan, {**rows, **counts})
         case "duckdb":
-            found = _duckdb(plan, {**rows, **counts})
+            planned = _duckdb(plan, {**rows, **counts})
         case "postgres":
-            found = _postgres(plan)
+            planned = _postgres(plan)
         case "mysql":
-            found = _mysql(plan)
+            planned = _mysql(plan)
         case _:
-            found = None
-    if found is None and not made:
+            planned = None
+    if planned is None and not recursive_rows:
         return None
     most = max(counts.values(), default=0)
-    total = max(found or 0, most)
-    return Estimate(rows=total, text=_text(found, total, most, set(made.values())), expensive=total >= EXPENSIVE_ROWS)
+    total = max(planned or 0, most)
+    return Estimate(
+        rows=total, text=_text(planned, total, most, set(recursive_rows.values())), expensive=total >= EXPENSIVE_ROWS
+    )
 
 
-def _text(found: int | None, total: int, most: int, made: set[str]) -> str:
+def _text(planned: int | None, total: int, most: int, recursions: set[str]) -> str:
     """An estimate in words.
 
     Args:
-        found: What the plan says, without what the query makes by itself.
+        planned: What the plan says, without what the query makes by itself.
         total: What is taken for the whole.
         most: The most rows that a repeated step makes.
-        made: What is known of the repeated steps.
+        recursions: What is known of the repeated steps.
     """
     if most >= EXPENSIVE_ROWS:
         return f"It repeats a step (WITH RECURSIVE) until it has made about {_in_words(most)} rows. {_LONG}"
@@ -93,11 +99,11 @@ def _text(found: int | None, total: int, most: int, made: set[str]) -> str:
             f"By its own plan, the database would go through about {_in_words(total)} combinations of rows. {_LONG} "
             "Is a join condition missing?"
         )
-    if FINDING in made:
-        once = f": one round looks at about {_in_words(found)} rows" if found else ""
-        return f"{_NONE} for as long as that finds rows, and the database's plan cannot tell how often{once}."
-    if UNTOLD in made:
-        return f"{_NONE} until a date or value that shows only while it runs. It is stopped at its time limit."
+    if FINDING in recursions:
+        once = f": one round looks at about {_in_words(planned)} rows" if planned else ""
+        return f"{_NO_ESTIMATE} for as long as that finds rows, and the database's plan cannot tell how often{once}."
+    if UNTOLD in recursions:
+        return f"{_NO_ESTIMATE} until a date or value that shows only while it runs. It is stopped at its time limit."
     return f"Looks at about {_in_words(total)} row{'s' if total != 1 else ''}." if total else ""
 
 
@@ -141,9 +147,9 @@ def _loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
     return prod(looped) * max(1, again) + once if looped or again else once
 
 
-def _known(told: str, rows: Mapping[str, int | None]) -> int:
+def _known(label: str, rows: Mapping[str, int | None]) -> int:
     """The rows of the table that a line of a plan begins with; 0 where it is not known. Names may hold spaces."""
-    words = told.casefold().split(" ")
+    words = label.casefold().split(" ")
     names = (" ".join(words[:end]) for end in range(len(words), 0, -1))
     return next((count for name in names if (count := rows.get(name)) is not None), 0)
 
@@ -154,31 +160,31 @@ def _duckdb(plan: str, rows: Mapping[str, int | None]) -> int | None:
         trees = json.loads(plan)
     except ValueError:
         return None
-    seen: list[int] = []
+    counts: list[int] = []
     for tree in cast("list[dict[str, Any]]", trees):
-        _cardinality(tree, seen, rows)
-    return max(seen, default=None)
+        _cardinality(tree, counts, rows)
+    return max(counts, default=None)
 
 
-def _cardinality(node: dict[str, Any], seen: list[int], rows_of: Mapping[str, int | None]) -> int:
-    below = [_cardinality(child, seen, rows_of) for child in node.get("children", ())]
-    told = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
-    rows = int(told) if told.isdigit() else max(below, default=0)
+def _cardinality(node: dict[str, Any], counts: list[int], rows_of: Mapping[str, int | None]) -> int:
+    below = [_cardinality(child, counts, rows_of) for child in node.get("children", ())]
+    cardinality = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
+    rows = int(cardinality) if cardinality.isdigit() else max(below, default=0)
     if str(node.get("name", "")).strip() in _PRODUCTS:
         rows = max(rows, prod(below))
     # What a filter of a scan lets through is guessed; it is found by looking at the whole table. That alone is quick.
     table = str(node.get("extra_info", {}).get("Table", "")).split(".", 2)[-1].strip('"').casefold()
-    seen.append(max(rows, min(rows_of.get(table) or 0, EXPENSIVE_ROWS - 1)))
+    counts.append(max(rows, min(rows_of.get(table) or 0, EXPENSIVE_ROWS - 1)))
     return rows
 
 
 def _postgres(plan: str) -> int | None:
-    found = [int(number) for number in re.findall(r"\brows=(\d+)", plan)]
+    counts = [int(number) for number in re.findall(r"\brows=(\d+)", plan)]
     cost = re.search(r"\bcost=[\d.]+\.\.([\d.]+)", plan)
-    if not found or not cost:
+    if not counts or not cost:
         return None
     # A row costs at least 0.01 of the planner's units; less means that a LIMIT stops it before they are all made.
-    return min(max(found), max(found[0], int(float(cost[1]) * 100)))
+    return min(max(counts), max(counts[0], int(float(cost[1]) * 100)))
 
 
 _MYSQL_LINE = re.compile(r"(\d+) .* (\d+)(?: \d+\.\d+)?(?: (?:None|[A-Z]\D*))?")

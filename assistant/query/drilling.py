@@ -57,28 +57,28 @@ def _opened(
         return None
     group = tree.args.get("group")
     groups = [plain(tree, part) for part in group.expressions] if isinstance(group, exp.Group) else []
-    aggregated = [one for one in tree.expressions if one.find(exp.AggFunc)]
-    if not aggregated or any(one.find(exp.Window) for one in tree.expressions):
+    aggregated = [column for column in tree.expressions if column.find(exp.AggFunc)]
+    if not aggregated or any(column.find(exp.Window) for column in tree.expressions):
         return None
-    made = tree.copy()
+    detail = tree.copy()
     for clause in ("group", "having", "order", "limit", "offset", "qualify", "distinct"):
-        made.set(clause, None)
-    names = {one.unalias().sql(): one.alias_or_name for one in tree.expressions}
+        detail.set(clause, None)
+    names = {column.unalias().sql(): column.alias_or_name for column in tree.expressions}
     apart = [part for part in groups if part.sql() not in names and _is_key(part, tree, keys)]
-    shown = [part for part in groups if part not in apart]
-    if apart and not shown:
+    visible = [part for part in groups if part not in apart]
+    if apart and not visible:
         return None
-    for part in shown:
+    for part in visible:
         name = names.get(part.sql(), "")
         condition = _equals(part, row[name]) if name in row else None
         if condition is None:
             return None  # a group that the result does not show: its value is not known
-        made = made.where(condition)
+        detail = detail.where(condition)
         if row[name] is not None:
-            _join_plainly(made, part)
-    joined = bool(tree.args.get("joins"))
-    made = made.select(*(_shown(tree, groups, names, aggregated) if joined else [exp.Star()]), append=False)
-    text = made.limit(rows_max).sql(dialect=dialect or None, pretty=True)
+            _join_plainly(detail, part)
+    has_joins = bool(tree.args.get("joins"))
+    detail = detail.select(*(_shown(tree, groups, names, aggregated) if has_joins else [exp.Star()]), append=False)
+    text = detail.limit(rows_max).sql(dialect=dialect or None, pretty=True)
     return Under(sql=text, apart=tuple(part.name for part in apart))
 
 
@@ -88,9 +88,9 @@ def _is_key(part: exp.Expr, tree: exp.Select, keys: Collection[str]) -> bool:
     return isinstance(part, exp.Column) and f"{tables.get(part.table, '')}.{part.name}".lower() in keys
 
 
-def _join_plainly(made: exp.Select, part: exp.Expr) -> None:
+def _join_plainly(select: exp.Select, part: exp.Expr) -> None:
     """Join the table of a column that has a value plainly: an outer join would keep rows that its condition drops."""
-    for join in made.args.get("joins") or ():
+    for join in select.args.get("joins") or ():
         if isinstance(part, exp.Column) and join.side == "LEFT" and join.this.alias_or_name == part.table:
             join.set("side", None)
 
@@ -100,16 +100,16 @@ def _shown(
 ) -> list[exp.Expr]:
     """What is shown of joined tables: all of the first, the groups, and what was added up."""
     first = (tree.args.get("from_") or tree.args["from"]).this
-    shown: dict[str, exp.Expr] = {"*": exp.Column(this=exp.Star(), table=exp.to_identifier(first.alias_or_name))}
+    columns: dict[str, exp.Expr] = {"*": exp.Column(this=exp.Star(), table=exp.to_identifier(first.alias_or_name))}
     for part in groups:
         of_first = isinstance(part, exp.Column) and part.table == first.alias_or_name
         if not of_first:
-            shown[part.sql()] = exp.alias_(part.copy(), names.get(part.sql(), part.name))
-    for one in aggregated:
-        for column in one.find_all(exp.Column):
+            columns[part.sql()] = exp.alias_(part.copy(), names.get(part.sql(), part.name))
+    for expression in aggregated:
+        for column in expression.find_all(exp.Column):
             if column.table and column.table != first.alias_or_name:
-                shown.setdefault(column.sql(), column.copy())
-    return list(shown.values())
+                columns.setdefault(column.sql(), column.copy())
+    return list(columns.values())
 
 
 def _equals(part: exp.Expr, value: object) -> exp.Expr | None:

@@ -57,14 +57,14 @@ class Functions:
 @cache
 def sections(name: str) -> dict[str, tuple[str, ...]]:
     """The words of one file of `function_lists` by its sections; a line that begins with # is a comment."""
-    found: dict[str, list[str]] = {}
+    lists: dict[str, list[str]] = {}
     section: list[str] = []
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
-            section = found.setdefault(line.strip("[]"), [])
+            section = lists.setdefault(line.strip("[]"), [])
         elif not line.startswith("#"):
             section += line.split()
-    return {title: tuple(words) for title, words in found.items()}
+    return {title: tuple(words) for title, words in lists.items()}
 
 
 @cache

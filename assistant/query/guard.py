@@ -70,8 +70,8 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
     text = sql[start:]
     try:
         tokens = tokenize(text, reader)
-        if found := _comments(text, tokens, name):
-            return _moved(found, sql, start)
+        if violation := _comments(text, tokens, name):
+            return _moved(violation, sql, start)
         if not tokens:
             return refusal(sql, "empty", "There is nothing but a comment. Write a SELECT.", None)
         if tokens[0].text.upper() == "EXPLAIN" and start == 0:
@@ -101,13 +101,13 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
         read_tokens=tokens if plain is text else tokenize(plain, reader),
         functions=functions,
     )
-    found = next((found for rule in RULES if (found := rule(statement))), None)
-    return _moved(found, sql, start) if found else None
+    violation = next((violation for rule in RULES if (violation := rule(statement))), None)
+    return _moved(violation, sql, start) if violation else None
 
 
-def _moved(found: Refusal, sql: str, by: int) -> Refusal:
-    span = (found.span[0] + by, found.span[1] + by) if found.span else None
-    return refusal(sql, found.rule, found.message, span)
+def _moved(violation: Refusal, sql: str, by: int) -> Refusal:
+    span = (violation.span[0] + by, violation.span[1] + by) if violation.span else None
+    return refusal(sql, violation.rule, violation.message, span)
 
 
 _EXPLAIN = re.compile(
@@ -141,12 +141,12 @@ def _comments(sql: str, tokens: Sequence[Token], dialect: str) -> Refusal | None
 
 def _unparsed(sql: str, problem: Exception) -> Refusal:
     errors = getattr(problem, "errors", None) or [{}]
-    found = errors[0]
-    reason = str(found.get("description") or problem).splitlines()[0].rstrip(".")
-    highlight = str(found.get("highlight") or "")
+    detail = errors[0]
+    reason = str(detail.get("description") or problem).splitlines()[0].rstrip(".")
+    highlight = str(detail.get("highlight") or "")
     place = -1
     if highlight:
-        line, column = int(found.get("line") or 1), int(found.get("col") or 1)
+        line, column = int(detail.get("line") or 1), int(detail.get("col") or 1)
         lines = sql.splitlines(keepends=True)
         near = sum(len(text) for text in lines[: line - 1]) + max(0, column - len(highlight) - 1)
         place = sql.find(highlight, max(0, near))

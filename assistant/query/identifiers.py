@@ -117,8 +117,10 @@ def _cpf(value: str) -> bool:
     digits = [int(character) for character in value if character.isdigit()]
 
     def check(count: int) -> int:
-        rest = sum(digit * weight for digit, weight in zip(digits[:count], range(count + 1, 1, -1), strict=True)) % 11
-        return 0 if rest < 2 else 11 - rest
+        remainder = (
+            sum(digit * weight for digit, weight in zip(digits[:count], range(count + 1, 1, -1), strict=True)) % 11
+        )
+        return 0 if remainder < 2 else 11 - remainder
 
     return (check(9), check(10)) == (digits[9], digits[10])
 

@@ -6,7 +6,7 @@ Read from the SQL that ran, by sqlglot; what it cannot read has no lineage, and 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -92,11 +92,42 @@ def lineage_of(sql: str, dialect: str) -> Lineage | None:
         return None
 
 
+def columns_read(sql: str, dialect: str, tables: Mapping[str, Collection[str]]) -> Mapping[str, frozenset[str]]:
+    """The tables that a query reads and the columns of each that it may read, all in lower case.
+
+    A column without its table is taken to be of each table that has one of that name; where the query cannot be read,
+    every column of every table is taken.
+
+    Args:
+        sql: The query.
+        dialect: sqlglot's name of its dialect.
+        tables: The columns of the source's tables, by the tables' names.
+    """
+    known = {table.casefold(): frozenset(map(str.casefold, columns)) for table, columns in tables.items()}
+    try:
+        tree = parse_one(sql, _dialect(dialect))
+    except SqlglotError:
+        return known
+    aliases: dict[str, str] = {}
+    for table in tree.find_all(exp.Table):
+        name = next((n for n in (f"{table.db}.{table.name}".casefold(), table.name.casefold()) if n in known), "")
+        if name:
+            aliases |= {table.alias_or_name.casefold(): name}
+    read: dict[str, set[str]] = {name: set() for name in aliases.values()}
+    if any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star)):
+        return {name: known[name] for name in read}
+    for column in tree.find_all(exp.Column):
+        owner = aliases.get(column.table.casefold())
+        for name in (owner,) if owner is not None else read:
+            read[name] |= {column.name.casefold()} & known[name]
+    return {name: frozenset(columns) for name, columns in read.items()}
+
+
 def _followed(tree: exp.Expr, dialect: str) -> Lineage | None:
     if not isinstance(tree, exp.Query):
         return None
-    named = {cte.alias for cte in tree.find_all(exp.CTE)}
-    tables = dict.fromkeys(table.name for table in tree.find_all(exp.Table) if table.name not in named)
+    cte_names = {cte.alias for cte in tree.find_all(exp.CTE)}
+    tables = dict.fromkeys(table.name for table in tree.find_all(exp.Table) if table.name not in cte_names)
     outer = tree if isinstance(tree, exp.Select) else tree.find(exp.Select)
     if outer is None:
         return None
@@ -167,14 +198,14 @@ def _joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
             kind = str(join.args.get("side") or join.args.get("kind") or "").upper()
             on = join.args.get("on")
             using = ", ".join(str(part.name) for part in join.args.get("using") or ())
-            said = on.sql(dialect=_dialect(dialect), comments=False) if isinstance(on, exp.Expr) else using
-            yield Joined(table=table.name, kind=kind, on=said)
+            condition = on.sql(dialect=_dialect(dialect), comments=False) if isinstance(on, exp.Expr) else using
+            yield Joined(table=table.name, kind=kind, on=condition)
 
 
 def _filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
     for clause in (exp.Where, exp.Having):
-        for found in tree.find_all(clause):
-            condition = found.this
+        for node in tree.find_all(clause):
+            condition = node.this
             parts = condition.flatten() if isinstance(condition, exp.And) else (condition,)
             for part in parts:
                 yield part.sql(dialect=_dialect(dialect), comments=False)
@@ -189,8 +220,8 @@ def _groups(select: exp.Select) -> list[exp.Expr]:
 
 def _called(select: exp.Select, group: exp.Expr, dialect: str) -> str:
     """A group by the name that it has in the result."""
-    named = next((one for one in select.expressions if one.unalias() == group), None)
-    return named.alias_or_name if named is not None else group.sql(dialect=_dialect(dialect), comments=False)
+    match = next((column for column in select.expressions if column.unalias() == group), None)
+    return match.alias_or_name if match is not None else group.sql(dialect=_dialect(dialect), comments=False)
 
 
 def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
@@ -199,16 +230,19 @@ def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
     if isinstance(part, exp.Literal) and str(part.this).isdecimal() and 0 < int(part.this) <= len(columns):
         return columns[int(part.this) - 1].unalias()
     if isinstance(part, exp.Column) and not part.table:
-        named = next((one for one in columns if isinstance(one, exp.Alias) and one.alias == part.name), None)
-        if named is not None:
-            return named.this
+        alias = next(
+            (column for column in columns if isinstance(column, exp.Alias) and column.alias == part.name), None
+        )
+        if alias is not None:
+            return alias.this
     return part
 
 
 def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Output:
     inner = column.unalias()
     sources = dict.fromkeys(
-        ".".join(filter(None, (aliases.get(one.table, one.table), one.name))) for one in inner.find_all(exp.Column)
+        ".".join(filter(None, (aliases.get(reference.table, reference.table), reference.name)))
+        for reference in inner.find_all(exp.Column)
     )
     return Output(
         name=column.alias_or_name,

@@ -28,7 +28,7 @@ class Inherited:
         clear: Views that are known to show none.
     """
 
-    named: Masks
+    own_masks: Masks
     masks: Masks
     clear: frozenset[str] = frozenset()
 
@@ -42,32 +42,32 @@ def inherited(masks: Masks, catalog: Catalog, *, functions: Collection[str] = ()
         functions: Functions beside the engine's own that read no table, as a person says.
     """
     if not masks:
-        return Inherited(named={}, masks={})
-    found = {table: set(columns) for table, columns in masks.items()}
+        return Inherited(own_masks={}, masks={})
+    masked = {table: set(columns) for table, columns in masks.items()}
     size = -1
-    while size != (size := sum(map(len, found.values()))):
+    while size != (size := sum(map(len, masked.values()))):
         for table in catalog.tables:
-            _inherit_columns(table, found, catalog, functions)
-            _inherit_family(table, found)
+            _inherit_columns(table, masked, catalog, functions)
+            _inherit_family(table, masked)
     clear: set[str] = set()
     size = -1
-    while size != (size := len(clear) + sum(map(len, found.values()))):
+    while size != (size := len(clear) + sum(map(len, masked.values()))):
         for view in catalog.tables:
             if view.is_view and view.name.casefold() not in clear:
-                _inherit_view(view, found, clear, catalog, functions)
-    return Inherited(named=masks, masks=_frozen(found), clear=frozenset(clear))
+                _inherit_view(view, masked, clear, catalog, functions)
+    return Inherited(own_masks=masks, masks=_frozen(masked), clear=frozenset(clear))
 
 
-def _frozen(found: dict[str, set[str]]) -> Masks:
-    return {table: frozenset(columns) for table, columns in found.items() if columns}
+def _frozen(columns_by_table: dict[str, set[str]]) -> Masks:
+    return {table: frozenset(columns) for table, columns in columns_by_table.items() if columns}
 
 
-def _inherit_columns(table: Table, found: dict[str, set[str]], catalog: Catalog, functions: Collection[str]) -> None:
+def _inherit_columns(table: Table, masked: dict[str, set[str]], catalog: Catalog, functions: Collection[str]) -> None:
     """A computed column of masked ones is masked, and one by a function that may read any table."""
-    hidden = found.get(table.name.casefold(), set[str]())
+    hidden = masked.get(table.name.casefold(), set[str]())
     for column in table.columns:
         if column.computed and column.name.casefold() not in hidden and _tells(column, hidden, catalog, functions):
-            found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+            masked.setdefault(table.name.casefold(), set()).add(column.name.casefold())
 
 
 def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
@@ -80,12 +80,12 @@ def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions:
         return bool(hidden)
     sql = f"SELECT {column.computed}"
     try:
-        named = {each.name.casefold() for each in parse_one(sql, catalog.dialect).find_all(exp.Column)}
+        names = {reference.name.casefold() for reference in parse_one(sql, catalog.dialect).find_all(exp.Column)}
         if _calls_theirs(sql, catalog) or check(sql, dialect=catalog.dialect, functions=functions) is not None:
             return True
     except (SqlglotError, QueryRefused):
         return bool(hidden)
-    return not named.isdisjoint(hidden)
+    return not names.isdisjoint(hidden)
 
 
 def _calls_theirs(sql: str, catalog: Catalog) -> bool:
@@ -94,19 +94,19 @@ def _calls_theirs(sql: str, catalog: Catalog) -> bool:
     return not (uses.called | uses.qualified | uses.reached).isdisjoint(catalog.routines)
 
 
-def _inherit_family(table: Table, found: dict[str, set[str]]) -> None:
+def _inherit_family(table: Table, masked: dict[str, set[str]]) -> None:
     """A table shows the rows of its partitions, and a partition those of its table."""
     if table.part_of is None:
         return
-    part, whole = table.name.casefold(), table.part_of.casefold()
-    both = found.get(part, set[str]()) | found.get(whole, set[str]())
-    if both:
-        found.setdefault(part, set()).update(both)
-        found.setdefault(whole, set()).update(both)
+    part, parent = table.name.casefold(), table.part_of.casefold()
+    shared = masked.get(part, set[str]()) | masked.get(parent, set[str]())
+    if shared:
+        masked.setdefault(part, set()).update(shared)
+        masked.setdefault(parent, set()).update(shared)
 
 
 def _inherit_view(
-    view: Table, found: dict[str, set[str]], clear: set[str], catalog: Catalog, functions: Collection[str]
+    view: Table, masked: dict[str, set[str]], clear: set[str], catalog: Catalog, functions: Collection[str]
 ) -> None:
     definition = _definition(view, catalog.dialect)
     if not definition:
@@ -115,16 +115,21 @@ def _inherit_view(
         if _calls_theirs(view.definition, catalog):
             return
         cover = covered(
-            definition, dialect=catalog.dialect, catalog=catalog, masks=_frozen(found), clear=clear, functions=functions
+            definition,
+            dialect=catalog.dialect,
+            catalog=catalog,
+            masks=_frozen(masked),
+            clear=clear,
+            functions=functions,
         )
     except QueryRefused:
         return
     if cover.names and len(cover.names) != len(view.columns):
         return
-    shown = {column.name.casefold() for column, hidden in zip(view.columns, cover.masked, strict=False) if hidden}
-    if shown:
-        found.setdefault(view.name.casefold(), set()).update(shown)
-    elif view.name.casefold() not in found:
+    revealing = {column.name.casefold() for column, hidden in zip(view.columns, cover.masked, strict=False) if hidden}
+    if revealing:
+        masked.setdefault(view.name.casefold(), set()).update(revealing)
+    elif view.name.casefold() not in masked:
         clear.add(view.name.casefold())
 
 

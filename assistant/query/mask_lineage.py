@@ -66,14 +66,14 @@ class Tracing:
         for column in tree.find_all(exp.Column):
             if id(column) not in self._met and not _sorts_by_output(column):
                 raise unclear(f"{column.sql()} is out of reach")
-        if whole := tree.find(exp.TableColumn):
-            raise unclear(f"{whole.name!r} means a whole row")
+        if row := tree.find(exp.TableColumn):
+            raise unclear(f"{row.name!r} means a whole row")
         if dotted := tree.find(exp.Dot):  # `email.upper()`, `(c).email`
             raise unclear(f"{dotted.sql()} reaches into a value")
         hidden = {name for names in self._masks.values() for name in names}
         for word in tree.find_all(exp.Identifier, exp.Var):
-            known = isinstance(word.parent, exp.Column | exp.Alias | exp.TableAlias | exp.Table)
-            if word.name.casefold() in hidden and not known:
+            is_name = isinstance(word.parent, exp.Column | exp.Alias | exp.TableAlias | exp.Table)
+            if word.name.casefold() in hidden and not is_name:
                 raise _refused(word)
         for star in tree.find_all(exp.Star):
             if not isinstance(star.parent, exp.Count):
@@ -139,10 +139,10 @@ class Tracing:
         from sqlglot import exp
 
         sides = [self._outputs.get(id(side.unnest())) for side in (query.left, query.right)]
-        left, right = sides
-        if left is None or right is None or len(left) != len(right):
+        left_columns, right_columns = sides
+        if left_columns is None or right_columns is None or len(left_columns) != len(right_columns):
             raise unclear("the parts of its set operation cannot be matched")
-        masked = [one or other for one, other in zip(left, right, strict=True)]
+        masked = [first or second for first, second in zip(left_columns, right_columns, strict=True)]
         self._met.update(id(column) for column in scope.columns)
         if any(masked) and (not isinstance(query, exp.Union) or query.args.get("distinct")):
             raise QueryRefused(f"Only UNION ALL does not compare the values of a masked column. {_HOW}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from assistant.query.guard import check
 from assistant.query.mask_lineage import Covered, Tracing, unclear
-from assistant.query.masks import SHOWN, Masks
+from assistant.query.masks import PLACEHOLDER, Masks
 from assistant.query.routines import uses_of
 from assistant.query.system_tables import is_made_by_with
 
@@ -127,18 +127,20 @@ def _require_known_columns(tree: exp.Query, dialect: str, catalog: Catalog) -> N
 
     if dialect not in _ROWS_ARE_VALUES:
         return
-    known = {table.name.casefold(): {column.name.casefold() for column in table.columns} for table in catalog.tables}
-    meant: dict[str, list[str]] = {}
+    columns_of = {
+        table.name.casefold(): {column.name.casefold() for column in table.columns} for table in catalog.tables
+    }
+    tables_of: dict[str, list[str]] = {}
     for table in tree.find_all(exp.Table):
-        meant.setdefault(table.alias_or_name.casefold(), []).append(table.name.casefold())
+        tables_of.setdefault(table.alias_or_name.casefold(), []).append(table.name.casefold())
     derived = {part.alias_or_name.casefold() for part in tree.find_all(exp.Subquery, exp.CTE, exp.Lateral)}
     for column in tree.find_all(exp.Column):
-        names = meant.get(column.table.casefold(), [])
-        if not column.table or column.table.casefold() in derived or not all(name in known for name in names):
+        names = tables_of.get(column.table.casefold(), [])
+        if not column.table or column.table.casefold() in derived or not all(name in columns_of for name in names):
             continue
         if isinstance(column.this, exp.Star) or column.name.casefold() in _SYSTEM_COLUMNS:
             continue
-        if not any(column.name.casefold() in known[name] for name in names):
+        if not any(column.name.casefold() in columns_of[name] for name in names):
             raise unclear(f"{column.sql()} is no column that the catalog knows")
     for dot in tree.find_all(exp.Dot):
         if isinstance(dot.expression, exp.Identifier):
@@ -158,8 +160,10 @@ def _require_followed(tree: exp.Query) -> None:
     if any(part.args.get(how) for part in tree.find_all(exp.SetOperation) for how in _MATCHING):
         raise unclear("the parts of its set operation are matched by name; match them by place")
     called = {name.casefold() for table in tree.find_all(exp.Table) for name in (table.name, table.alias)}
-    if whole := next((c.name for c in tree.find_all(exp.Column) if not c.table and c.name.casefold() in called), None):
-        raise unclear(f"{whole!r} may mean a whole row")
+    if row_name := next(
+        (c.name for c in tree.find_all(exp.Column) if not c.table and c.name.casefold() in called), None
+    ):
+        raise unclear(f"{row_name!r} may mean a whole row")
     if any(t.alias_column_names and isinstance(t.this, exp.Identifier) for t in tree.find_all(exp.Table)):
         raise unclear("a table's alias gives its columns other names")
     if any(part.args.get("recursive") for part in tree.find_all(exp.With)):
@@ -173,8 +177,8 @@ def schema_of(catalog: Catalog) -> dict[str, object]:
     schema: dict[str, object] = {}
     for table in catalog.tables:
         columns = {column.name.casefold(): "text" for column in table.columns}
-        known = schema.get(table.name.casefold())
-        schema[table.name.casefold()] = {**known, **columns} if isinstance(known, dict) else columns
+        columns_so_far = schema.get(table.name.casefold())
+        schema[table.name.casefold()] = {**columns_so_far, **columns} if isinstance(columns_so_far, dict) else columns
     return schema
 
 
@@ -193,8 +197,10 @@ def applied(table: ArrowTable, cover: Covered) -> ArrowTable:
     for place, masked in enumerate(cover.masked):
         if masked:
             column = table.column(place)
-            shown = pa.array([SHOWN if there else None for there in column.is_valid().to_pylist()], pa.string())
-            table = table.set_column(place, table.column_names[place], shown)
+            replacement = pa.array(
+                [PLACEHOLDER if is_filled else None for is_filled in column.is_valid().to_pylist()], pa.string()
+            )
+            table = table.set_column(place, table.column_names[place], replacement)
     return table
 
 

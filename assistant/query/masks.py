@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Doubt
 
-SHOWN = "•••"
+PLACEHOLDER = "•••"
 """What stands in the place of a masked value; NULL stays NULL."""
 
 Masks = Mapping[str, frozenset[str]]
@@ -24,7 +25,7 @@ class Stray:
     """An entry of the setting that names no column: it protects nothing. `meant` is the nearest name, if any is."""
 
     entry: str
-    meant: str = ""
+    suggestion: str = ""
 
 
 def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
@@ -39,25 +40,31 @@ def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
     """
     if not mask:
         return {}
-    found: dict[str, set[str]] = {}
-    named = _named(catalog)
+    masks: dict[str, set[str]] = {}
+    by_name = _named(catalog)
     for entry in mask:
-        places = named.get(entry.casefold())
+        places = by_name.get(entry.casefold())
         if places is None and _is_ours(entry, catalog):
-            meant = _nearest(entry, [catalog])
+            suggestion = _nearest(entry, [catalog])
             raise SourceError(
                 f"The setting `mask` names {entry!r}, but {catalog.source!r} has no such column. "
-                + (f"Did you mean {meant!r}?" if meant else "Write it as table.column or source.table.column.")
+                + (
+                    f"Did you mean {suggestion!r}?"
+                    if suggestion
+                    else "Write it as table.column or source.table.column."
+                )
             )
         for table, column in places or ():
-            found.setdefault(table.name.casefold(), set()).add(column.name.casefold())
-    return {table: frozenset(columns) for table, columns in found.items()}
+            masks.setdefault(table.name.casefold(), set()).add(column.name.casefold())
+    return {table: frozenset(columns) for table, columns in masks.items()}
 
 
 def strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...]:
     """The entries that name no column of any of these sources, each with what was probably meant."""
-    known = {name for catalog in catalogs for name in _named(catalog)}
-    return tuple(Stray(entry=entry, meant=_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in known)
+    names = {name for catalog in catalogs for name in _named(catalog)}
+    return tuple(
+        Stray(entry=entry, suggestion=_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in names
+    )
 
 
 def is_masked(masks: Masks, table: Table, column: Column) -> bool:
@@ -74,7 +81,7 @@ def note_of(table: str, column: str, *, inherits: bool = False) -> str:
         inherits: Whether it is masked because it shows another column that is.
     """
     why = " because it shows a masked column" if inherits else ""
-    return f"{table}.{column} is masked{why}: its values never leave the source, {SHOWN} stands for them"
+    return f"{table}.{column} is masked{why}: its values never leave the source, {PLACEHOLDER} stands for them"
 
 
 def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inherited: bool = True) -> Masks:
@@ -85,21 +92,34 @@ def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inher
         tables: Its columns by table.
         inherited: Whether columns count that are masked because they show another column.
     """
-    told = set(notes)
-    found = {
+    note_set = set(notes)
+    masks = {
         table.casefold(): frozenset(
             column.casefold()
             for column in columns
-            if note_of(table, column) in told or (inherited and note_of(table, column, inherits=True) in told)
+            if note_of(table, column) in note_set or (inherited and note_of(table, column, inherits=True) in note_set)
         )
         for table, columns in tables.items()
     }
-    return {table: columns for table, columns in found.items() if columns}
+    return {table: columns for table, columns in masks.items() if columns}
 
 
 def without_values(catalog: Catalog, masks: Masks) -> Catalog:
     """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
-    return replace(catalog, tables=tuple(_without_values(table, masks) for table in catalog.tables))
+    return replace(
+        catalog,
+        tables=tuple(_without_values(table, masks) for table in catalog.tables),
+        doubts=doubts_in_clear(catalog.doubts, masks),
+    )
+
+
+def doubts_in_clear(doubts: Iterable[Doubt], masks: Masks) -> tuple[Doubt, ...]:
+    """The doubts about columns that are not masked: what a doubt says of a column may be its values."""
+    return tuple(
+        doubt
+        for doubt in doubts
+        if not {name.casefold() for name in doubt.columns} & masks.get(doubt.table.casefold(), frozenset())
+    )
 
 
 def _without_values(table: Table, masks: Masks) -> Table:
@@ -115,7 +135,8 @@ def _without_values_of(column: Column) -> Column:
     kind = "ENUM" if column.type.upper().startswith("ENUM(") else column.type
     if column.profile is None:
         return replace(column, type=kind)
-    return replace(column, type=kind, profile=replace(column.profile, low=None, high=None, top=(), values=None))
+    profile = replace(column.profile, low=None, high=None, top=(), values=None, json_keys=())
+    return replace(column, type=kind, profile=profile)
 
 
 def _names(catalog: Catalog, table: Table) -> Iterator[str]:
@@ -128,25 +149,25 @@ def _names(catalog: Catalog, table: Table) -> Iterator[str]:
 
 def _named(catalog: Catalog) -> dict[str, list[tuple[Table, Column]]]:
     """The columns by all names that an entry may call them."""
-    found: dict[str, list[tuple[Table, Column]]] = {}
+    by_name: dict[str, list[tuple[Table, Column]]] = {}
     for table in catalog.tables:
         for name in _names(catalog, table):
             for column in table.columns:
-                found.setdefault(f"{name}.{column.name.casefold()}", []).append((table, column))
-    return found
+                by_name.setdefault(f"{name}.{column.name.casefold()}", []).append((table, column))
+    return by_name
 
 
 def _is_ours(entry: str, catalog: Catalog) -> bool:
     """Whether an entry that names no column speaks of this source: by its name, or by one of its tables."""
-    told = entry.casefold()
-    if told.count(".") >= 2 and told.startswith(f"{catalog.source.casefold()}."):
+    name_folded = entry.casefold()
+    if name_folded.count(".") >= 2 and name_folded.startswith(f"{catalog.source.casefold()}."):
         return True
-    return any(told.rpartition(".")[0] == name for table in catalog.tables for name in _names(catalog, table))
+    return any(name_folded.rpartition(".")[0] == name for table in catalog.tables for name in _names(catalog, table))
 
 
 def _nearest(entry: str, catalogs: Sequence[Catalog]) -> str:
     """The column whose name is most like an entry's, as an entry of the same length would call it."""
-    wanted = entry.casefold()
-    known = [name for catalog in catalogs for name in _named(catalog) if name.count(".") == wanted.count(".")]
-    known = known or [name for catalog in catalogs for name in _named(catalog)]
-    return next(iter(get_close_matches(wanted, known, n=1, cutoff=0.6)), "")
+    folded = entry.casefold()
+    names = [name for catalog in catalogs for name in _named(catalog) if name.count(".") == folded.count(".")]
+    names = names or [name for catalog in catalogs for name in _named(catalog)]
+    return next(iter(get_close_matches(folded, names, n=1, cutoff=0.6)), "")

@@ -34,14 +34,14 @@ def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks
     if "*" in shared:
         return {}
     allowed = {entry.casefold() for entry in shared}
-    found: dict[str, set[str]] = {}
+    columns_by_table: dict[str, set[str]] = {}
     for sensitive in sensitive_columns(catalog, masked=lambda _table, _column: False):
         entry = sensitive.entry.casefold()
         if entry in allowed or entry.removeprefix(f"{catalog.source.casefold()}.") in allowed:
             continue
         table, _, column = entry.removeprefix(f"{catalog.source.casefold()}.").rpartition(".")
-        found.setdefault(table, set()).add(column)
-    return {table: frozenset(columns) for table, columns in found.items()}
+        columns_by_table.setdefault(table, set()).add(column)
+    return {table: frozenset(columns) for table, columns in columns_by_table.items()}
 
 
 def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
@@ -96,8 +96,8 @@ def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
 
     aliases = {t.alias_or_name.casefold(): t.name.casefold() for t in tree.find_all(exp.Table)}
     queries = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
-    read = {table for table in aliases.values() if table in personal.masks}
-    names = {column for table in read for column in personal.masks[table]}
+    personal_tables = {table for table in aliases.values() if table in personal.masks}
+    names = {column for table in personal_tables for column in personal.masks[table]}
     if not names:
         return frozenset()
     derived: set[str] = set()
@@ -113,10 +113,10 @@ def _personal_names(tree: Expr, personal: Inherited) -> frozenset[str]:
         return False
 
     while True:
-        found = {alias.alias.casefold() for alias in tree.find_all(exp.Alias) if tells(alias)}
-        if found <= derived:
+        derived_names = {alias.alias.casefold() for alias in tree.find_all(exp.Alias) if tells(alias)}
+        if derived_names <= derived:
             return frozenset(names | derived)
-        derived |= found
+        derived |= derived_names
 
 
 def _hides(tree: Expr, personal: Inherited, catalog: Catalog) -> bool:
@@ -133,13 +133,15 @@ def _is_whole_row(column: exp.Column, tree: Expr, catalog: Catalog) -> bool:
     from sqlglot import exp
 
     name = column.name.casefold()
-    read = list(tree.find_all(exp.Table))
-    if column.table or name not in {each.casefold() for table in read for each in (table.name, table.alias_or_name)}:
+    sources = list(tree.find_all(exp.Table))
+    if column.table or name not in {
+        label.casefold() for table in sources for label in (table.name, table.alias_or_name)
+    }:
         return False
     if isinstance(column.parent, exp.Ordered) and name in _output_names(column):
         return False  # after ORDER BY an output's name comes first
-    named = {table.name.casefold() for table in read}
-    return not any(table.column(name) for table in catalog.tables if table.name.casefold() in named)
+    names = {table.name.casefold() for table in sources}
+    return not any(table.column(name) for table in catalog.tables if table.name.casefold() in names)
 
 
 def _output_names(column: exp.Column) -> frozenset[str]:
@@ -153,10 +155,10 @@ def _output_names(column: exp.Column) -> frozenset[str]:
 def _may_hide(table: exp.Table, personal: Inherited, catalog: Catalog) -> bool:
     """Whether a table may hold personal values that no name leads to."""
     name = table.name.casefold()
-    known = next((each for each in catalog.tables if each.name.casefold() == name), None)
-    if known is None:
+    definition = next((candidate for candidate in catalog.tables if candidate.name.casefold() == name), None)
+    if definition is None:
         return _STATISTICS.search(name) is not None
-    return name not in personal.masks and (known.is_foreign or (known.is_view and name not in personal.clear))
+    return name not in personal.masks and (definition.is_foreign or (definition.is_view and name not in personal.clear))
 
 
 _STATISTICS = re.compile(r"pg_stat(?:s|istic)|column_statistics|column_stats|sqlite_stat|pragma_storage_info")

@@ -49,7 +49,7 @@ def bounds(sql: str, dialect: str) -> dict[str, str]:
 def _bounds(tree: Expr) -> dict[str, str]:
     from sqlglot import exp
 
-    found: dict[str, str] = {}
+    bounds: dict[str, str] = {}
     for part in tree.find_all(exp.CTE):
         name = part.alias.casefold()
         again = [
@@ -60,8 +60,8 @@ def _bounds(tree: Expr) -> dict[str, str]:
         finds = any(table.name.casefold() != name for arm in again for table in arm.find_all(exp.Table))
         rows = FINDING if finds else _bound(part.this, again)
         calls = {table.alias_or_name.casefold() for table in tree.find_all(exp.Table) if table.name.casefold() == name}
-        found |= dict.fromkeys(sorted({name, *calls}), rows)
-    return found
+        bounds |= dict.fromkeys(sorted({name, *calls}), rows)
+    return bounds
 
 
 def _arms(query: Expr) -> Iterator[Expr]:
@@ -74,10 +74,10 @@ def _arms(query: Expr) -> Iterator[Expr]:
         yield query
 
 
-def _bound(whole: Expr, again: list[Expr]) -> str:
+def _bound(statement: Expr, again: list[Expr]) -> str:
     from sqlglot import exp
 
-    limits = [limit for query in (whole, *again) if isinstance(limit := query.args.get("limit"), exp.Limit)]
+    limits = [limit for query in (statement, *again) if isinstance(limit := query.args.get("limit"), exp.Limit)]
     numbers = [int(limit.expression.name) for limit in limits if limit.expression.is_int]
     if numbers:
         return str(min(numbers))
@@ -85,6 +85,6 @@ def _bound(whole: Expr, again: list[Expr]) -> str:
     if not any(clause.find(exp.Column) for clause in clauses):
         return ENDLESS
     kinds = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NEQ, exp.Between)
-    literals = (n for clause in clauses for one in clause.find_all(*kinds) for n in one.find_all(exp.Literal))
+    literals = (n for clause in clauses for part in clause.find_all(*kinds) for n in part.find_all(exp.Literal))
     numbers = [int(float(number.name)) for number in literals if not number.is_string]
     return str(max(*numbers, 1)) if numbers else UNTOLD

@@ -26,14 +26,14 @@ class AllowedFunctions:
         tableless: Those that read no table, as the person says: they are called where columns are masked, too.
     """
 
-    named: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
     tableless: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, named: Iterable[str], tableless: Iterable[str]) -> AllowedFunctions:
+    def of(cls, names: Iterable[str], tableless: Iterable[str]) -> AllowedFunctions:
         """From the settings `functions` and `functions_without_tables`; what reads no table need not stand in both."""
         apart = frozenset(name.lower().strip().removesuffix("()") for name in tableless)
-        return cls(named=apart | {name.lower().strip().removesuffix("()") for name in named}, tableless=apart)
+        return cls(names=apart | {name.lower().strip().removesuffix("()") for name in names}, tableless=apart)
 
 
 NO_FUNCTIONS = AllowedFunctions()
@@ -115,12 +115,12 @@ def _adjoined(sql: str, tokens: Sequence[Token]) -> str:
     """The signs of a statement; those that touch are one, for the parser knows no operator of people's own."""
     from sqlglot.tokenizer_core import TokenType
 
-    kept = list(" " * len(sql))
+    characters = list(" " * len(sql))
     for token in tokens:
         text = sql[token.start : token.end + 1]
         if token.token_type not in (TokenType.STRING, TokenType.IDENTIFIER) and not text[:1].isalnum():
-            kept[token.start : token.end + 1] = text
-    return "".join(kept)
+            characters[token.start : token.end + 1] = text
+    return "".join(characters)
 
 
 def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collection[str], *, schema: str = "") -> None:
@@ -136,21 +136,21 @@ def require_engine_own(uses: Uses, routines: Iterable[Routine], allowed: Collect
         QueryRefused: It uses one that is not allowed.
     """
     for routine in routines:
-        whole = f"{routine.schema}.{routine.name}".strip(".")
+        qualified_name = f"{routine.schema}.{routine.name}".strip(".")
         if routine.kind == "operator" and routine.name not in uses.signs:
             continue
-        if routine.kind == "function" and {routine.name.lower(), whole.lower()} & set(allowed):
+        if routine.kind == "function" and {routine.name.lower(), qualified_name.lower()} & set(allowed):
             continue
         raise QueryRefused(
-            f"In this database somebody made {_ARTICLES[routine.kind]} of their own that is called {whole!r}, and this "
-            "query may run it. Only the database's own functions are run. "
+            f"In this database somebody made {_ARTICLES[routine.kind]} of their own that is called "
+            f"{qualified_name!r}, and this query may run it. Only the database's own functions are run. "
             + (
                 f"Write {schema}.{routine.name} for the database's own. "
                 if schema and routine.kind == "function"
                 else ""
             )
             + (
-                f"A person can allow {whole!r} by name in the setting `functions`."
+                f"A person can allow {qualified_name!r} by name in the setting `functions`."
                 if routine.kind == "function"
                 else "Leave it out of the query."
             )

@@ -108,7 +108,7 @@ def reads_only(statement: Statement) -> Refusal | None:
         return None if _is_reading_pragma(statement) else _changes(statement, "PRAGMA")
     if _first(statement) == "SHOW" and statement.dialect != "sqlite":  # SQLite has no SHOW
         words = " ".join(token.text.upper() for token in statement.tokens[1:] if token.text != ";")
-        if _SHOWN.match(words):
+        if _SHOW_STATEMENT.match(words):
             return None
         return statement.refused(
             "reads only", "Only SHOW of the catalog is allowed: TABLES, COLUMNS, CREATE TABLE and the like.", "SHOW"
@@ -116,7 +116,7 @@ def reads_only(statement: Statement) -> Refusal | None:
     return _changes(statement, _first(statement))
 
 
-_SHOWN = re.compile(
+_SHOW_STATEMENT = re.compile(
     r"((FULL|EXTENDED|ALL|TERSE)\s+)*(TABLES|COLUMNS|FIELDS|LOCKS|DATABASES|SCHEMAS|CATALOGS|INDEX|INDEXES|KEYS|VIEWS|FUNCTIONS"
     r"|PRIMARY KEYS|IMPORTED KEYS|TABLE STATUS|PARTITIONS|TBLPROPERTIES|STATS|CREATE (TABLE|VIEW|SCHEMA|DATABASE)"
     r"|SEARCH_PATH|SERVER_VERSION|SERVER_ENCODING|TIMEZONE|TIME ZONE|DATESTYLE|TRANSACTION ISOLATION LEVEL)\b"
@@ -137,8 +137,8 @@ def changes(sql: str, token: Token) -> Refusal:
 
 
 def _not_a_query(word: str) -> str:
-    shown = word if word.isalpha() else "That"
-    return f"{shown} is not a query: only SELECT (with WITH, UNION, VALUES), EXPLAIN, SHOW and DESCRIBE are run here."
+    subject = word if word.isalpha() else "That"
+    return f"{subject} is not a query: only SELECT (with WITH, UNION, VALUES), EXPLAIN, SHOW and DESCRIBE are run here."
 
 
 def _is_query(tree: object) -> bool:
@@ -159,12 +159,12 @@ def _is_reading_pragma(statement: Statement) -> bool:
     words = [token.text.lower() for token in statement.tokens if token.text != ";"]
     if len(words) < 2 or statement.dialect not in ("sqlite", "duckdb"):
         return False
-    name, rest = words[1], words[2:]
-    if len(rest) >= 2 and rest[0] == ".":
-        name, rest = rest[1], rest[2:]
+    name, words_after = words[1], words[2:]
+    if len(words_after) >= 2 and words_after[0] == ".":
+        name, words_after = words_after[1], words_after[2:]
     if name in READABLE_PRAGMAS:
-        return not rest or (rest[0] == "(" and rest[-1] == ")")
-    return statement.dialect == "sqlite" and name in BARE_PRAGMAS and not rest
+        return not words_after or (words_after[0] == "(" and words_after[-1] == ")")
+    return statement.dialect == "sqlite" and name in BARE_PRAGMAS and not words_after
 
 
 def every_part_reads(statement: Statement) -> Refusal | None:
@@ -295,8 +295,8 @@ def _may_call(statement: Statement, tokens: Sequence[Token], place: int) -> bool
         return is_function_allowed(name, engine)
     if schema and f"{schema}.{name.lower()}" in statement.functions:
         return True
-    known = engine in PSEUDO_SCHEMAS.get(schema, ()) or engine in _METHODS or schema == "safe"
-    return is_function_allowed(name if known else f"{schema}.{name}", engine)
+    is_pseudo_schema = engine in PSEUDO_SCHEMAS.get(schema, ()) or engine in _METHODS or schema == "safe"
+    return is_function_allowed(name if is_pseudo_schema else f"{schema}.{name}", engine)
 
 
 def _is_own_operator(tokens: Sequence[Token], place: int, engine: str) -> bool:
@@ -376,8 +376,8 @@ _FILE_NAME = re.compile(
 
 
 def _names_a_file(table: exp.Table) -> bool:
-    whole = ".".join(part.name for part in table.parts)
-    return bool(_FILE_NAME.fullmatch(whole)) or bool(_FILE_NAME.fullmatch(table.name))
+    qualified_name = ".".join(part.name for part in table.parts)
+    return bool(_FILE_NAME.fullmatch(qualified_name)) or bool(_FILE_NAME.fullmatch(table.name))
 
 
 def reads_no_system_tables(statement: Statement) -> Refusal | None:

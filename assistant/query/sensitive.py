@@ -110,10 +110,12 @@ def sensitive_columns(catalog: Catalog, *, masked: Callable[[Table, Column], boo
         masked: Whether a column is masked already.
     """
     return tuple(
-        Sensitive(entry=f"{catalog.source}.{table.name}.{column.name}", kind=found[0], reason=found[1])
+        Sensitive(
+            entry=f"{catalog.source}.{table.name}.{column.name}", kind=kind_and_reason[0], reason=kind_and_reason[1]
+        )
         for table in catalog.tables
         for column in table.columns
-        if not masked(table, column) and (found := kind_of(table, column)) is not None
+        if not masked(table, column) and (kind_and_reason := kind_of(table, column)) is not None
     )
 
 
@@ -132,9 +134,9 @@ def kind_of(table: Table, column: Column) -> tuple[SensitiveKind, str] | None:
     for kind, test, enough in _PROOFS:
         if kind != "card" and column.kind == "integer":
             continue
-        found = _agreeing(sample, test, share=0.8 if hint == kind or enough == 1 or kind == "person" else 0.95)
-        if found is not None and (hint == kind or found[1] >= enough):
-            return kind, f"{_of(found)} have the form of {WORDS[kind]}"
+        agreement = _agreeing(sample, test, share=0.8 if hint == kind or enough == 1 or kind == "person" else 0.95)
+        if agreement is not None and (hint == kind or agreement[1] >= enough):
+            return kind, f"{_of(agreement)} have the form of {WORDS[kind]}"
     return _by_name(hint, sample, column)
 
 
@@ -148,10 +150,10 @@ def _by_name(hint: SensitiveKind | None, sample: Sequence[str], column: Column) 
     }
     if hint is None or (test := tests.get(hint)) is None or (hint == "person" and column.kind == "integer"):
         return None
-    found = _agreeing(sample, test)
-    if found is None or (hint == "person" and sum(map(_is_company, sample)) > 0.2 * len(sample)):
+    agreement = _agreeing(sample, test)
+    if agreement is None or (hint == "person" and sum(map(_is_company, sample)) > 0.2 * len(sample)):
         return None
-    return hint, f"its name says {WORDS[hint]}, and {_of(found)} have that form"
+    return hint, f"its name says {WORDS[hint]}, and {_of(agreement)} have that form"
 
 
 def _hint(table: Table, column: Column) -> SensitiveKind | None:
@@ -159,8 +161,8 @@ def _hint(table: Table, column: Column) -> SensitiveKind | None:
     words = _snake(column.name)
     for kind, pattern in _HINTS:
         if re.fullmatch(rf"(?:\w+_)?(?:{pattern})(?:_?\d+)?", words):
-            thing = re.fullmatch(r"(\w+)_full_names?", words)  # a building has a full name, too
-            return None if thing is not None and not _PEOPLE.search(thing[1]) else kind
+            building = re.fullmatch(r"(\w+)_full_names?", words)  # a building has a full name, too
+            return None if building is not None and not _PEOPLE.search(building[1]) else kind
     if _BARE_NAME.fullmatch(words) and _PEOPLE.search(_snake(table.name)):
         return "person"
     return None
@@ -174,8 +176,8 @@ def _snake(name: str) -> str:
 
 def _sample(profile: Profile) -> tuple[str, ...]:
     """Distinct values, as far as the profile holds any."""
-    found = profile.values or tuple(value for value, _ in profile.top) or (profile.low, profile.high)
-    texts = dict.fromkeys(str(value).strip() for value in found if value is not None and not isinstance(value, bool))
+    values = profile.values or tuple(value for value, _ in profile.top) or (profile.low, profile.high)
+    texts = dict.fromkeys(str(value).strip() for value in values if value is not None and not isinstance(value, bool))
     filled = [text for text in texts if text]
     step = max(1, len(filled) // _SAMPLE_MAX)  # values come in order: taken from everywhere, not from the beginning
     return tuple(filled[::step])
@@ -200,5 +202,5 @@ def _is_company(value: str) -> bool:
     return _COMPANY.search(value) is not None
 
 
-def _of(found: tuple[int, int]) -> str:
-    return f"{found[0]:,} of {found[1]:,} values looked at"
+def _of(agreement: tuple[int, int]) -> str:
+    return f"{agreement[0]:,} of {agreement[1]:,} values looked at"

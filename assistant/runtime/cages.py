@@ -100,7 +100,7 @@ class MachineCages:
 
     async def _open(self, level: Level) -> Pool:
         begun, self._begun = self._begun, None
-        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots, begun=begun)
+        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots, zygote=begun)
         return await self._stack.enter_async_context(pool)
 
     async def _warm(self) -> None:

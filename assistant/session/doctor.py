@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from assistant.runtime.cages import MachineCages
     from assistant.sources.addresses import SourceAddress
     from assistant.trust.rights import Rights
-    from knowledge.embedding import Choice
+    from knowledge.embedding import EmbedderChoice
     from sandbox.levels import Level
 
 State = Literal["ok", "weak", "missing"]
@@ -67,7 +67,7 @@ async def examine(
     *,
     settings: Settings,
     cages: MachineCages,
-    choose_embedder: Callable[[], Choice],
+    choose_embedder: Callable[[], EmbedderChoice],
     open_sources: OpenSources,
     unread: Callable[[], Awaitable[Sequence[str]]],
     store: Health,
@@ -164,7 +164,7 @@ async def _unread(unread: Callable[[], Awaitable[Sequence[str]]]) -> tuple[Healt
     return shown
 
 
-def _embeddings(choose_embedder: Callable[[], Choice]) -> Health:
+def _embeddings(choose_embedder: Callable[[], EmbedderChoice]) -> Health:
     choice = choose_embedder()
     name = choice.embedder.name
     weak = "hashing" in name.lower()
@@ -242,7 +242,7 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
 
 async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
     """A source as it is, without its masks: a mask that names nothing would keep it from being opened at all."""
-    from assistant.sources.catalog.declared import doubts_in_words
+    from assistant.sources.catalog.doubts import list_notes
     from assistant.sources.opening import open_source
 
     name = f"source {address.name}"
@@ -261,9 +261,7 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
         f"{source.display}: {count} {'table' if count == 1 else 'tables'}, read-only ({catalog.dialect})",
         f"{access.lock}; {access.limit}",
         *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
-        *source.notes,
-        *catalog.notes,
-        *doubts_in_words(catalog.tables),
+        *list_notes(source, catalog),
     ]
     held = access.locked is not False and access.stopped is not False
     state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"
@@ -346,7 +344,7 @@ def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
             name=f"mask {stray.entry}",
             state="weak",
             text=f"{stray.entry!r} names no column of these sources, so it protects nothing in them"
-            + (f"; did you mean {stray.meant!r}?" if stray.meant else ""),
+            + (f"; did you mean {stray.suggestion!r}?" if stray.suggestion else ""),
             advice=f"Mend it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
         )
         for stray in strays(settings.mask, catalogs)

@@ -17,6 +17,7 @@ from assistant.core.events import Entry, Execution, QueryRun, SourceAdded
 if TYPE_CHECKING:
     from assistant.output.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
     from assistant.sources.addresses import SourceAddress
+    from assistant.sources.reading.load_results import LoadedTable
 
 
 def notebook_of(
@@ -66,21 +67,27 @@ def _place(address: SourceAddress) -> str:
 
 def _tables(address: SourceAddress, loaded: Path) -> tuple[NotebookTable, ...]:
     """How the files of a source became tables."""
-    from assistant.output.notebook.sources import NotebookColumn, NotebookTable
     from assistant.sources.reading.loading import load_files
 
-    return tuple(
-        NotebookTable(
-            name=table.name,
-            file=table.file,
-            format=cast("Format", table.format),
-            sheet=table.sheet,
-            layout=table.layout,
-            where=table.where,
-            select=table.select,
-            columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
-        )
-        for table in load_files(address, loaded).tables
+    return tuple(map(notebook_table, load_files(address, loaded).tables))
+
+
+def notebook_table(table: LoadedTable) -> NotebookTable:
+    """How a table that was loaded is made again in a notebook."""
+    from assistant.output.notebook.sources import NotebookColumn, NotebookTable
+
+    return NotebookTable(
+        name=table.name,
+        file=table.file,
+        format=cast("Format", table.format),
+        sheet=table.sheet,
+        cells=(table.cells.rows, table.cells.columns, table.cells.fills) if table.cells else None,
+        layout=table.layout,
+        first=table.first,
+        fields=table.fields,
+        where=table.where,
+        select=table.select,
+        columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
     )
 
 

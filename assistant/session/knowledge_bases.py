@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
     from knowledge.base import KnowledgeBase
     from knowledge.documents import Document, VerifiedQuery
-    from knowledge.embedding import Choice
+    from knowledge.embedding import EmbedderChoice
     from knowledge.files.background_reader import ReadFile
     from knowledge.index import Index
     from knowledge.sources.results import KeptResult
@@ -47,7 +47,7 @@ class KnowledgeBases:
         folder: Path | None,
         *,
         index: Path,
-        embedder: Callable[[], Choice],
+        embedder: Callable[[], EmbedderChoice],
         is_searched: Callable[[], bool] = lambda: True,
         read_file: ReadFile | None = None,
     ) -> None:
@@ -103,7 +103,7 @@ class KnowledgeBases:
                 folder,
                 open_index=partial(self._index_of, named),
                 read_file=self._read_file,
-                kept=self._index / "files",
+                extracts=self._index / "files",
             )
         base = self._open[named]
         described: list[Document] = []

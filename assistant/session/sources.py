@@ -18,7 +18,7 @@ from assistant.query.routines import NO_FUNCTIONS, AllowedFunctions
 from assistant.sources.address_file import AddressFile, entry_of
 from assistant.sources.addresses import SourceAddress, addresses
 from assistant.sources.catalog.catalogs import state_of
-from assistant.sources.catalog.declared import doubts_in_words
+from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.opening import open_source
 from assistant.sources.reading.sidecar import beside
 
@@ -241,7 +241,8 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
         name=source.name,
         dialect=source.dialect,
         display=source.display,
-        notes=(*source.notes, *catalog.notes, *doubts_in_words(catalog.tables)),
+        notes=list_notes(source, catalog),
+        doubts=list_doubts(source, catalog),
         as_of=_changed_at(files),
         tables=tuple(
             TableSummary(

@@ -68,7 +68,7 @@ def folder_file(folder: Path, home: Path, *, own: Mapping[str, object], environm
         ConfigError: it cannot be read or understood.
         SettingsError: a variable cannot be read.
     """
-    declared = [said.get("models") for said in (own, environment_says(environment))]
+    declared = [values.get("models") for values in (own, environment_says(environment))]
     names = [name for models in declared if isinstance(models, Mapping) for name in models]  # pyright: ignore[reportUnknownVariableType]
     return read_folder_file(folder, home, own_models=frozenset(map(str, names)))  # pyright: ignore[reportUnknownArgumentType]
 
@@ -91,13 +91,13 @@ def home_of(environment: Mapping[str, str]) -> Path:
     Raises:
         ConfigError: it is named from the working folder, whose files would count as the person's own.
     """
-    named = environment.get(f"{PREFIX}HOME")
-    if not named:
+    configured = environment.get(f"{PREFIX}HOME")
+    if not configured:
         return _default_home(environment)
-    home = Path(named).expanduser()
+    home = Path(configured).expanduser()
     if not home.is_absolute():
         raise ConfigError(
-            f"{PREFIX}HOME is {named!r}, which is another folder wherever Tandem is started, and may come with "
+            f"{PREFIX}HOME is {configured!r}, which is another folder wherever Tandem is started, and may come with "
             f"data. Name it in full: {str(home.absolute())!r}."
         )
     return home
@@ -105,11 +105,11 @@ def home_of(environment: Mapping[str, str]) -> Path:
 
 def _joined_files(own: Mapping[str, Any], folder: Mapping[str, Any]) -> dict[str, Any]:
     """What both files say, the folder's over the home's; a folder's file adds masks and takes none away."""
-    said = _merged(dict(own), folder)
+    merged = _merged(dict(own), folder)
     masks = own.get("mask"), folder.get("mask")
     if isinstance(masks[0], list) and isinstance(masks[1], list):
-        said["mask"] = [*masks[0], *masks[1]]
-    return said
+        merged["mask"] = [*masks[0], *masks[1]]
+    return merged
 
 
 def load(
@@ -159,20 +159,20 @@ def load(
     return settings.model_copy(update={"mask": tuple(dict.fromkeys((*settings.mask, *confirmed)))})
 
 
-def listed(given: str) -> list[str]:
+def listed(text: str) -> list[str]:
     """The entries of a variable that holds several, as in `PATH`. The colons of a URL part nothing."""
-    if os.pathsep != ":" or "://" not in given:
-        return given.split(os.pathsep)
-    return re.split(r":(?=(?:[^\W\d]\w*=)?(?:/(?!/)|~|\.{1,2}/|[A-Za-z][\w+.-]*://))", given)
+    if os.pathsep != ":" or "://" not in text:
+        return text.split(os.pathsep)
+    return re.split(r":(?=(?:[^\W\d]\w*=)?(?:/(?!/)|~|\.{1,2}/|[A-Za-z][\w+.-]*://))", text)
 
 
 def _merged(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     """What is set above wins; tables are joined."""
-    joined = dict(below)
+    merged = dict(below)
     for name, value in above.items():
-        under = joined.get(name)
-        joined[name] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
-    return joined
+        under = merged.get(name)
+        merged[name] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return merged
 
 
 def _in_words(error: ErrorDetails) -> str:
@@ -181,15 +181,15 @@ def _in_words(error: ErrorDetails) -> str:
     name = ".".join(place)
     variable = variable_of(place)
     if error["type"] == "extra_forbidden":
-        known = _known(place[:-1])
-        near = get_close_matches(place[-1], known, n=1)
-        meant = f"Did you mean {near[0]!r}? " if near else ""
-        return f"The setting {name!r} is unknown. {meant}docs/reference/settings.md lists the settings."
-    given = error["input"]
-    told = str(given) if isinstance(given, str | int | float | bool) else ""
-    shown = f" ({told!r})" if told and len(told) <= _VALUE_CHARS and "://" not in told else ""
+        names = _known(place[:-1])
+        near = get_close_matches(place[-1], names, n=1)
+        suggestion = f"Did you mean {near[0]!r}? " if near else ""
+        return f"The setting {name!r} is unknown. {suggestion}docs/reference/settings.md lists the settings."
+    value = error["input"]
+    text = str(value) if isinstance(value, str | int | float | bool) else ""
+    quoted = f" ({text!r})" if text and len(text) <= _VALUE_CHARS and "://" not in text else ""
     return (
-        f"The setting {name!r}{shown} is wrong: {error['msg']}. "
+        f"The setting {name!r}{quoted} is wrong: {error['msg']}. "
         f"It is set in {FILE} or as {variable}; docs/reference/settings.md lists what it takes."
     )
 

@@ -78,16 +78,16 @@ class Credentials:
 
     def _keep(self, url: str) -> str:
         urls = self._urls()
-        known = next((name for name, other in urls.items() if other == url), None)
-        if known is not None:
-            return known
+        existing = next((name for name, stored in urls.items() if stored == url), None)
+        if existing is not None:
+            return existing
         credential = secrets.token_hex(8)
         write_model(self._path, _File(urls={**urls, credential: url}))
         return credential
 
     def _urls(self) -> Mapping[str, str]:
-        held = read_model(self._path, _File)
-        return held.urls if held is not None else {}
+        stored = read_model(self._path, _File)
+        return stored.urls if stored is not None else {}
 
     @contextlib.contextmanager
     def _alone(self) -> Generator[None]:

@@ -53,12 +53,14 @@ class FolderFile:
     @property
     def needs_consent(self) -> tuple[SettingRequest, ...]:
         """What it may set only with the person's consent."""
-        return tuple(one for one in self.requests if one.least == "trusted folder" and not self.is_own_model(one))
+        return tuple(
+            request for request in self.requests if request.least == "trusted folder" and not self.is_own_model(request)
+        )
 
     @property
     def refused(self) -> tuple[SettingRequest, ...]:
         """What it may never set."""
-        return tuple(one for one in self.requests if one.least == "person" or self.is_own_model(one))
+        return tuple(request for request in self.requests if request.least == "person" or self.is_own_model(request))
 
     def require_allowed(self, home: Path) -> None:
         """Require that it may set all that it asks for.
@@ -93,11 +95,13 @@ class FolderFile:
         A model whose address the file names is sent no key from the environment: the keys there are meant for other
         addresses. One in the keyring is kept for its address (`assistant.settings.system_keyring`).
         """
-        said = dict(self.content)
-        models = said.get("models")
+        values = dict(self.content)
+        models = values.get("models")
         if isinstance(models, Mapping):
-            said["models"] = {name: _without_key(model) for name, model in cast("Mapping[str, object]", models).items()}
-        return said
+            values["models"] = {
+                name: _without_key(model) for name, model in cast("Mapping[str, object]", models).items()
+            }
+        return values
 
     def is_own_model(self, request: SettingRequest) -> bool:
         """Whether it would change a model of the person's own."""
@@ -150,4 +154,4 @@ def _without_key(model: object) -> object:
 
 
 def _names(requests: Collection[SettingRequest]) -> str:
-    return ", ".join(repr(one.name) for one in requests)
+    return ", ".join(repr(request.name) for request in requests)

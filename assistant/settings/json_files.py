@@ -27,7 +27,7 @@ def read_model(path: Path, model: type[M]) -> M | None:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__}). Mend it or move it away.") from error
 
 
-def write_model(path: Path, held: BaseModel) -> None:
+def write_model(path: Path, model: BaseModel) -> None:
     """Write a file whole, or leave it as it was.
 
     Raises:
@@ -37,7 +37,7 @@ def write_model(path: Path, held: BaseModel) -> None:
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(held.model_dump_json(indent=1))
+            file.write(model.model_dump_json(indent=1))
         draft.replace(path)
     except OSError as error:
         raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error

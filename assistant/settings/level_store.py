@@ -33,10 +33,10 @@ class LevelStore(Generic[L]):
     def kept(self) -> Mapping[str, L]:
         """What was kept, by name. A file that cannot be understood keeps nothing: then the person is asked again."""
         try:
-            found = json.loads(self._file.read_text(encoding="utf-8"))
+            stored = json.loads(self._file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        pairs = found.items() if isinstance(found, dict) else ()
+        pairs = stored.items() if isinstance(stored, dict) else ()
         return {str(name): self._levels[level] for name, level in pairs if level in self._levels}
 
     def keep(self, names: Sequence[str], level: L | None) -> None:
@@ -46,9 +46,9 @@ class LevelStore(Generic[L]):
             ConfigError: The file cannot be written.
         """
         with self._mutex:
-            made = {**self.kept, **dict.fromkeys(names, level)}
-            said = {name: kept for name, kept in sorted(made.items()) if kept not in (None, self._unsaid)}
-            text = json.dumps(said, indent=1)
+            merged = {**self.kept, **dict.fromkeys(names, level)}
+            stored = {name: setting for name, setting in sorted(merged.items()) if setting not in (None, self._unsaid)}
+            text = json.dumps(stored, indent=1)
             draft = self._file.with_name(f".{self._file.name}.{os.getpid()}")
             try:
                 draft.write_text(text + "\n", encoding="utf-8")

@@ -28,17 +28,19 @@ def masks_decided(home: Path) -> MasksDecided:
     Raises:
         ConfigError: `masks.toml` cannot be understood; without it columns would be shown that must not be.
     """
-    found = toml_of(home / MASKS)
+    content = toml_of(home / MASKS)
     lists: dict[str, tuple[str, ...]] = {}
     for name in ("mask", "dismissed"):
-        given = found.pop(name, [])
-        if not isinstance(given, list) or not all(isinstance(entry, str) for entry in given):  # pyright: ignore[reportUnknownVariableType]  # it came from TOML
+        entries = content.pop(name, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):  # pyright: ignore[reportUnknownVariableType]  # it came from TOML
             raise ConfigError(
                 f"{home / MASKS}: {name!r} must be a list of texts such as 'shop.customer.email'. Mend it."
             )
-        lists[name] = tuple(map(str, given))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked above
-    if found:
-        raise ConfigError(f"{home / MASKS}: {min(found)!r} is unknown there; it holds `mask` and `dismissed`. Mend it.")
+        lists[name] = tuple(map(str, entries))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked above
+    if content:
+        raise ConfigError(
+            f"{home / MASKS}: {min(content)!r} is unknown there; it holds `mask` and `dismissed`. Mend it."
+        )
     return MasksDecided(mask=lists["mask"], dismissed=lists["dismissed"])
 
 
@@ -93,9 +95,9 @@ def decide_mask(home: Path, entry: str, *, mask: bool) -> None:
     Raises:
         ConfigError: The file cannot be read or written.
     """
-    known = masks_decided(home)
-    masked = [one for one in known.mask if one != entry] + [entry] * mask
-    dismissed = [one for one in known.dismissed if one != entry] + [entry] * (not mask)
+    decided = masks_decided(home)
+    masked = [existing for existing in decided.mask if existing != entry] + [entry] * mask
+    dismissed = [existing for existing in decided.dismissed if existing != entry] + [entry] * (not mask)
     text = (
         "# Columns that were proposed for masking, and what you said of them. Edit it freely.\n"
         f"mask = {json.dumps(masked, ensure_ascii=False)}\ndismissed = {json.dumps(dismissed, ensure_ascii=False)}\n"

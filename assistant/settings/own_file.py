@@ -33,18 +33,18 @@ def with_value(text: str, place: Sequence[str], value: Value, *, table: Mapping[
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    wanted = tomllib.loads(text)
+    expected = tomllib.loads(text)
     try:
         document = tomlkit.parse(text)
-        for root in (wanted, document):
+        for root in (expected, document):
             _put(root, place, value, table or {})
-        made = tomlkit.dumps(document)
-        found = tomllib.loads(made)
+        written_text = tomlkit.dumps(document)
+        reread = tomllib.loads(written_text)
     except (TOMLKitError, tomllib.TOMLDecodeError, TypeError, ValueError, AttributeError) as error:
         raise _unchanged(place) from error
-    if found != wanted:
+    if reread != expected:
         raise _unchanged(place)
-    return made
+    return written_text
 
 
 def _put(root: Any, place: Sequence[str], value: Value, table: Mapping[str, Any]) -> None:
@@ -54,16 +54,16 @@ def _put(root: Any, place: Sequence[str], value: Value, table: Mapping[str, Any]
         if value is None and not table:
             return
         _reached(root, tables[:-1], make=True)[tables[-1]] = dict(deepcopy(table))
-    held = _reached(root, tables, make=False)
+    parent = _reached(root, tables, make=False)
     if value is None:
-        removed = held.pop(last, None)
-        if isinstance(removed, Mapping) and not held and tables:
+        removed = parent.pop(last, None)
+        if isinstance(removed, Mapping) and not parent and tables:
             _put(root, tables, None, {})  # the last table of tables takes them along
     elif isinstance(value, Mapping):
-        for name, one in value.items():
-            _put(root, (*place, name), one, {})
+        for name, item in value.items():
+            _put(root, (*place, name), item, {})
     else:
-        held[last] = list(value) if isinstance(value, tuple) else value
+        parent[last] = list(value) if isinstance(value, tuple) else value
 
 
 def _reached(root: Any, tables: Sequence[str], *, make: bool) -> Any:

@@ -27,6 +27,6 @@ class PolicyStore(LevelStore[PolicyLevel]):
 
     def of(self, sources: Sequence[str]) -> PolicyLevel:
         """The policy of a session on these sources: the strictest of theirs."""
-        kept, order = self.kept, list(POLICIES)
-        found: list[PolicyLevel] = [kept.get(source, "ask") for source in sources]
-        return min(found, key=order.index) if found else "ask"
+        stored, order = self.kept, list(POLICIES)
+        levels: list[PolicyLevel] = [stored.get(source, "ask") for source in sources]
+        return min(levels, key=order.index) if levels else "ask"

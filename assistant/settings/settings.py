@@ -10,8 +10,9 @@ import getpass
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from assistant.errors import ConfigError
 from assistant.settings.models import Budgets, ModelSettings
@@ -29,6 +30,9 @@ class Settings(BaseModel):
     home: Annotated[Path, PERSON] = Field(description="Where sessions, indexes and the sample company are kept.")
     as_of: Annotated[date | None, FOLDER] = Field(
         default=None, description="The day that counts as today; the system's date by default."
+    )
+    time_zone: Annotated[str, FOLDER] = Field(
+        default="UTC", description="The zone whose days those of instants with a time zone are, as `Europe/Berlin`."
     )
     sources: Annotated[tuple[str, ...], TRUSTED_FOLDER] = Field(
         default=(), description="Sources a new session starts with; the sample company if none."
@@ -149,6 +153,15 @@ class Settings(BaseModel):
         default=(),
         description="Those of them that read no table: queries may call them where columns are masked, too.",
     )
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_time_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError(f"{name!r} is no time zone of the IANA's, such as 'Europe/Berlin'") from error
+        return name
 
     @property
     def today(self) -> date:

@@ -72,17 +72,17 @@ class SettingsStore:
     """
 
     def __init__(
-        self, given: Settings, *, environment: Mapping[str, str] | None = None, folder: Path | None = None
+        self, settings: Settings, *, environment: Mapping[str, str] | None = None, folder: Path | None = None
     ) -> None:
-        self._now = given
+        self._now = settings
         self._environment = dict(os.environ if environment is None else environment)
         self._folder = folder or Path.cwd()
         self._mutex = threading.Lock()
         self._trouble = ""
         self._at_start: frozenset[str] = frozenset()
         try:
-            found = load(self._environment, folder=self._folder, home=given.home)
-            self._at_start = frozenset(one for one in CHANGEABLE if getattr(found, one) != getattr(given, one))
+            loaded = load(self._environment, folder=self._folder, home=settings.home)
+            self._at_start = frozenset(name for name in CHANGEABLE if getattr(loaded, name) != getattr(settings, name))
         except ConfigError as error:
             self._trouble = str(error)
 
@@ -137,20 +137,20 @@ class SettingsStore:
                 raise ConfigError(reason)
             text = text_of(self.file)
             before = self._read(text)
-            found = value_at(before, place)
-            if found != was:
+            current = value_at(before, place)
+            if current != was:
                 self._now = before
                 raise ConfigError(
                     "It was changed meanwhile, in another tab or in the file, and is "
-                    f"{_shown(found) or 'not set'} now. Nothing was changed: look at it again."
+                    f"{_shown(current) or 'not set'} now. Nothing was changed: look at it again."
                 )
-            if place[0] == "sees" and not consents and is_wider(str(value or ""), str(found)):
+            if place[0] == "sees" and not consents and is_wider(str(value or ""), str(current)):
                 raise ConfigError("Models would see more than before. Confirm that on the settings page.")
             default = _DEFAULTS.get(place[1]) if place[0] == "budgets" else None
             changed = with_value(text, place, value, table=default)
             after = self._read(changed)
             write(self.file, changed)
-            self._record(place, found, value_at(after, place), text)
+            self._record(place, current, value_at(after, place), text)
             self._now = after
 
     def changes(self) -> tuple[Change, ...]:
@@ -163,9 +163,9 @@ class SettingsStore:
 
     def _read(self, text: str) -> Settings:
         """The settings as they are where the person's file holds this text. What is not changeable stays."""
-        found = load(self._environment, folder=self._folder, own=tomllib.loads(text), home=self._now.home)
-        taken = {one: getattr(found, one) for one in CHANGEABLE if one not in self._at_start}
-        return self._now.model_copy(update=taken)
+        loaded = load(self._environment, folder=self._folder, own=tomllib.loads(text), home=self._now.home)
+        values = {name: getattr(loaded, name) for name in CHANGEABLE if name not in self._at_start}
+        return self._now.model_copy(update=values)
 
     def _record(self, place: Sequence[str], was: object, now: object, text: str) -> None:
         """Record a change; one that cannot be recorded is taken back."""
@@ -185,12 +185,12 @@ class SettingsStore:
 
 def value_at(settings: BaseModel, place: Sequence[str]) -> object:
     """The value of a setting; None where there is none."""
-    found: Any = settings
+    node: Any = settings
     for name in place:
-        found = found.get(name) if isinstance(found, dict) else getattr(found, name, None)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        if found is None:
+        node = node.get(name) if isinstance(node, dict) else getattr(node, name, None)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        if node is None:
             return None
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return node  # pyright: ignore[reportUnknownVariableType]
 
 
 def is_wider(level: str, than: str) -> bool:
@@ -199,21 +199,21 @@ def is_wider(level: str, than: str) -> bool:
     return level not in order or than not in order or order.index(level) > order.index(than)
 
 
-def _touches(said: Mapping[str, Any], place: Sequence[str]) -> bool:
+def _touches(content: Mapping[str, Any], place: Sequence[str]) -> bool:
     """Whether something is said of a setting, or of a part of it."""
-    found: Any = said
+    node: Any = content
     for name in place:
-        if not isinstance(found, Mapping) or name not in found:
+        if not isinstance(node, Mapping) or name not in node:
             return False
-        found = found[name]  # pyright: ignore[reportUnknownVariableType]
+        node = node[name]  # pyright: ignore[reportUnknownVariableType]
     return True
 
 
 def _shown(value: object) -> str:
     """A value in a record: of a model the provider and its name alone, as an address may hold a password."""
     if isinstance(value, BaseModel):
-        told: dict[str, Any] = value.model_dump(include={"provider", "model"})
-        return " ".join(str(one) for one in told.values())
+        fields: dict[str, Any] = value.model_dump(include={"provider", "model"})
+        return " ".join(str(field) for field in fields.values())
     if isinstance(value, tuple):
         return ", ".join(map(str, value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return "" if value is None else str(value)
@@ -221,8 +221,8 @@ def _shown(value: object) -> str:
 
 def _read_change(line: str) -> Change | None:
     try:
-        found = json.loads(line)
-        at, setting, was, now = (str(found[name]) for name in ("at", "setting", "was", "now"))
+        record = json.loads(line)
+        at, setting, was, now = (str(record[name]) for name in ("at", "setting", "was", "now"))
         return Change(at=datetime.fromisoformat(at), setting=setting, was=was, now=now)
     except (ValueError, KeyError, TypeError):
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -181,8 +182,7 @@ def portable(table: ArrowTable) -> ArrowTable:
         elif pa.types.is_float32(kind) or pa.types.is_float16(kind):
             columns.append(column.cast(pa.float64()))
         elif pa.types.is_union(kind) or pa.types.is_interval(kind) or isinstance(kind, pa.BaseExtensionType):
-            texts = [_text(value) for value in column.to_pylist()]
-            columns.append(pa.chunked_array([pa.array(texts, pa.string())]))
+            columns.append(pa.chunked_array([_texts_or_lengths(column.to_pylist(), kind)]))
         elif pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
             columns.append(column.cast(pa.string()) if column.nbytes < _STRING_LIMIT_BYTES else column)
         elif pa.types.is_fixed_size_list(kind):
@@ -190,6 +190,16 @@ def portable(table: ArrowTable) -> ArrowTable:
         else:
             columns.append(column)
     return pa.table(columns, names=list(unique_names(str(name) for name in table.column_names)))
+
+
+def _texts_or_lengths(values: Sequence[Any], kind: ArrowType) -> ArrowColumn:
+    """Values as text, but intervals as lengths of time, unless one has months, which have no length."""
+    import pyarrow as pa
+
+    if not pa.types.is_interval(kind) or any(value is not None and value.months for value in values):
+        return pa.array([_text(value) for value in values], pa.string())
+    lengths = [value and timedelta(days=value.days, microseconds=value.nanoseconds / 1e3) for value in values]
+    return pa.array(lengths, pa.duration("us"))
 
 
 def write_file(table: ArrowTable, path: Path, *, mode: int) -> None:

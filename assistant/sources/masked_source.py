@@ -10,13 +10,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.core.doubts import notes_besides
 from assistant.query.mask_inheritance import Inherited, inherited
 from assistant.query.mask_lineage import Covered
 from assistant.query.mask_rules import applied, covered
-from assistant.query.masks import MasksNow, is_masked, masks_of, note_of, without_values
+from assistant.query.masks import MasksNow, doubts_in_clear, is_masked, masks_of, note_of, without_values
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.core.values import Budget, Parameters, Result
     from assistant.sources.engines.access import Access
     from assistant.sources.sources import Source
@@ -59,18 +61,27 @@ class MaskedSource:
         return self._source.display
 
     @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What was chosen while loading, of columns that are not masked: a doubt may name values."""
+        if self._found is None:
+            return self._source.doubts
+        return doubts_in_clear(self._source.doubts, self._found[2].masks)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was guessed while loading, and what is masked."""
         if self._found is None:
             return self._source.notes
         catalog, _, whole = self._found
+        clear = self.doubts
+        hidden = [doubt for doubt in self._source.doubts if doubt not in clear]
         masked = (
-            note_of(table.name, column.name, inherits=not is_masked(whole.named, table, column))
+            note_of(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
             for table in catalog.tables
             for column in table.columns
             if is_masked(whole.masks, table, column)
         )
-        return (*self._source.notes, *dict.fromkeys(masked))
+        return (*notes_besides(self._source.notes, hidden), *dict.fromkeys(masked))
 
     async def check(self) -> None:
         """Find the masked columns in the source.

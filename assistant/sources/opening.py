@@ -110,7 +110,7 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
                 engine=address.kind,
                 database=files[0],
                 kept=_kept(address, folder),
-                functions=functions.named,
+                functions=functions.names,
             )
         case "files":
             from assistant.sources.reading.shared_loads import loaded
@@ -118,13 +118,18 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
 
             made = await loaded(address, folder)
             return await EngineSource.open(
-                address, engine="duckdb", database=made.path, notes=made.notes, kept=_kept(address, folder)
+                address,
+                engine="duckdb",
+                database=made.path,
+                notes=made.notes,
+                doubts=made.doubts,
+                kept=_kept(address, folder),
             )
         case "server":
             from assistant.sources.engines.server import ServerSource
 
             try:
-                return await ServerSource.open(address, functions=functions.named)
+                return await ServerSource.open(address, functions=functions.names)
             except SourceError:
                 if address.rights is None or address.rights.can_name_places:
                     raise

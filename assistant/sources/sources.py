@@ -18,6 +18,7 @@ from assistant.core.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.engines.access import Access
 
 T = TypeVar("T")
@@ -47,8 +48,13 @@ class Source(Protocol):
         ...
 
     @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What was chosen while loading where another reading was plausible; what tables tell, the catalog adds."""
+        ...
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """What was guessed while loading, in plain words; empty where nothing was."""
+        """What was guessed while loading, in plain words, the sentences of `doubts` among them."""
         ...
 
     async def catalog(self) -> Catalog:

@@ -20,6 +20,7 @@ from typing import Protocol
 from assistant.cells.files import literal_files
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused, SourceError
+from assistant.core.doubts import notes_besides
 from assistant.core.events import (
     AnyEvent,
     Decision,
@@ -39,7 +40,7 @@ from assistant.errors import DataError
 from assistant.query.cells import Problem, is_query_cell, literal_queries
 from assistant.query.mask_inheritance import Inherited, inherited
 from assistant.query.mask_rules import covered
-from assistant.query.masks import Masks, masks_in, masks_of, note_of
+from assistant.query.masks import Masks, doubts_in_clear, masks_in, masks_of, note_of
 from assistant.sources.masked_source import MaskedSource
 from assistant.sources.sources import Source
 
@@ -87,6 +88,7 @@ async def withholding(
         if not fresh:
             said += [added] if gone else []
             continue
+        added = _without_doubts(added, fresh)
         catalog, notes = await _known(opened.get(added.name), added, fresh)
         whole = await asyncio.to_thread(_in, catalog, fresh, added)
         search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
@@ -133,7 +135,7 @@ class _Search:
                 spoken.add(event.turn)
                 if self.turns:
                     self.turns.add(event.turn)
-        names = {name for columns in self._whole.named.values() for name in columns}
+        names = {name for columns in self._whole.own_masks.values() for name in columns}
         for turn in {event.turn for event in events if event.turn}:
             words = "\n".join(text for event in events if event.turn == turn for text in _texts(event)).casefold()
             if _says(words, self._values) or (turn in spoken and _says(words, names)):
@@ -229,6 +231,13 @@ def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:
     }
 
 
+def _without_doubts(added: SourceAdded, masks: Masks) -> SourceAdded:
+    """A source without its doubts about columns that are masked now: they may name values."""
+    kept = doubts_in_clear(added.doubts, masks)
+    hidden = [doubt for doubt in added.doubts if doubt not in kept]
+    return added.model_copy(update={"doubts": kept, "notes": notes_besides(added.notes, hidden)})
+
+
 def _without_lifted(told: SourceAdded, gone: Masks, source: Source | None) -> tuple[str, ...]:
     """The notes of a source without columns that are masked no more, and without what only showed these."""
     if not gone:
@@ -244,10 +253,12 @@ def _in(catalog: Catalog | None, masks: Masks, added: SourceAdded) -> Inherited:
     entries = [f"{table}.{column}" for table, columns in _spelt(masks, added).items() for column in columns]
     try:
         return (
-            Inherited(named=masks, masks=masks) if catalog is None else inherited(masks_of(entries, catalog), catalog)
+            Inherited(own_masks=masks, masks=masks)
+            if catalog is None
+            else inherited(masks_of(entries, catalog), catalog)
         )
     except SourceError:
-        return Inherited(named=masks, masks=masks)  # the source has changed since
+        return Inherited(own_masks=masks, masks=masks)  # the source has changed since
 
 
 def _values(catalog: Catalog, masks: Masks) -> Iterator[str]:

@@ -119,8 +119,10 @@ def check_driver(driver: str) -> None:
     if driver in DRIVERS:
         return
     scheme = driver.split("+", 1)[0].lower()
-    known = sorted(name for name in DRIVERS if name.split("+", 1)[0] == scheme)
-    instead = f"Write {scheme}:// alone" if known else "A database URL begins with one of " + ", ".join(sorted(DRIVERS))
+    supported = sorted(name for name in DRIVERS if name.split("+", 1)[0] == scheme)
+    instead = (
+        f"Write {scheme}:// alone" if supported else "A database URL begins with one of " + ", ".join(sorted(DRIVERS))
+    )
     raise NotAllowed(f"{driver!r} is not a database driver that Tandem uses. {instead}.")
 
 

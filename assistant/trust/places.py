@@ -48,9 +48,9 @@ def _is_second_name(path: Path, places: Iterable[Path]) -> bool:
         return False
     if status.st_nlink < 2 or not stat.S_ISREG(status.st_mode):
         return False
-    wanted = (status.st_dev, status.st_ino)
+    identity = (status.st_dev, status.st_ino)
     return any(
-        _identity(Path(folder, name)) == wanted
+        _identity(Path(folder, name)) == identity
         for place in map(real_path, places)
         for folder, _, names in os.walk(place)
         for name in names

@@ -108,5 +108,5 @@ def _table_of(field: FieldInfo) -> tuple[type[BaseModel] | None, bool]:
     return None, False
 
 
-def _stricter(one: Setter, other: Setter) -> Setter:
-    return _ORDER[max(_ORDER.index(one), _ORDER.index(other))]
+def _stricter(first: Setter, second: Setter) -> Setter:
+    return _ORDER[max(_ORDER.index(first), _ORDER.index(second))]

@@ -42,10 +42,10 @@ class BackgroundReader:
         told: Called from the reading thread when more is read: with False now and then, with True at the end.
     """
 
-    def __init__(self, read: ReadFile, *, kept: Path, told: Callable[[bool], None]) -> None:
+    def __init__(self, read: ReadFile, *, extracts: Path, on_change: Callable[[bool], None]) -> None:
         self._read_file = read
-        self._kept = KeptFiles(kept)
-        self._told = told
+        self._kept = KeptFiles(extracts)
+        self._told = on_change
         self._lock = threading.Lock()
         self._readings: dict[str, tuple[State, Reading[Note]]] = {}
         self._waiting: list[_File] = []
@@ -63,19 +63,23 @@ class BackgroundReader:
         """What is read of the folder's files as they are now; the others are read in the background."""
         files, problems = _files(folder)
         for file in files:
-            if self._known(file) is None and (said := self._kept.known(file.state)) is not None:
-                self._put(file, said)
-        known = [(file, self._known(file)) for file in files]
+            if self._known(file) is None and (extract := self._kept.known(file.state)) is not None:
+                self._put(file, extract)
+        readings_of_files = [(file, self._known(file)) for file in files]
         with self._lock:
             under_way = {file.origin: file.state for file in self._waiting}
-            new = [file for file, reading in known if reading is None and under_way.get(file.origin) != file.state]
-            wanted = {file.origin: file.state for file in files}
-            self._waiting = [file for file in self._waiting if wanted.get(file.origin) == file.state] + new
+            new = [
+                file
+                for file, reading in readings_of_files
+                if reading is None and under_way.get(file.origin) != file.state
+            ]
+            states = {file.origin: file.state for file in files}
+            self._waiting = [file for file in self._waiting if states.get(file.origin) == file.state] + new
             if self._waiting and self._thread is None and not self._is_stopped:
                 self._done = 0
                 self._thread = threading.Thread(target=self._run, name="document-files", daemon=True)
                 self._thread.start()
-        readings = [reading for _, reading in known if reading is not None]
+        readings = [reading for _, reading in readings_of_files if reading is not None]
         return Reading(
             documents=tuple(note for reading in readings for note in reading.documents),
             problems=(*problems, *(problem for reading in readings for problem in reading.problems)),
@@ -114,7 +118,7 @@ class BackgroundReader:
             self._put(file, self._said(file))
             with self._lock:
                 self._done += 1
-                self._waiting = [one for one in self._waiting if one is not file]
+                self._waiting = [waiting for waiting in self._waiting if waiting is not file]
                 is_due = self._done >= tell_at and bool(self._waiting)
             if is_due:  # each telling costs as much as there is by then
                 tell_at = 2 * self._done
@@ -122,14 +126,14 @@ class BackgroundReader:
 
     def _said(self, file: _File) -> FileText | FileRefused:
         try:
-            if (found := self._kept.same(file.path, file.state)) is not None:
-                return found
-            said = self._tried(file.path)
-            if not isinstance(said, FileRefused) or said.is_lasting:
-                self._kept.keep(file.path, file.state, said)
+            if (earlier := self._kept.same(file.path, file.state)) is not None:
+                return earlier
+            extract = self._tried(file.path)
+            if not isinstance(extract, FileRefused) or extract.is_lasting:
+                self._kept.keep(file.path, file.state, extract)
         except OSError as error:
             return FileRefused(f"cannot be read ({error.strerror}); check the file and its permissions")
-        return said
+        return extract
 
     def _tried(self, path: Path) -> FileText | FileRefused:
         try:
@@ -138,21 +142,21 @@ class BackgroundReader:
             return refused
 
     def _known(self, file: _File) -> Reading[Note] | None:
-        found = self._readings.get(file.origin)
-        return found[1] if found is not None and found[0] == file.state else None
+        state_and_reading = self._readings.get(file.origin)
+        return state_and_reading[1] if state_and_reading is not None and state_and_reading[0] == file.state else None
 
-    def _put(self, file: _File, said: FileText | FileRefused) -> None:
-        self._readings[file.origin] = (file.state, reading_of(said, origin=file.origin))
+    def _put(self, file: _File, extract: FileText | FileRefused) -> None:
+        self._readings[file.origin] = (file.state, reading_of(extract, origin=file.origin))
 
 
-def reading_of(said: FileText | FileRefused, *, origin: str) -> Reading[Note]:
+def reading_of(extract: FileText | FileRefused, *, origin: str) -> Reading[Note]:
     """What a file said as notes, each with its place; or the problem with it."""
-    if isinstance(said, FileRefused):
-        return Reading(problems=(Problem(origin=origin, message=str(said)),))
-    title = said.title or PurePosixPath(origin).stem
+    if isinstance(extract, FileRefused):
+        return Reading(problems=(Problem(origin=origin, message=str(extract)),))
+    title = extract.title or PurePosixPath(origin).stem
     notes: list[Note] = []
     parts: dict[str, int] = {}
-    for piece in said.pieces:
+    for piece in extract.pieces:
         heading = _heading(title, piece.heading)
         parts[heading] = parts.get(heading, 0) + 1
         notes.append(
@@ -163,11 +167,11 @@ def reading_of(said: FileText | FileRefused, *, origin: str) -> Reading[Note]:
                 place=piece.place or "beginning",
                 topic=topic_of(origin),
                 origin=origin,
-                updated=said.updated,
+                updated=extract.updated,
             )
         )
     return Reading(
-        documents=tuple(notes), problems=tuple(Problem(origin=origin, message=remark) for remark in said.remarks)
+        documents=tuple(notes), problems=tuple(Problem(origin=origin, message=remark) for remark in extract.remarks)
     )
 
 

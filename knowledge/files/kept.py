@@ -25,8 +25,8 @@ def state_of(file: Path) -> State:
     Raises:
         OSError: It is not there.
     """
-    found = file.stat()
-    return str(file), found.st_mtime_ns, found.st_size
+    status = file.stat()
+    return str(file), status.st_mtime_ns, status.st_size
 
 
 class KeptFiles:
@@ -45,25 +45,27 @@ class KeptFiles:
 
     def same(self, file: Path, state: State) -> FileText | FileRefused | None:
         """What another file of the same bytes said, or this one before it was touched."""
-        found = self._read(_name(file))
-        if found is not None:
+        extract = self._read(_name(file))
+        if extract is not None:
             self._point(state, _name(file))
-        return found
+        return extract
 
-    def keep(self, file: Path, state: State, said: FileText | FileRefused) -> None:
+    def keep(self, file: Path, state: State, extract: FileText | FileRefused) -> None:
         """Keep what a file said. Of a full disk nothing is told: it is read again."""
         name = _name(file)
-        whole = {"refused": str(said)} if isinstance(said, FileRefused) else {"text": _FILE_TEXT.dump_python(said)}
+        content = (
+            {"refused": str(extract)} if isinstance(extract, FileRefused) else {"text": _FILE_TEXT.dump_python(extract)}
+        )
         with suppress(OSError):
-            self._write(self._folder / f"{name}.json", json.dumps(whole, default=str))
+            self._write(self._folder / f"{name}.json", json.dumps(content, default=str))
             self._point(state, name)
 
     def _read(self, name: str) -> FileText | FileRefused | None:
         try:
-            whole = json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8"))
-            if "refused" in whole:
-                return FileRefused(str(whole["refused"]))
-            return _FILE_TEXT.validate_python(whole["text"])
+            content = json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8"))
+            if "refused" in content:
+                return FileRefused(str(content["refused"]))
+            return _FILE_TEXT.validate_python(content["text"])
         except (OSError, ValueError, KeyError, TypeError, ValidationError, RecursionError):
             return None
 

@@ -47,7 +47,7 @@ def check_packing(path: Path) -> tuple[str, ...]:
                         raise FileRefused(
                             "declares entities in its XML, which no Office program does; save it anew in one"
                         )
-                    outside += sum(not any(kind in found for kind in _HARMLESS) for found in _OUTSIDE.findall(data))
+                    outside += sum(not any(kind in link for kind in _HARMLESS) for link in _OUTSIDE.findall(data))
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise FileRefused(
             "is no Office file that can be opened; it may be damaged or protected by a password: save it anew, "

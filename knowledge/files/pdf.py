@@ -53,16 +53,16 @@ def _blocks(reader: PdfReader) -> Iterator[Block]:
 
 def _bookmarks(reader: PdfReader) -> dict[int, list[tuple[str, int]]]:
     """The bookmarks by the number of the page that they lead to, each with its level."""
-    found: dict[int, list[tuple[str, int]]] = {}
-    waiting: list[tuple[Any, int]] = [(one, 1) for one in reversed(reader.outline)]
-    left = _BOOKMARKS_MAX
-    while waiting and left:
-        left -= 1
-        one, level = waiting.pop()
-        if isinstance(one, list):
-            waiting += [(inner, min(level + 1, _LEVEL_MAX)) for inner in reversed(one)]
+    bookmarks: dict[int, list[tuple[str, int]]] = {}
+    waiting: list[tuple[Any, int]] = [(item, 1) for item in reversed(reader.outline)]
+    remaining = _BOOKMARKS_MAX
+    while waiting and remaining:
+        remaining -= 1
+        item, level = waiting.pop()
+        if isinstance(item, list):
+            waiting += [(inner, min(level + 1, _LEVEL_MAX)) for inner in reversed(item)]
             continue
-        number = reader.get_destination_page_number(one)
-        if number is not None and one.title:
-            found.setdefault(number + 1, []).append((str(one.title), level))
-    return found
+        number = reader.get_destination_page_number(item)
+        if number is not None and item.title:
+            bookmarks.setdefault(number + 1, []).append((str(item.title), level))
+    return bookmarks

@@ -28,7 +28,7 @@ def read_document_file(path: Path) -> FileText:
     if path.stat().st_size > FILE_BYTES_MAX:
         raise FileRefused(f"is larger than {FILE_BYTES_MAX >> 20} MB; split it")
     try:
-        found = _read(path, suffix)
+        document = _read(path, suffix)
     except (FileRefused, MemoryError):
         raise
     except ModuleNotFoundError as error:
@@ -37,9 +37,9 @@ def read_document_file(path: Path) -> FileText:
         raise FileRefused("is nested too deeply to be read; save it anew, or as PDF") from None
     except Exception as error:  # parsers of damaged files raise anything
         raise FileRefused(f"is damaged ({type(error).__name__}); save it anew in the program it comes from") from error
-    if not found.pieces:
+    if not document.pieces:
         raise FileRefused("holds no text")
-    return found
+    return document
 
 
 def _read(path: Path, suffix: str) -> FileText:

@@ -56,7 +56,7 @@ def _blocks(text: str) -> list[Block]:
 
 def _updated(page: BeautifulSoup) -> date | None:
     """The day that the page's head gives as that of its last change."""
-    given = {
+    metadata = {
         str(tag.get("name") or tag.get("property") or tag.get("http-equiv") or "").lower(): str(
             tag.get("content") or ""
         )
@@ -64,5 +64,5 @@ def _updated(page: BeautifulSoup) -> date | None:
     }
     for name in _DATES:
         with suppress(ValueError):
-            return date.fromisoformat(given.get(name, "")[:10])
+            return date.fromisoformat(metadata.get(name, "")[:10])
     return None

@@ -48,8 +48,8 @@ def _blocks(document: WordDocument) -> Iterator[Block]:
 
 def _level(paragraph: Paragraph) -> int:
     name = paragraph.style.name if paragraph.style is not None else None
-    found = _HEADING.fullmatch(name or "")
-    return int(found.group(1)) if found else 0
+    match = _HEADING.fullmatch(name or "")
+    return int(match.group(1)) if match else 0
 
 
 def _rows(table: Table) -> str:

@@ -47,7 +47,9 @@ def _written_out(model: SemanticModel, metric: ModelMetric) -> WrittenOut | None
         tables = {model.datasets[0].table}
     if len(tables) != 1:
         return None
-    return WrittenOut(sql=_exact(tree).sql(), table=next(iter(tables)), filters=tuple(one.sql() for one in conditions))
+    return WrittenOut(
+        sql=_exact(tree).sql(), table=next(iter(tables)), filters=tuple(condition.sql() for condition in conditions)
+    )
 
 
 def _exact(tree: exp.Expr) -> exp.Expr:
@@ -76,21 +78,21 @@ def _tree(model: SemanticModel, metric: ModelMetric, *, depth: int) -> tuple[exp
     if more.type == "simple":
         return _fields(model, tree), more.filters
     filters: tuple[str, ...] | None = None
-    for named in list(tree.find_all(exp.Column)):
-        part = model.metric(named.name)
+    for reference in list(tree.find_all(exp.Column)):
+        part = model.metric(reference.name)
         if part is None:
             raise _Cannot
         inner, own = _tree(model, part, depth=depth + 1)
         if filters not in (None, own):
             raise _Cannot
         filters = own
-        put = exp.paren(inner)
-        if isinstance(named.parent, exp.Div) and named.arg_key == "expression":
-            put = exp.func("NULLIF", inner, exp.Literal.number(0))
-        if named is tree:
-            tree = put
+        replacement = exp.paren(inner)
+        if isinstance(reference.parent, exp.Div) and reference.arg_key == "expression":
+            replacement = exp.func("NULLIF", inner, exp.Literal.number(0))
+        if reference is tree:
+            tree = replacement
         else:
-            named.replace(put)
+            reference.replace(replacement)
     return tree, filters or ()
 
 
@@ -98,26 +100,26 @@ def _fields(model: SemanticModel, tree: exp.Expr) -> exp.Expr:
     """An expression with every field as the SQL of its columns."""
     from sqlglot import exp
 
-    for named in list(tree.find_all(exp.Column)):
-        dataset = model.dataset(named.table) if named.table else _owner(model, named.name)
+    for reference in list(tree.find_all(exp.Column)):
+        dataset = model.dataset(reference.table) if reference.table else _owner(model, reference.name)
         if dataset is None:
             raise _Cannot
-        field = dataset.field(named.name)
-        inner = _parsed(field.expression.sql()) if field else exp.column(named.name)
+        field = dataset.field(reference.name)
+        inner = _parsed(field.expression.sql()) if field else exp.column(reference.name)
         for column in list(inner.find_all(exp.Column)):
             column.set("table", exp.to_identifier(dataset.table))
-        put = inner if isinstance(inner, exp.Column) else exp.paren(inner)
-        if named is tree:
-            return put
-        named.replace(put)
+        replacement = inner if isinstance(inner, exp.Column) else exp.paren(inner)
+        if reference is tree:
+            return replacement
+        reference.replace(replacement)
     return tree
 
 
 def _owner(model: SemanticModel, name: str) -> Dataset | None:
-    found = [dataset for dataset in model.datasets if dataset.field(name)]
-    if len(found) == 1:
-        return found[0]
-    return model.datasets[0] if not found and len(model.datasets) == 1 else None
+    owners = [dataset for dataset in model.datasets if dataset.field(name)]
+    if len(owners) == 1:
+        return owners[0]
+    return model.datasets[0] if not owners and len(model.datasets) == 1 else None
 
 
 def _columns(tree: exp.Expr) -> list[exp.Column]:

@@ -48,7 +48,7 @@ def _validated(root: yaml.MappingNode) -> tuple[SemanticModel, ...]:
     try:
         file = ModelFile.model_validate(value)
     except ValidationError as error:
-        message, line = explained(error, root, known=_WORDS)
+        message, line = explained(error, root, field_names=_WORDS)
         raise DocumentMalformed(message, line=line) from error
     for model in file.semantic_model:
         for part in (*model.metrics, *model.relationships, *(f for d in model.datasets for f in d.fields)):
@@ -80,20 +80,20 @@ def read_semantic(text: str, *, origin: str) -> Reading[Document]:
 def written(model: SemanticModel) -> str:
     """A model as the text of a file."""
     plain = model.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude_none=True)
-    whole = {"version": VERSION, "semantic_model": [_readable(plain)]}
-    return yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110)
+    content = {"version": VERSION, "semantic_model": [_readable(plain)]}
+    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
 
 
 def _readable(part: Any) -> Any:
     """The same with what people read first in front, and what programs add behind."""
     if isinstance(part, list):
-        return [_readable(one) for one in cast("list[Any]", part)]
+        return [_readable(item) for item in cast("list[Any]", part)]
     if not isinstance(part, dict):
         return part
-    named = cast("dict[str, Any]", part)
+    mapping = cast("dict[str, Any]", part)
     last = ("fields", "relationships", "metrics", "custom_extensions")
-    ordered = sorted(named, key=lambda key: last.index(key) + 1 if key in last else 0)
-    return {key: _readable(named[key]) for key in ordered}
+    ordered = sorted(mapping, key=lambda key: last.index(key) + 1 if key in last else 0)
+    return {key: _readable(mapping[key]) for key in ordered}
 
 
 def json_schema() -> str:
@@ -105,14 +105,14 @@ def json_schema() -> str:
 
 def documents_of(model: SemanticModel, *, origin: str) -> tuple[Document, ...]:
     """What a model says, as documents that are searched and cited; not what waits for a person to confirm it."""
-    found: list[Document] = []
+    notes: list[Document] = []
     for dataset in model.datasets:
         if dataset.description or dataset.synonyms:
             body = ". ".join(filter(None, (dataset.description, _also(dataset.synonyms))))
-            found.append(Note(heading=f"Dataset {dataset.name}", body=body, origin=origin))
+            notes.append(Note(heading=f"Dataset {dataset.name}", body=body, origin=origin))
         for field in dataset.fields:
             if field.synonyms or not field.expression.sql().replace("_", "").isalnum():
-                found.append(
+                notes.append(
                     Term(
                         name=field.label or field.name.replace("_", " "),
                         definition=field.description or f"{field.name} of {dataset.name}",
@@ -124,7 +124,7 @@ def documents_of(model: SemanticModel, *, origin: str) -> tuple[Document, ...]:
                     )
                 )
     confirmed = [metric for metric in model.metrics if not metric.more.inferred]
-    return (*found, *(document for metric in confirmed for document in _metric(model, metric, origin)))
+    return (*notes, *(document for metric in confirmed for document in _metric(model, metric, origin)))
 
 
 def _metric(model: SemanticModel, metric: ModelMetric, origin: str) -> tuple[Document, ...]:
@@ -157,15 +157,15 @@ def _time(model: SemanticModel, metric: ModelMetric, table: str) -> str | None:
     """The column by which a metric has a time: the one it names, else the field of its table that says so."""
     dataset = model.dataset(table)
     if metric.more.time:
-        said, _, name = metric.more.time.rpartition(".")
-        dataset, wanted = model.dataset(said) or dataset, name
+        dataset_name, _, name = metric.more.time.rpartition(".")
+        dataset, time_field = model.dataset(dataset_name) or dataset, name
     else:
         times = [f.name for f in dataset.fields if f.dimension and f.dimension.is_time] if dataset else []
-        wanted = times[0] if times else ""
-    if dataset is None or not wanted:
+        time_field = times[0] if times else ""
+    if dataset is None or not time_field:
         return None
-    field = dataset.field(wanted)
-    return f"{dataset.table}.{field.expression.sql() if field else wanted}"
+    field = dataset.field(time_field)
+    return f"{dataset.table}.{field.expression.sql() if field else time_field}"
 
 
 def _how(metric: ModelMetric, more: MetricMore) -> str:

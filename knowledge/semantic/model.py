@@ -41,9 +41,9 @@ class Expression(_Part):
 
     def sql(self, dialect: str = "") -> str:
         """The expression for an engine (sqlglot's word for it): its own dialect's, else the standard's, else any."""
-        known = {one.dialect.upper(): one.expression for one in self.dialects}
-        wanted = (_DIALECTS.get(dialect, dialect.upper()), ANSI)
-        return next((known[name] for name in wanted if name in known), self.dialects[0].expression)
+        by_dialect = {variant.dialect.upper(): variant.expression for variant in self.dialects}
+        preferred = (_DIALECTS.get(dialect, dialect.upper()), ANSI)
+        return next((by_dialect[name] for name in preferred if name in by_dialect), self.dialects[0].expression)
 
 
 def ansi(sql: str) -> Expression:
@@ -236,14 +236,14 @@ class SemanticModel(_Described):
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name, in any case; or of the table of that name."""
         low = name.casefold()
-        named = next((dataset for dataset in self.datasets if dataset.name.casefold() == low), None)
-        return named or next((dataset for dataset in self.datasets if dataset.table.casefold() == low), None)
+        match = next((dataset for dataset in self.datasets if dataset.name.casefold() == low), None)
+        return match or next((dataset for dataset in self.datasets if dataset.table.casefold() == low), None)
 
     def metric(self, name: str) -> ModelMetric | None:
         """The metric of that name or synonym, in any case; `net_revenue` and "net revenue" are one."""
         low = _loose(name)
-        named = next((metric for metric in self.metrics if _loose(metric.name) == low), None)
-        return named or next((m for m in self.metrics if low in map(_loose, m.synonyms)), None)
+        match = next((metric for metric in self.metrics if _loose(metric.name) == low), None)
+        return match or next((m for m in self.metrics if low in map(_loose, m.synonyms)), None)
 
 
 class ModelFile(_Part):
@@ -258,12 +258,12 @@ M = TypeVar("M", bound=BaseModel)
 
 def extension(more: BaseModel) -> tuple[Extension, ...]:
     """What Tandem adds, as the format keeps it; nothing where all of it is as usual."""
-    said = more.model_dump(exclude_defaults=True)
-    return (Extension(vendor_name=VENDOR, data=json.dumps(said, ensure_ascii=False)),) if said else ()
+    content = more.model_dump(exclude_defaults=True)
+    return (Extension(vendor_name=VENDOR, data=json.dumps(content, ensure_ascii=False)),) if content else ()
 
 
 def _more(extensions: tuple[Extension, ...], kind: type[M]) -> M:
-    data: dict[str, Any] = next((json.loads(one.data) for one in extensions if one.vendor_name == VENDOR), {})
+    data: dict[str, Any] = next((json.loads(entry.data) for entry in extensions if entry.vendor_name == VENDOR), {})
     return kind.model_validate(data)
 
 

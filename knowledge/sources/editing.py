@@ -60,34 +60,36 @@ def entry_of(folder: Path, id_: str) -> Document:
     Raises:
         KnowledgeError: It is gone, or it stands in a file that is not changed here.
     """
-    found = next((one for one in read_folder(folder).documents if one.id == id_), None)
+    entry = next((document for document in read_folder(folder).documents if document.id == id_), None)
     if is_document_file(Path(id_.partition("#")[0])):
         raise KnowledgeError("It stands in a document, which is changed in the program that wrote it.")
-    if found is None:
+    if entry is None:
         raise KnowledgeError("This entry is not there any more: somebody removed or renamed it.")
-    file = PurePosixPath(found.origin)
-    if found.kind not in EDITABLE or file.parent.name == "semantic" or file.suffix.lower() in TABLES:
-        raise KnowledgeError(f"It stands in {found.origin!r}, which is changed in the file itself.")
-    return found
+    file = PurePosixPath(entry.origin)
+    if entry.kind not in EDITABLE or file.parent.name == "semantic" or file.suffix.lower() in TABLES:
+        raise KnowledgeError(f"It stands in {entry.origin!r}, which is changed in the file itself.")
+    return entry
 
 
 def said_of(folder: Path, document: Document) -> dict[str, Value]:
     """What a person can change of a document, by the names of its fields."""
-    known = {one.name: getattr(document, one.name) for one in fields(document)}
-    said = {name: known[name] or ("" if not isinstance(known[name], tuple) else ()) for name in EDITABLE[document.kind]}
+    current = {field.name: getattr(document, field.name) for field in fields(document)}
+    values = {
+        name: current[name] or ("" if not isinstance(current[name], tuple) else ()) for name in EDITABLE[document.kind]
+    }
     if isinstance(document, Note):  # a long section is several notes, and is changed whole
         section = _section(_text(folder / document.origin), document)
-        said |= {"heading": section.heading, "body": section.body}
-    return said
+        values |= {"heading": section.heading, "body": section.body}
+    return values
 
 
-def drafted(folder: Path, id_: str, said: Mapping[str, Value], *, by: str, on: date) -> Draft:
+def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on: date) -> Draft:
     """A change of an entry, not made yet.
 
     Args:
         folder: The knowledge folder.
         id_: The entry.
-        said: What its fields shall say; fields that are not named stay.
+        values: What its fields shall say; fields that are not named stay.
         by: Who says it.
         on: The day.
 
@@ -98,7 +100,7 @@ def drafted(folder: Path, id_: str, said: Mapping[str, Value], *, by: str, on: d
     file = folder / document.origin
     text = _text(file)
     now = said_of(folder, document)
-    changed = {name: value for name, value in said.items() if value != now.get(name)}
+    changed = {name: value for name, value in values.items() if value != now.get(name)}
     if not changed:
         return Draft(file=file, before=text, after=text, was=id_, document=document, by=by, on=on)
     match document:
@@ -108,10 +110,10 @@ def drafted(folder: Path, id_: str, said: Mapping[str, Value], *, by: str, on: d
             after = _markdown(text, document, {**now, **changed}, signed=signature(by, on))
         case _:
             raise KnowledgeError(f"A {document.kind} is not changed here.")
-    made = _read_again(folder, document, text, after)
-    if isinstance(made, Term | Metric):
-        refuse_taken(folder, made, besides=id_)
-    return Draft(file=file, before=text, after=after, was=id_, document=made, by=by, on=on)
+    document_after = _read_again(folder, document, text, after)
+    if isinstance(document_after, Term | Metric):
+        refuse_taken(folder, document_after, besides=id_)
+    return Draft(file=file, before=text, after=after, was=id_, document=document_after, by=by, on=on)
 
 
 def removal(folder: Path, id_: str, *, by: str, on: date) -> Draft:
@@ -127,7 +129,7 @@ def removal(folder: Path, id_: str, *, by: str, on: date) -> Draft:
         _, sections = split_sections(text, origin=document.origin)
         after = with_lines(text, *section_lines(text, sections, _section(text, document)), ()).lstrip("\n")
     else:
-        alone = sum(one.origin == document.origin for one in read_folder(folder).documents) == 1
+        alone = sum(sibling.origin == document.origin for sibling in read_folder(folder).documents) == 1
         after = "" if alone else without_item(text, item_of(text, _named(document)))
     return Draft(file=file, before=text, after=after, was=id_, document=None, by=by, on=on)
 
@@ -177,15 +179,15 @@ class Change:
 
 def last_change(folder: Path, id_: str) -> Change | None:
     """The last change of an entry, if it can be taken back: nobody changed its file since."""
-    kept = _read_before(folder, id_)
-    if kept is None:
+    edit = _read_before(folder, id_)
+    if edit is None:
         return None
-    file = folder / str(kept["origin"])
+    file = folder / str(edit["origin"])
     now = _text(file) if file.exists() else ""
-    if _digest(now) != kept["after"]:
+    if _digest(now) != edit["after"]:
         return None
-    how = "removed" if kept.get("removed") else "changed"
-    return Change(by=str(kept["by"]), on=date.fromisoformat(str(kept["on"])), how=how, was=str(kept["was"]))
+    how = "removed" if edit.get("removed") else "changed"
+    return Change(by=str(edit["by"]), on=date.fromisoformat(str(edit["on"])), how=how, was=str(edit["was"]))
 
 
 def take_back(folder: Path, id_: str) -> Path:
@@ -194,12 +196,12 @@ def take_back(folder: Path, id_: str) -> Path:
     Raises:
         KnowledgeError: There is no such change, somebody changed the file since, or it cannot be written.
     """
-    kept = _read_before(folder, id_)
-    if kept is None or last_change(folder, id_) is None:
+    edit = _read_before(folder, id_)
+    if edit is None or last_change(folder, id_) is None:
         raise KnowledgeError("That change cannot be taken back: its file was changed again since.")
-    file = folder / str(kept["origin"])
+    file = folder / str(edit["origin"])
     try:
-        put(file, _as_ended(file, str(kept["before"])), instead=True)
+        put(file, _as_ended(file, str(edit["before"])), instead=True)
         _kept_before(folder, id_).unlink()
     except OSError as error:
         raise KnowledgeError(f"{str(file)!r} could not be written: {error.strerror}.") from error
@@ -215,20 +217,20 @@ def _yaml(
     return with_fields(text, item_of(text, _named(document)), {**changed, **signed})
 
 
-def _markdown(text: str, document: Rule | Note, said: Mapping[str, Value], *, signed: str) -> str:
+def _markdown(text: str, document: Rule | Note, values: Mapping[str, Value], *, signed: str) -> str:
     _, sections = split_sections(text, origin=document.origin)
     section = _section(text, document)
     start, end = section_lines(text, sections, section)
-    heading = str(said["name" if isinstance(document, Rule) else "heading"]).strip()
+    heading = str(values["name" if isinstance(document, Rule) else "heading"]).strip()
     lines = [f"{'#' * section.level} {heading}", ""] if section.level else []
     if isinstance(document, Rule):
-        lines += str(said["statement"]).strip().splitlines()
-        if said["applies_to"]:
-            lines += ["", f"Applies to: {', '.join(said['applies_to'])}"]
-        if condition := str(said["condition"]).strip():
+        lines += str(values["statement"]).strip().splitlines()
+        if values["applies_to"]:
+            lines += ["", f"Applies to: {', '.join(values['applies_to'])}"]
+        if condition := str(values["condition"]).strip():
             lines += ["", *(["```sql", condition, "```"] if "\n" in condition else [f"Condition: `{condition}`"])]
     else:
-        lines += str(said["body"]).strip().splitlines()
+        lines += str(values["body"]).strip().splitlines()
     after = with_lines(text, start, end, [*lines, "", signed])
     if len(split_sections(after, origin=document.origin)[1]) != len(sections):
         raise KnowledgeError("A line that begins with # would begin another entry. Write it otherwise.")
@@ -243,13 +245,15 @@ def _section(text: str, document: Document) -> Section:
     """
     _, sections = split_sections(text, origin=document.origin)
     if isinstance(document, Rule):
-        found = [one for one in sections if one.level == 2 and one.heading == document.name]
+        matches = [section for section in sections if section.level == 2 and section.heading == document.name]
     else:
         heading = getattr(document, "heading", "")
-        found = [one for path, one in with_paths(sections, PurePosixPath(document.origin).stem) if path == heading]
-    if len(found) != 1:
+        matches = [
+            section for path, section in with_paths(sections, PurePosixPath(document.origin).stem) if path == heading
+        ]
+    if len(matches) != 1:
         raise KnowledgeError("Several sections have this heading. Give each one its own, in the file.")
-    return found[0]
+    return matches[0]
 
 
 def _read_again(folder: Path, document: Document, before: str, after: str) -> Document:
@@ -259,23 +263,23 @@ def _read_again(folder: Path, document: Document, before: str, after: str) -> Do
         KnowledgeError: It cannot be read so, or something else would change.
     """
     file = folder / document.origin
-    read = reader_for(file)
-    if read is None:
+    reader = reader_for(file)
+    if reader is None:
         raise KnowledgeError(f"{document.origin!r} is not read.")
-    old, new = read(before, origin=document.origin), read(after, origin=document.origin)
+    old, new = reader(before, origin=document.origin), reader(after, origin=document.origin)
     if len(new.problems) > len(old.problems):
         raise KnowledgeError(new.problems[-1].message)
-    left, made = _without(old.documents, new.documents), _without(new.documents, old.documents)
-    if any(not isinstance(document, Note) and len(part) > 1 for part in (left, made)) or not made:
+    removed, added = _without(old.documents, new.documents), _without(new.documents, old.documents)
+    if any(not isinstance(document, Note) and len(part) > 1 for part in (removed, added)) or not added:
         raise KnowledgeError("Written so, it would not be read as one entry. Leave out headings and list signs.")
-    same = next((one for one in made if one.id == document.id), made[0])
-    if same.id != document.id and any(one.id == same.id for one in read_folder(folder).documents):
+    entry = next((candidate for candidate in added if candidate.id == document.id), added[0])
+    if entry.id != document.id and any(candidate.id == entry.id for candidate in read_folder(folder).documents):
         raise KnowledgeError(f"There is another {document.kind} of that name. Choose another name.")
-    return same
+    return entry
 
 
-def _without(some: Sequence[Document], others: Sequence[Document]) -> list[Document]:
-    return [one for one in some if one not in others]
+def _without(documents: Sequence[Document], excluded: Sequence[Document]) -> list[Document]:
+    return [document for document in documents if document not in excluded]
 
 
 def _named(document: Document) -> dict[str, str]:
@@ -311,8 +315,8 @@ def _kept_before(folder: Path, id_: str) -> Path:
 
 def _read_before(folder: Path, id_: str) -> dict[str, object] | None:
     try:
-        kept = load_plain(_kept_before(folder, id_).read_text(encoding="utf-8"))
+        edit = load_plain(_kept_before(folder, id_).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, DocumentMalformed):
         return None
-    whole = isinstance(kept, dict) and {"origin", "by", "on", "was", "after", "before"} <= kept.keys()
-    return kept if whole else None
+    complete = isinstance(edit, dict) and {"origin", "by", "on", "was", "after", "before"} <= edit.keys()
+    return edit if complete else None

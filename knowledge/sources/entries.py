@@ -91,8 +91,8 @@ def read_entries(text: str, *, origin: str, key: str, entry: type[E], single: bo
         listed = fields.get(key)
         if not isinstance(listed, yaml.SequenceNode):
             raise DocumentMalformed(f"has no list under {key!r}; write `{key}:` and then one `- ` per entry")
-        others = [pair for pair in root.value if pair[0].value != key]
-        head = yaml.MappingNode(root.tag, others, start_mark=root.start_mark)
+        header_pairs = [pair for pair in root.value if pair[0].value != key]
+        head = yaml.MappingNode(root.tag, header_pairs, start_mark=root.start_mark)
         header = _validated(head, Header, origin=origin, name="header", extra=(key,))
     except DocumentMalformed as error:
         return Entries(header=Header(), problems=(Problem(origin=origin, line=error.line, message=str(error)),))
@@ -205,15 +205,15 @@ def load_plain(text: str) -> Any:
         raise DocumentMalformed(" ".join(str(error).split())[:200]) from error
 
 
-def _size_of(node: yaml.Node, known: dict[int, int] | None = None) -> int:
+def _size_of(node: yaml.Node, sizes: dict[int, int] | None = None) -> int:
     """How many values a node holds, with each anchor counted where it is used.
 
     Raises:
         RecursionError: It holds itself, or is nested too deep.
     """
-    known = {} if known is None else known
-    if id(node) in known:
-        return known[id(node)]
+    sizes = {} if sizes is None else sizes
+    if id(node) in sizes:
+        return sizes[id(node)]
     inner = (
         [part for pair in node.value for part in pair]
         if isinstance(node, yaml.MappingNode)
@@ -221,19 +221,19 @@ def _size_of(node: yaml.Node, known: dict[int, int] | None = None) -> int:
         if isinstance(node, yaml.SequenceNode)
         else []
     )
-    known[id(node)] = size = 1 + sum(_size_of(part, known) for part in inner)
+    sizes[id(node)] = size = 1 + sum(_size_of(part, sizes) for part in inner)
     return size
 
 
 def _refuse_doubles(node: yaml.Node | None) -> None:
     if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
+        names: set[str] = set()
         for name, value in node.value:
             if not isinstance(name, yaml.ScalarNode):
                 raise DocumentMalformed("has a key that is not a word", line=name.start_mark.line + 1)
-            if name.value in seen:
+            if name.value in names:
                 raise DocumentMalformed(f"gives {name.value!r} twice; keep one", line=name.start_mark.line + 1)
-            seen.add(name.value)
+            names.add(name.value)
             _refuse_doubles(value)
     elif isinstance(node, yaml.SequenceNode):
         for item in node.value:
@@ -255,35 +255,37 @@ def _validated(node: yaml.Node, model: type[V], *, origin: str, name: str, extra
         # A misspelt field is told before the missing one that it was meant to be.
         first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
         field = ".".join(str(part) for part in first["loc"])
-        known = (*model.model_fields, *extra)
+        field_names = (*model.model_fields, *extra)
         raise DocumentMalformed(
-            _explanation(first["type"], field, first["msg"], known, name),
+            _explanation(first["type"], field, first["msg"], field_names, name),
             line=_line_of(node, first["loc"]) or line,
         ) from error
 
 
-def explained(error: ValidationError, node: yaml.Node, *, known: tuple[str, ...]) -> tuple[str, int | None]:
+def explained(error: ValidationError, node: yaml.Node, *, field_names: tuple[str, ...]) -> tuple[str, int | None]:
     """The first fault of a whole file in words, and its line.
 
     Args:
         error: What pydantic found.
         node: The file.
-        known: The words that its parts may have.
+        field_names: The words that its parts may have.
     """
     # A misspelt field is told before the missing one that it was meant to be.
     first = min(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
-    place = tuple(part for part in first["loc"] if isinstance(part, int) or part in known or first["type"] != "missing")
+    place = tuple(
+        part for part in first["loc"] if isinstance(part, int) or part in field_names or first["type"] != "missing"
+    )
     field = str(first["loc"][-1]) if first["loc"] else "file"
     path = ".".join(str(part) for part in first["loc"][:-1]) or "file"
-    return _explanation(first["type"], field, first["msg"], known, path), _line_of(node, place)
+    return _explanation(first["type"], field, first["msg"], field_names, path), _line_of(node, place)
 
 
-def _explanation(kind: str, field: str, message: str, known: tuple[str, ...], name: str) -> str:
+def _explanation(kind: str, field: str, message: str, field_names: tuple[str, ...], name: str) -> str:
     if kind == "missing":
         return f"the {name} lacks {field!r}"
     if kind == "extra_forbidden":
-        near = get_close_matches(field, [word for word in known if word != field], n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"it may hold: {', '.join(known)}"
+        near = get_close_matches(field, [word for word in field_names if word != field], n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"it may hold: {', '.join(field_names)}"
         return f"the {name} does not know {field!r}; {hint}"
     if kind == "string_type":
         return f"{field!r} must be one piece of text"
@@ -296,12 +298,12 @@ def _line_of(node: yaml.Node, path: tuple[int | str, ...]) -> int | None:
     """The line of the deepest node on `path` that exists."""
     for part in path:
         if isinstance(node, yaml.MappingNode):
-            found = next((value for key, value in node.value if key.value == part), None)
+            child = next((value for key, value in node.value if key.value == part), None)
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            found = node.value[part]
+            child = node.value[part]
         else:
-            found = None
-        if found is None:
+            child = None
+        if child is None:
             break
-        node = found
+        node = child
     return node.start_mark.line + 1

@@ -74,23 +74,23 @@ def read_folder(path: Path) -> FolderReading:
     if not files:
         message = "the folder holds no knowledge yet; start with a glossary.yaml that has a list under 'terms'"
         problems.append(Problem(origin=path.name, message=message))
-    kept, doubles = without_doubles(documents)
-    return FolderReading(documents=kept, problems=(*problems, *doubles))
+    distinct, doubles = without_doubles(documents)
+    return FolderReading(documents=distinct, problems=(*problems, *doubles))
 
 
 def without_doubles(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
     """Keep the first document of every id; each further one is a problem."""
-    kept: dict[str, Document] = {}
+    distinct: dict[str, Document] = {}
     problems: list[Problem] = []
     for document in documents:
-        first = kept.setdefault(document.id, document)
+        first = distinct.setdefault(document.id, document)
         if first is not document:
             message = (
                 f"this {document.kind} is already defined in {first.origin!r}, whose version is kept; "
                 "rename or delete one of them"
             )
             problems.append(Problem(origin=document.origin, entry=repr(document.title), message=message))
-    return tuple(kept.values()), tuple(problems)
+    return tuple(distinct.values()), tuple(problems)
 
 
 def knowledge_files(folder: Path) -> list[Path]:

@@ -27,7 +27,7 @@ def read_term_file(text: str, *, origin: str) -> Reading[Term]:
     return _terms(read_entries(text, origin=origin, key="terms", entry=TermEntry, single=True), origin=origin)
 
 
-def _terms(read: Entries[TermEntry], *, origin: str) -> Reading[Term]:
+def _terms(entries: Entries[TermEntry], *, origin: str) -> Reading[Term]:
     folder = topic_of(origin)
     return Reading(
         documents=tuple(
@@ -37,13 +37,13 @@ def _terms(read: Entries[TermEntry], *, origin: str) -> Reading[Term]:
                 synonyms=entry.synonyms,
                 sql=entry.sql,
                 table=entry.table,
-                topic=entry.topic or read.header.topic or folder,
+                topic=entry.topic or entries.header.topic or folder,
                 origin=origin,
-                author=entry.author or read.header.author,
-                updated=entry.updated or read.header.updated,
-                source=entry.source or read.header.source,
+                author=entry.author or entries.header.author,
+                updated=entry.updated or entries.header.updated,
+                source=entry.source or entries.header.source,
             )
-            for entry, _ in read.entries
+            for entry, _ in entries.entries
         ),
-        problems=read.problems,
+        problems=entries.problems,
     )

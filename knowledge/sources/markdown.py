@@ -49,8 +49,10 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
     def finish() -> None:
         content = "\n".join(body).strip()
         if level or content:
-            said, author, updated = _signed(content)
-            sections.append(Section(level=level, heading=heading, body=said, line=line, author=author, updated=updated))
+            text_before, author, updated = _signed(content)
+            sections.append(
+                Section(level=level, heading=heading, body=text_before, line=line, author=author, updated=updated)
+            )
 
     for number, current in enumerate(lines[start:], start=start + 1):
         opening = _FENCE.match(current)
@@ -60,10 +62,10 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
                 fence = mark
             elif mark.startswith(fence):
                 fence = None
-        found = None if fence or opening else _HEADING.match(current)
-        if found:
+        match = None if fence or opening else _HEADING.match(current)
+        if match:
             finish()
-            level, heading, line, body = len(found.group(1)), _bare(found.group(2)), number, []
+            level, heading, line, body = len(match.group(1)), _bare(match.group(2)), number, []
         else:
             body.append(current)
     finish()
@@ -83,9 +85,9 @@ def signature(author: str, updated: date) -> str:
 def _signed(body: str) -> tuple[str, str | None, date | None]:
     """A body without its signature, and what that says."""
     before, _, last = body.rstrip().rpartition("\n")
-    found = _CHANGED.fullmatch(last)
+    match = _CHANGED.fullmatch(last)
     try:
-        return (before.rstrip(), found[1], date.fromisoformat(found[2])) if found else (body, None, None)
+        return (before.rstrip(), match[1], date.fromisoformat(match[2])) if match else (body, None, None)
     except ValueError:  # there is no such day
         return body, None, None
 

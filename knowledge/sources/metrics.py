@@ -26,9 +26,9 @@ class MetricEntry(Header):
 
 def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
     """Read the metrics of one file."""
-    read = read_entries(text, origin=origin, key="metrics", entry=MetricEntry)
+    entries = read_entries(text, origin=origin, key="metrics", entry=MetricEntry)
     folder = topic_of(origin)
-    units = [unit_of(entry.unit, entry.unit_symbol) for entry, _ in read.entries]
+    units = [unit_of(entry.unit, entry.unit_symbol) for entry, _ in entries.entries]
     return Reading(
         documents=tuple(
             Metric(
@@ -43,13 +43,13 @@ def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
                 unit=unit,
                 unit_symbol=symbol,
                 dimensions=entry.dimensions,
-                topic=entry.topic or read.header.topic or folder,
+                topic=entry.topic or entries.header.topic or folder,
                 origin=origin,
-                author=entry.author or read.header.author,
-                updated=entry.updated or read.header.updated,
-                source=entry.source or read.header.source,
+                author=entry.author or entries.header.author,
+                updated=entry.updated or entries.header.updated,
+                source=entry.source or entries.header.source,
             )
-            for (entry, _), (unit, symbol) in zip(read.entries, units, strict=True)
+            for (entry, _), (unit, symbol) in zip(entries.entries, units, strict=True)
         ),
-        problems=read.problems,
+        problems=entries.problems,
     )

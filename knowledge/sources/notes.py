@@ -43,29 +43,29 @@ def read_notes(text: str, *, origin: str) -> Reading[Note]:
 def with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Section]]:
     """Each section that has text, with the headings above it."""
     path: list[tuple[int, str]] = []
-    found: list[tuple[str, Section]] = []
+    result: list[tuple[str, Section]] = []
     for section in sections:
         while path and path[-1][0] >= section.level:
             path.pop()
         if section.heading:
             path.append((section.level, section.heading))
         if section.body:
-            found.append((": ".join(name for _, name in path) or stem, section))
-    return found
+            result.append((": ".join(name for _, name in path) or stem, section))
+    return result
 
 
 def cut(body: str) -> list[str]:
     """Cut at paragraphs, then where a single paragraph is too long at a space."""
     pieces: list[str] = []
     for paragraph in body.split("\n\n"):
-        rest = paragraph.strip()
-        while len(rest) > _BODY_CHARS_MAX:
-            cut = rest.rfind(" ", _BODY_CHARS_MAX // 2, _BODY_CHARS_MAX)
+        remaining = paragraph.strip()
+        while len(remaining) > _BODY_CHARS_MAX:
+            cut = remaining.rfind(" ", _BODY_CHARS_MAX // 2, _BODY_CHARS_MAX)
             cut = cut if cut > 0 else _BODY_CHARS_MAX
-            pieces.append(rest[:cut])
-            rest = rest[cut:].lstrip()
-        if pieces and len(pieces[-1]) + len(rest) + 2 <= _BODY_CHARS_MAX:
-            pieces[-1] = f"{pieces[-1]}\n\n{rest}"
-        elif rest:
-            pieces.append(rest)
+            pieces.append(remaining[:cut])
+            remaining = remaining[cut:].lstrip()
+        if pieces and len(pieces[-1]) + len(remaining) + 2 <= _BODY_CHARS_MAX:
+            pieces[-1] = f"{pieces[-1]}\n\n{remaining}"
+        elif remaining:
+            pieces.append(remaining)
     return pieces

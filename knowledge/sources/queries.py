@@ -29,7 +29,7 @@ class QueryEntry(Header):
 
 def read_queries(text: str, *, origin: str) -> Reading[VerifiedQuery]:
     """Read the verified queries of one file."""
-    read = read_entries(text, origin=origin, key="queries", entry=QueryEntry, single=True)
+    entries = read_entries(text, origin=origin, key="queries", entry=QueryEntry, single=True)
     folder = topic_of(origin)
     return Reading(
         documents=tuple(
@@ -39,15 +39,15 @@ def read_queries(text: str, *, origin: str) -> Reading[VerifiedQuery]:
                 verifier=entry.verifier,
                 verified_on=entry.verified_on,
                 tables=entry.tables,
-                topic=entry.topic or read.header.topic or folder,
+                topic=entry.topic or entries.header.topic or folder,
                 origin=origin,
-                author=entry.author or read.header.author,
-                updated=entry.updated or read.header.updated,
-                source=entry.source or read.header.source,
+                author=entry.author or entries.header.author,
+                updated=entry.updated or entries.header.updated,
+                source=entry.source or entries.header.source,
             )
-            for entry, _ in read.entries
+            for entry, _ in entries.entries
         ),
-        problems=read.problems,
+        problems=entries.problems,
     )
 
 
@@ -60,14 +60,14 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
     Raises:
         KnowledgeError: The folder cannot be written, or other SQL was marked right for the same question and source.
     """
-    if (known := find_query(folder, query.id)) is not None:
-        return _file_of_same(folder, known, query)
+    if (existing := find_query(folder, query.id)) is not None:
+        return _file_of_same(folder, existing, query)
     place = _place(folder, query)
     try:
         put(place, _written(query))
     except FileExistsError as error:
-        if (known := find_query(folder, query.id)) is not None:  # somebody else was quicker
-            return _file_of_same(folder, known, query)
+        if (existing := find_query(folder, query.id)) is not None:  # somebody else was quicker
+            return _file_of_same(folder, existing, query)
         raise KnowledgeError(
             f"The query could not be kept: {str(error.filename2 or error.filename)!r} is in the way. "
             "Mend it or move it away."
@@ -81,8 +81,8 @@ def keep_query(folder: Path, query: VerifiedQuery) -> Path:
 
 def find_query(folder: Path, id_: str) -> VerifiedQuery | None:
     """The verified query of that id as the folder holds it now; None where there is none."""
-    found = (query for file in _files(folder) for query in _read(folder, file) if query.id == id_)
-    return next(found, None)
+    matches = (query for file in _files(folder) for query in _read(folder, file) if query.id == id_)
+    return next(matches, None)
 
 
 def is_kept(folder: Path, query: VerifiedQuery) -> bool:
@@ -114,18 +114,18 @@ def revoke_query(folder: Path, query: VerifiedQuery) -> None:
         raise KnowledgeError(f"{query.question!r} could not be revoked: {error.strerror}.") from error
 
 
-def _file_of_same(folder: Path, known: VerifiedQuery, query: VerifiedQuery) -> Path:
+def _file_of_same(folder: Path, existing: VerifiedQuery, query: VerifiedQuery) -> Path:
     """The file of a query that is known already.
 
     Raises:
         KnowledgeError: It answers that question otherwise: only a person can say which of the two is right.
     """
-    if known.sql.split() != query.sql.split():
+    if existing.sql.split() != query.sql.split():
         raise KnowledgeError(
-            f"{known.verifier} marked other SQL right for {known.question!r} on {known.verified_on.isoformat()} "
-            f"({known.origin}). Revoke that first, if this is the right one."
+            f"{existing.verifier} marked other SQL right for {existing.question!r} on "
+            f"{existing.verified_on.isoformat()} ({existing.origin}). Revoke that first, if this is the right one."
         )
-    return folder / known.origin
+    return folder / existing.origin
 
 
 def _files(folder: Path) -> list[Path]:

@@ -41,7 +41,7 @@ class KeptResult:
     on: date
 
 
-_ALL = TypeAdapter(dict[str, KeptResult])
+_ADAPTER = TypeAdapter(dict[str, KeptResult])
 
 
 def sql_hash(query: VerifiedQuery) -> str:
@@ -52,7 +52,7 @@ def sql_hash(query: VerifiedQuery) -> str:
 def read_results(folder: Path) -> dict[str, KeptResult]:
     """The kept results by the id of their query; none where nothing can be read."""
     try:
-        return _ALL.validate_json((folder / FILE).read_bytes())
+        return _ADAPTER.validate_json((folder / FILE).read_bytes())
     except (OSError, ValidationError):
         return {}
 
@@ -63,11 +63,11 @@ def keep_results(folder: Path, results: Mapping[str, KeptResult], *, without: st
     Raises:
         KnowledgeError: The folder cannot be written.
     """
-    known = read_results(folder)
-    made = {id_: result for id_, result in {**known, **results}.items() if id_ != without}
-    if made == known:
+    stored = read_results(folder)
+    merged = {id_: result for id_, result in {**stored, **results}.items() if id_ != without}
+    if merged == stored:
         return
-    text = json.dumps(_ALL.dump_python(made, mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
+    text = json.dumps(_ADAPTER.dump_python(merged, mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
     try:
         put(folder / FILE, f"{text}\n", instead=True)
     except OSError as error:

@@ -49,10 +49,10 @@ def _rule(section: Section, header: Header, origin: str) -> Rule:
     applies: list[str] = []
     words: list[str] = []
     for line in prose:
-        if found := _APPLIES.match(line):
-            applies += [name.strip(" `*.") for name in found.group(1).split(",")]
-        elif found := _CONDITION.match(line):
-            if condition := _unquoted(found.group(1)):
+        if match := _APPLIES.match(line):
+            applies += [name.strip(" `*.") for name in match.group(1).split(",")]
+        elif match := _CONDITION.match(line):
+            if condition := _unquoted(match.group(1)):
                 conditions.append(condition)
         else:
             words.append(line)

@@ -18,20 +18,20 @@ from knowledge.sources.markdown import Section
 _LISTS = ("terms", "metrics", "queries")
 
 
-def item_of(text: str, named: Mapping[str, str]) -> yaml.MappingNode:
+def item_of(text: str, identity: Mapping[str, str]) -> yaml.MappingNode:
     """The entry of a YAML file whose fields say this.
 
     Args:
         text: The file.
-        named: Fields that tell the entry from the others, with their values.
+        identity: Fields that tell the entry from the others, with their values.
 
     Raises:
         KnowledgeError: There is none, or it is written in a way that is not changed here.
     """
     root = composed(text)
     for node in _items(root):
-        said = {str(key.value): str(value.value).strip() for key, value in node.value}
-        if all(said.get(field) == value for field, value in named.items()):
+        values = {str(key.value): str(value.value).strip() for key, value in node.value}
+        if all(values.get(field) == value for field, value in identity.items()):
             if node.flow_style:
                 raise KnowledgeError("It is written on one line, in braces. Change it in its file.")
             return node
@@ -44,7 +44,7 @@ def _items(root: yaml.Node | None) -> Iterable[yaml.MappingNode]:
     lists = [value for key, value in root.value if key.value in _LISTS and isinstance(value, yaml.SequenceNode)]
     if not lists:
         return (root,)
-    return (node for one in lists for node in one.value if isinstance(node, yaml.MappingNode))
+    return (node for sequence in lists for node in sequence.value if isinstance(node, yaml.MappingNode))
 
 
 def with_fields(text: str, item: yaml.MappingNode, changed: Mapping[str, object]) -> str:
@@ -56,22 +56,22 @@ def with_fields(text: str, item: yaml.MappingNode, changed: Mapping[str, object]
         changed: The fields to write, in the order in which new ones are added.
     """
     indent = item.value[0][0].start_mark.column
-    known = {str(key.value): (key, value) for key, value in item.value}
+    fields = {str(key.value): (key, value) for key, value in item.value}
     first = str(item.value[0][0].value)  # the dash of a list stands before it, so it is never taken out
-    stay = [name for name in known if name == first or changed.get(name, "stays")]
+    stay = [name for name in fields if name == first or changed.get(name, "stays")]
     pieces: list[tuple[int, int, str]] = []
-    for name, (key, node) in known.items():
+    for name, (key, node) in fields.items():
         start, end = key.start_mark.index, _end(text, node)
         if name not in stay:
             line = text.rfind("\n", 0, start) + 1
             pieces.append((line, min(len(text), text.find("\n", end) + 1 or len(text)), ""))
         elif name in changed:
             pieces.append((start, end, _field(name, changed[name], indent) if changed[name] else f"{name}: []"))
-    added = [_field(name, value, indent) for name, value in changed.items() if value and name not in known]
-    end = text.find("\n", _end(text, known[stay[-1]][1]))
+    added = [_field(name, value, indent) for name, value in changed.items() if value and name not in fields]
+    end = text.find("\n", _end(text, fields[stay[-1]][1]))
     after = len(text) if end < 0 else end
-    pieces.append((after, after, "".join(f"\n{' ' * indent}{one}" for one in added)))
-    for start, end, piece in sorted(pieces, key=lambda one: one[:2], reverse=True):
+    pieces.append((after, after, "".join(f"\n{' ' * indent}{line}" for line in added)))
+    for start, end, piece in sorted(pieces, key=lambda insertion: insertion[:2], reverse=True):
         text = text[:start] + piece + text[end:]
     return text
 
@@ -83,10 +83,10 @@ def without_item(text: str, item: yaml.MappingNode) -> str:
     return (text[:start] + (text[end + 1 :].lstrip("\n") if end >= 0 else "")).rstrip() + "\n"
 
 
-def section_lines(text: str, sections: Sequence[Section], wanted: Section) -> tuple[int, int]:
+def section_lines(text: str, sections: Sequence[Section], section: Section) -> tuple[int, int]:
     """The first line of a section and the one after its last, from 0."""
-    later = [one.line - 1 for one in sections if one.line > wanted.line]
-    return wanted.line - 1, min(later, default=len(text.splitlines()))
+    later = [other_section.line - 1 for other_section in sections if other_section.line > section.line]
+    return section.line - 1, min(later, default=len(text.splitlines()))
 
 
 def with_lines(text: str, start: int, end: int, instead: Sequence[str]) -> str:
@@ -99,7 +99,7 @@ def with_lines(text: str, start: int, end: int, instead: Sequence[str]) -> str:
 def _field(name: str, value: object, indent: int) -> str:
     """A field as YAML, its further lines below its first."""
     first, *more = written({name: list(value) if isinstance(value, tuple) else value}).rstrip("\n").split("\n")
-    return "\n".join([first, *(f"{' ' * indent}{one}" if one else "" for one in more)])
+    return "\n".join([first, *(f"{' ' * indent}{line}" if line else "" for line in more)])
 
 
 def _end(text: str, node: yaml.Node) -> int:

@@ -50,10 +50,11 @@ def _delimiter(text: str) -> str:
 def _places(head: list[str]) -> dict[str, int]:
     """Which column holds what."""
     names = [name.strip().casefold() for name in head]
-    found = {
-        field: next((names.index(name) for name in known if name in names), None) for field, known in _COLUMNS.items()
+    columns = {
+        field: next((names.index(name) for name in aliases if name in names), None)
+        for field, aliases in _COLUMNS.items()
     }
-    return {field: place for field, place in found.items() if place is not None}
+    return {field: place for field, place in columns.items() if place is not None}
 
 
 def _term(row: list[str], places: dict[str, int], origin: str) -> Iterator[Term]:
@@ -62,23 +63,25 @@ def _term(row: list[str], places: dict[str, int], origin: str) -> Iterator[Term]
     Raises:
         ValueError: It lacks its name or its definition, or its date is none.
     """
-    said = {field: row[place].strip() for field, place in places.items() if place < len(row)}
+    cells = {field: row[place].strip() for field, place in places.items() if place < len(row)}
     if not any(row):
         return
-    if not said.get("name") or not said.get("definition"):
+    if not cells.get("name") or not cells.get("definition"):
         raise ValueError("the row lacks its term or its definition; fill both cells")
-    given = said.get("updated")
+    updated_text = cells.get("updated")
     try:
-        updated = date.fromisoformat(given) if given else None
+        updated = date.fromisoformat(updated_text) if updated_text else None
     except ValueError:
-        raise ValueError(f"{given!r} is no date; write it like 2026-01-31") from None
+        raise ValueError(f"{updated_text!r} is no date; write it like 2026-01-31") from None
     yield Term(
-        name=said["name"],
-        definition=said["definition"],
-        synonyms=tuple(one.strip() for one in said.get("synonyms", "").replace(";", ",").split(",") if one.strip()),
-        author=said.get("author") or None,
+        name=cells["name"],
+        definition=cells["definition"],
+        synonyms=tuple(
+            synonym.strip() for synonym in cells.get("synonyms", "").replace(";", ",").split(",") if synonym.strip()
+        ),
+        author=cells.get("author") or None,
         updated=updated,
-        source=said.get("source") or None,
+        source=cells.get("source") or None,
         topic=topic_of(origin),
         origin=origin,
     )

@@ -95,10 +95,10 @@ def refuse_taken(folder: Path, term: Term | Metric, *, besides: str) -> None:
         if not isinstance(document, Term | Metric) or document.id == besides:
             continue
         for name in (document.name, *document.synonyms):
-            if (taken := words.get(slug(name))) is not None:
+            if (existing := words.get(slug(name))) is not None:
                 also = "" if slug(name) == slug(document.name) else f" (as another word for {document.name!r})"
                 raise KnowledgeError(
-                    f"{taken!r} is defined already, in {document.origin!r}{also}. "
+                    f"{existing!r} is defined already, in {document.origin!r}{also}. "
                     "Change it there, or choose another word."
                 )
 

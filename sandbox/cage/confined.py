@@ -43,8 +43,8 @@ def confine(spec: CageSpec) -> None:
     privileges.limit(spec)
     privileges.drop_capabilities(keep_search=search)
     privileges.forbid_new()
-    read, write = landlock.paths_for(spec)
-    if landlock.restrict(read=read, write=write) == 0:
+    read_paths, write_paths = landlock.paths_for(spec)
+    if landlock.restrict(read_paths=read_paths, write_paths=write_paths) == 0:
         raise OSError(95, "this kernel offers no Landlock")
     linux.set_seccomp_filter(seccomp.program(own_root=False))
 
@@ -55,10 +55,10 @@ def reachable(uid: int, paths: Iterable[str]) -> bool:
         probe = path
         while True:
             try:
-                found = os.stat(probe)
+                status = os.stat(probe)
             except FileNotFoundError:
                 break
-            if not (found.st_mode & 0o001 or (found.st_uid == uid and found.st_mode & 0o100)):
+            if not (status.st_mode & 0o001 or (status.st_uid == uid and status.st_mode & 0o100)):
                 return False
             if probe in ("/", ""):
                 break

@@ -16,8 +16,8 @@ from . import linux, policy
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _MAKE_CHAR, _MAKE_BLOCK = 64, 2048
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
-_READ = _EXECUTE | _READ_FILE | _READ_DIR
-_WRITE = (1 << 16) - 1 - _MAKE_CHAR - _MAKE_BLOCK
+_READ_RIGHTS = _EXECUTE | _READ_FILE | _READ_DIR
+_WRITE_RIGHTS = (1 << 16) - 1 - _MAKE_CHAR - _MAKE_BLOCK
 _FILE_ONLY = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _FILE_RIGHTS_BITS = {1: 13, 2: 14, 3: 15, 4: 15}
 _RULE_PATH_BENEATH = 1
@@ -30,8 +30,8 @@ _LIMITS = {
 }
 
 
-def restrict(*, read: Iterable[str], write: Iterable[str]) -> int:
-    """Deny this process and its children every path outside `read` and `write`, for good.
+def restrict(*, read_paths: Iterable[str], write_paths: Iterable[str]) -> int:
+    """Deny this process and its children every path outside `read_paths` and `write_paths`, for good.
 
     Also denies TCP bind and connect (ABI 4), abstract sockets and signals to processes outside (ABI 6). Paths that do
     not exist are passed over. Needs no_new_privs.
@@ -52,7 +52,7 @@ def restrict(*, read: Iterable[str], write: Iterable[str]) -> int:
     size = 8 if abi < 4 else 16 if abi < 6 else 24
     ruleset = linux.syscall("landlock_create_ruleset", ctypes.c_char_p(attributes), size, 0)
     try:
-        for paths, rights in ((read, _READ), (write, _WRITE)):
+        for paths, rights in ((read_paths, _READ_RIGHTS), (write_paths, _WRITE_RIGHTS)):
             for path in paths:
                 _allow(ruleset, path, rights & handled)
         linux.syscall("landlock_restrict_self", ruleset, 0)
@@ -81,7 +81,7 @@ def paths_for(spec: policy.CageSpec) -> tuple[list[str], list[str]]:
     if spec.has_own_root:
         # The mount namespace already hides the rest.
         return ["/"], ["/desk", "/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx", *devices]
-    read = [
+    read_paths = [
         *("/usr", "/bin", "/sbin", "/lib", "/lib64"),
         *(f"/etc/{name}" for name in (*policy.ETC, "passwd", "group", "nsswitch.conf")),
         *(f"/proc/{name}" for name in policy.PROC_LANDLOCK),
@@ -91,7 +91,7 @@ def paths_for(spec: policy.CageSpec) -> tuple[list[str], list[str]]:
         policy.guest_path(spec.package_root),
         spec.data,
     ]
-    return read, [spec.desk, *devices]
+    return read_paths, [spec.desk, *devices]
 
 
 def _own_limits() -> list[str]:
@@ -99,12 +99,12 @@ def _own_limits() -> list[str]:
 
     DuckDB asks, and ends its process where such a file is there and cannot be opened.
     """
-    found: list[str] = []
+    files: list[str] = []
     with contextlib.suppress(OSError), open("/proc/self/cgroup") as file:
         for line in file:
             _, controllers, group = line.rstrip("\n").split(":", 2)
             for controller in controllers.split(","):
                 base = os.path.join("/sys/fs/cgroup", controller)
                 for name in _LIMITS.get(controller, ()):
-                    found += [f"{base}/{name}", f"{base}{group}/{name}"]
-    return found
+                    files += [f"{base}/{name}", f"{base}{group}/{name}"]
+    return files

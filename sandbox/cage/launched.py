@@ -35,14 +35,14 @@ def enter(spec: CageSpec, start: str, *, keep: Iterable[int], lifeline: int, sta
     keep = list(keep)
     with contextlib.suppress(OSError):  # no such thing outside Linux
         supervisor.become_subreaper()
-    stderr, written = os.pipe()
+    stderr, error_pipe = os.pipe()
     child = os.fork()
     if child:
         linux.close_descriptors_except({lifeline, status, stderr})
         supervisor.watch(child, lifeline=lifeline, status=status, stderr=stderr, kill_uid=spec.uid)
-    os.dup2(written, 2)  # until the interpreter is up, which then turns its back on it
+    os.dup2(error_pipe, 2)  # until the interpreter is up, which then turns its back on it
     os.close(stderr)
-    os.close(written)
+    os.close(error_pipe)
     os.close(lifeline)
     os.close(status)
     for fd in keep:
@@ -67,9 +67,9 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
     argv = bubblewrap.arguments(spec, staged=staged, seccomp_fd=filter_fd, command=command)
     # bwrap's own command line can be read inside, and its options name folders of the host: they go by a descriptor.
     end = argv.index("--")
-    told = _pipe_of(b"".join(os.fsencode(option) + b"\0" for option in argv[1:end]))
+    descriptor = _pipe_of(b"".join(os.fsencode(option) + b"\0" for option in argv[1:end]))
     os.chdir("/")
-    os.execve(program, [argv[0], "--args", str(told), *argv[end:]], {})
+    os.execve(program, [argv[0], "--args", str(descriptor), *argv[end:]], {})
 
 
 def _execute_plain(spec: CageSpec, start: str) -> NoReturn:
@@ -95,8 +95,8 @@ def _interpreter() -> str:
 
 def _pipe_of(text: bytes) -> int:
     """An inherited descriptor from which `text` can be read; it fits into a pipe's buffer of 64 KiB."""
-    read, write = os.pipe()
-    os.write(write, text)
-    os.close(write)
-    os.set_inheritable(read, True)
-    return read
+    reader, writer = os.pipe()
+    os.write(writer, text)
+    os.close(writer)
+    os.set_inheritable(reader, True)
+    return reader

@@ -31,7 +31,7 @@ MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_CAPBSET_DROP, PR_SET_SECUREBITS = 1, 4, 8, 24, 28
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 36, 38, 47
-PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR_ALL = 2, 4
+PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR = 2, 4
 CAP_DAC_READ_SEARCH = 2
 
 _AT_FDCWD = -100
@@ -58,10 +58,10 @@ def _libc() -> ctypes.CDLL:
     return libc
 
 
-def _checked(result: int, what: str) -> int:
+def _checked(result: int, action: str) -> int:
     if result < 0:
         number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
+        raise OSError(number, f"{action}: {os.strerror(number)}")
     return result
 
 

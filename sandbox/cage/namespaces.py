@@ -59,8 +59,8 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
     privileges.limit(spec)
     privileges.drop_capabilities()
     privileges.forbid_new()
-    read, write = landlock.paths_for(spec)
-    landlock.restrict(read=read, write=write)
+    read_paths, write_paths = landlock.paths_for(spec)
+    landlock.restrict(read_paths=read_paths, write_paths=write_paths)
     linux.set_seccomp_filter(seccomp.program())
     kernel = os.fork()
     if kernel:

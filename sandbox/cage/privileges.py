@@ -24,15 +24,15 @@ def become(uid: int, *, keep_search: bool = False) -> None:
         keep_search: Keep CAP_DAC_READ_SEARCH, so that a path below a folder that only root may enter stays reachable.
             Only where Landlock then says which paths those are.
     """
-    kept = _SEARCH if keep_search else 0
-    _drop_bounding_set(kept)
+    capabilities = _SEARCH if keep_search else 0
+    _drop_bounding_set(capabilities)
     if keep_search:
         linux.prctl(linux.PR_SET_KEEPCAPS, 1)
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
     if keep_search:
-        linux.set_capabilities(kept, inheritable=kept)
+        linux.set_capabilities(capabilities, inheritable=capabilities)
         # Programs that a cell starts stand on the same interpreter, in the same folder.
         linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_RAISE, linux.CAP_DAC_READ_SEARCH)
     # A change of user makes a process unreadable to itself (/proc/self belongs to root): undo that.
@@ -41,27 +41,27 @@ def become(uid: int, *, keep_search: bool = False) -> None:
 
 def limit(spec: CageSpec) -> None:
     """Apply the session's rlimits, never raising what the host already set lower."""
-    for kind, wanted in spec.rlimits():
+    for kind, requested in spec.rlimits():
         hard = resource.getrlimit(kind)[1]
-        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        value = requested if hard == resource.RLIM_INFINITY else min(requested, hard)
         resource.setrlimit(kind, (value, value))
 
 
 def drop_capabilities(*, keep_search: bool = False) -> None:
     """Empty every capability set but for the search that `become` kept; nothing executed later can fill one."""
-    kept = _SEARCH if keep_search else 0
+    capabilities = _SEARCH if keep_search else 0
     with contextlib.suppress(OSError):
         linux.prctl(linux.PR_SET_SECUREBITS, _SECUREBITS_LOCKED)
-    _drop_bounding_set(kept)
+    _drop_bounding_set(capabilities)
     if not keep_search:
         with contextlib.suppress(OSError):
-            linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_CLEAR_ALL, 0)
-    linux.set_capabilities(kept, inheritable=kept)
+            linux.prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_CLEAR, 0)
+    linux.set_capabilities(capabilities, inheritable=capabilities)
 
 
-def _drop_bounding_set(kept: int) -> None:
+def _drop_bounding_set(capabilities: int) -> None:
     for capability in range(_CAPABILITIES_MAX):
-        if kept >> capability & 1:
+        if capabilities >> capability & 1:
             continue
         try:
             linux.prctl(linux.PR_CAPBSET_DROP, capability)

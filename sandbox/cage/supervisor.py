@@ -18,7 +18,7 @@ from . import linux
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
 _KILL_ROUNDS = 200
-_STDERR_KEPT, _STDERR_READ = 2_000, 64 << 10
+_STDERR_TAIL_BYTES, _STDERR_READ_BYTES = 2_000, 64 << 10
 
 
 def watch(
@@ -38,17 +38,17 @@ def watch(
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    read, write = os.pipe()
-    os.set_blocking(read, False)
-    os.set_blocking(write, False)
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)
     signal.signal(signal.SIGCHLD, _wake)
-    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     errors = _Tail(stderr)
-    ended = _wait(kernel, lifeline, read, errors)
+    exit_code = _wait(kernel, lifeline, reader, errors)
     _kill_descendants(kill_uid)
-    if ended is not None:
+    if exit_code is not None:
         with contextlib.suppress(OSError):
-            os.write(status, b"%d\n%s" % (ended, errors.text))
+            os.write(status, b"%d\n%s" % (exit_code, errors.text))
     os._exit(0)
 
 
@@ -67,7 +67,7 @@ class _Tail:
     def __init__(self, fd: int | None) -> None:
         self.fd = fd
         self.text = b""
-        self._room = _STDERR_READ
+        self._room = _STDERR_READ_BYTES
         if fd is not None:
             os.set_blocking(fd, False)
 
@@ -78,7 +78,7 @@ class _Tail:
                 text = os.read(self.fd, 4096)
             except BlockingIOError:
                 return
-            self.text = (self.text + text)[-_STDERR_KEPT:]
+            self.text = (self.text + text)[-_STDERR_TAIL_BYTES:]
             self._room -= len(text)
             if not text or self._room <= 0:
                 os.close(self.fd)
@@ -89,14 +89,14 @@ def _wait(kernel: int, lifeline: int, wakeup: int, errors: _Tail) -> int | None:
     while True:
         while True:
             try:
-                pid, ended = os.waitpid(-1, os.WNOHANG)
+                pid, exit_status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return None
             if pid == 0:
                 break
             if pid == kernel:
                 errors.read()  # what it wrote last
-                return ended
+                return exit_status
         sources = [wakeup, lifeline] if errors.fd is None else [wakeup, lifeline, errors.fd]
         ready, _, _ = select.select(sources, [], [])
         if errors.fd in ready:
@@ -113,10 +113,10 @@ def _kill_descendants(kill_uid: int | None) -> None:
     if kill_uid is not None:
         _kill_user(kill_uid)
     for _ in range(_KILL_ROUNDS):
-        found = _descendants(os.getpid())
-        if not found:
+        pids = _descendants(os.getpid())
+        if not pids:
             return
-        for pid in found:
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
@@ -140,19 +140,19 @@ def _kill_user(uid: int) -> None:
 
 
 def _descendants(pid: int) -> list[int]:
-    found: list[int] = []
+    pids: list[int] = []
     pending = [pid]
     while pending:
         for child in _children(pending.pop()):
-            found.append(child)
+            pids.append(child)
             pending.append(child)
-    return found
+    return pids
 
 
 def _children(pid: int) -> list[int]:
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # a child belongs to the thread that forked it
             with open(f"/proc/{pid}/task/{thread}/children") as file:
-                found += [int(word) for word in file.read().split()]
-    return found
+                pids += [int(word) for word in file.read().split()]
+    return pids

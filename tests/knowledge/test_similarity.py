@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from knowledge.embedding import Choice, Hashing
+from knowledge.embedding import EmbedderChoice, Hashing
 from knowledge.errors import EmbedderUnavailable
 from knowledge.similarity import Similarity
 
@@ -31,7 +31,7 @@ class Counting:
 
 
 def test_each_text_is_compared_with_each_name() -> None:
-    likeness = Similarity(lambda: Choice(embedder=Counting(), reason=""))
+    likeness = Similarity(lambda: EmbedderChoice(embedder=Counting(), reason=""))
     cosines = likeness(["pay", "cost"], ["salary", "rooms"])
     assert cosines is not None
     np.testing.assert_allclose(cosines, [[1, 0], [0, 1]])
@@ -39,20 +39,20 @@ def test_each_text_is_compared_with_each_name() -> None:
 
 def test_names_are_embedded_once_and_kept_for_the_next_program(tmp_path: Path) -> None:
     first, later = Counting(), Counting()
-    likeness = Similarity(lambda: Choice(embedder=first, reason=""), tmp_path)
+    likeness = Similarity(lambda: EmbedderChoice(embedder=first, reason=""), tmp_path)
     likeness(["pay"], ["salary", "rooms"])
     likeness(["pay", "cost"], ["salary", "rooms"])
     assert sorted(first.asked) == ["cost", "pay", "rooms", "salary"]
-    Similarity(lambda: Choice(embedder=later, reason=""), tmp_path)(["pay"], ["salary", "rooms"])
+    Similarity(lambda: EmbedderChoice(embedder=later, reason=""), tmp_path)(["pay"], ["salary", "rooms"])
     assert later.asked == ["pay"]
 
 
 def test_nothing_is_compared_by_spelling_alone() -> None:
-    assert Similarity(lambda: Choice(embedder=Hashing(), reason=""))(["pay"], ["salary"]) is None
+    assert Similarity(lambda: EmbedderChoice(embedder=Hashing(), reason=""))(["pay"], ["salary"]) is None
 
 
 def test_nothing_is_compared_where_the_embedder_is_not_there() -> None:
-    def choose() -> Choice:
+    def choose() -> EmbedderChoice:
         raise EmbedderUnavailable("It is not installed.")
 
     assert Similarity(choose)(["pay"], ["salary"]) is None
@@ -63,10 +63,10 @@ def test_nothing_is_chosen_before_texts_are_compared() -> None:
 
 
 def test_the_embedder_is_chosen_once() -> None:
-    chosen: list[Choice] = []
+    chosen: list[EmbedderChoice] = []
 
-    def choose() -> Choice:
-        chosen.append(Choice(embedder=Counting(), reason=""))
+    def choose() -> EmbedderChoice:
+        chosen.append(EmbedderChoice(embedder=Counting(), reason=""))
         return chosen[-1]
 
     likeness = Similarity(choose)

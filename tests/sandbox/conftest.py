@@ -108,7 +108,7 @@ def lease(
                 pools[level, patient] = await opened.__aenter__()
             pool = pools[level, patient]
         else:
-            pool = await Pool(level=level, limits=limits, size=0, begun=kept_zygote).__aenter__()
+            pool = await Pool(level=level, limits=limits, size=0, zygote=kept_zygote).__aenter__()
             own.append(pool)
         arguments.setdefault("desk", tmp_path / f"desk-{len(leased)}")
         arguments.setdefault("data", tmp_path / f"data-{len(leased)}")

@@ -44,7 +44,7 @@ def test_a_session_is_leased_again_whatever_it_left_in_its_folder(
 ) -> None:
     async def scenario() -> None:
         desk, data = session / "desk", session / "data"
-        async with Pool(level=walled_level, size=int(warm), slots=tmp_path / "slots", begun=kept_zygote) as pool:
+        async with Pool(level=walled_level, size=int(warm), slots=tmp_path / "slots", zygote=kept_zygote) as pool:
             for _ in range(2):
                 async with asyncio.timeout(120):
                     while warm and walled_level == "zygote" and not pool.ready:

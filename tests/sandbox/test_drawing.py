@@ -20,7 +20,7 @@ def executed(level: Level, folder: Path, *codes: str) -> list[Execution]:
     async def scenario() -> list[Execution]:
         begun = Zygote(warm=True, drawing=False)
         begun.begin()
-        async with Pool(level=level, size=0, begun=begun) as opened:
+        async with Pool(level=level, size=0, zygote=begun) as opened:
             kernel = await opened.lease(desk=folder / "desk", data=folder / "data", prelude=prelude())
             results = [await kernel.execute(code, timeout_s=120) for code in codes]
         await begun.close()

@@ -302,7 +302,7 @@ def test_a_zygote_that_was_begun_early_is_the_pools_and_ends_with_it(best_level:
         begun.begin()
         first = begun.pid
         assert first is not None
-        async with Pool(level=best_level, size=0, begun=begun) as opened:
+        async with Pool(level=best_level, size=0, zygote=begun) as opened:
             kernel = await opened.lease(desk=tmp_path / "desk", data=tmp_path / "data")
             assert (await kernel.execute("1 + 1")).status == "ok"
             assert begun.pid == first

@@ -30,7 +30,7 @@ def test_a_tree_deeper_than_recursion_and_paths_go_is_walked_and_removed(tmp_pat
     top.mkdir()
     nest(top)
     before = len(os.listdir("/dev/fd"))
-    names = [name for step in trees.walk(top) if isinstance(step, trees.Entered) for name in step.folders + step.others]
+    names = [name for step in trees.walk(top) if isinstance(step, trees.Entered) for name in step.folders + step.files]
     assert (len(names), names[-1]) == (DEEP + 1, "last")
     assert trees.give(top, os.getuid(), os.getgid())
     assert trees.remove(top)
@@ -85,7 +85,7 @@ def closed_tree(top: Path) -> None:
 
 def test_folders_that_are_closed_to_their_owner_are_walked_and_removed(tmp_path: Path) -> None:
     closed_tree(tmp_path / "top")
-    names = [name for step in trees.walk(tmp_path / "top") if isinstance(step, trees.Entered) for name in step.others]
+    names = [name for step in trees.walk(tmp_path / "top") if isinstance(step, trees.Entered) for name in step.files]
     assert names == ["file"]
     closed_tree(tmp_path / "again")
     assert trees.remove(tmp_path / "again")

@@ -56,7 +56,7 @@ def test_both_kinds_speak_with_libzmq(tmp_path: Path) -> None:
                 assert frames == [b"first", body]
                 router.send_multipart([peer, body, b"last"])
                 answer = await shell.receive()
-                assert (answer.frames, answer.whole) == ((body, b"last"), True)
+                assert (answer.frames, answer.complete) == ((body, b"last"), True)
             assert await asyncio.to_thread(publisher.recv) == b"\x01"
             publisher.send_multipart([b"topic", b"text"])
             assert (await iopub.receive()).frames == (b"topic", b"text")
@@ -99,7 +99,7 @@ def test_what_is_too_large_is_skipped_and_counted(tmp_path: Path, flood: bytes, 
                 peak = tracemalloc.get_traced_memory()[1]
             finally:
                 tracemalloc.stop()
-            assert (large.size_bytes, large.whole) == (size, False)
+            assert (large.size_bytes, large.complete) == (size, False)
             assert sum(map(len, large.frames)) <= MAX
             assert peak < 4 << 20
             assert (await wire.receive()).frames == (b"next",)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import nbclient
 import nbformat
 import pandas as pd
@@ -53,6 +54,28 @@ def test_a_program_that_asked_ends_without_a_word(tmp_path: Path) -> None:
 def test_a_follow_up_goes_on_with_the_same_data() -> None:
     answer = tandem.ask(QUESTION, data={"towns": VISITS}, approve="all")
     assert rows(answer.ask("only Bern")) <= EXPECTED
+
+
+def test_doubts_about_the_data_and_questions_back_reach_the_caller(tmp_path: Path) -> None:
+    (tmp_path / "courses.csv").write_text("course,amount\nYoga,12\nSpin,8\nTotal,20\n")
+    answer = tandem.ask("total amount", data=tmp_path / "courses.csv", approve="all")
+    (doubt,) = answer.doubts
+    assert (doubt.kind, doubt.table, doubt.rows) == ("total_rows", "courses", 1)
+    assert [note for note in answer.notes if doubt.sentence in note], "what the doubt says stands in the notes"
+    with duckdb.connect(str(tmp_path / "clinics.duckdb")) as con:
+        for schema, rows in (("north", 4), ("south", 6)):
+            con.execute(f"CREATE SCHEMA {schema}")
+            con.execute(f"CREATE TABLE {schema}.visits AS SELECT range AS id, 10 * range AS fee FROM range({rows})")
+    waiting = tandem.ask(
+        "total fee",
+        data=tmp_path / "clinics.duckdb",
+        approve="all",
+        decide=lambda _: tandem.Choice(action="leave"),
+    )
+    assert waiting.status == "needs_clarification"
+    assert waiting.text.endswith("?")
+    assert waiting.options
+    assert waiting.options[0] in str(waiting)
 
 
 def test_nothing_runs_that_the_function_does_not_approve() -> None:
@@ -163,3 +186,16 @@ def test_a_question_that_cannot_be_read_gives_what_was_understood() -> None:
     assert (
         rows(answer.ask(answer.interpretation.drop(karma).replace(measure="total visits", group_by="city"))) == EXPECTED
     )
+
+
+def test_a_frame_keeps_its_index_its_durations_and_the_clock_of_its_zone() -> None:
+    days = pd.date_range("2024-03-01 22:30", periods=3, freq="D", tz="UTC")
+    frame = pd.DataFrame(
+        {"effort": pd.to_timedelta([1, 2, 6], unit="h"), "seen": days.tz_convert("Europe/Berlin")},
+        index=pd.Index(["Bern", "Basel", "Bern"]),
+    )
+    frame["seen"] += pd.Timedelta(hours=1)
+    answer = tandem.ask("total effort by index", data={"visits": frame}, approve="all")
+    assert rows(answer) == {("Bern", 7.0), ("Basel", 2.0)}
+    answer = tandem.ask("number of visits by day", data={"visits": frame}, approve="all")
+    assert rows(answer) == {("2024-03-02", 1), ("2024-03-03", 1), ("2024-03-04", 1)}

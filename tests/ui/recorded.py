@@ -546,7 +546,7 @@ class Session:
         return call if name == "000001.json.gz" else None
 
     def accounts(self) -> tuple[Account, ...]:
-        return (Account(setting="budgets.turn.calls", what="calls", used=3, limit=60),)
+        return (Account(setting="budgets.turn.calls", unit="calls", used=3, limit=60),)
 
     async def decide(
         self,

@@ -1,14 +1,14 @@
-"""What is offered beside an answer: its figure where each value that repeats on several rows counts once.
+"""What is offered beside an answer: its figure by the other side of a doubt about the data.
 
 The answer itself adds up every row. The other figure is looked up as the readings of a question are; where the source
-does not give it, the offer stands without a figure.
+does not give it, the offer stands without a figure. A doubt that does not change the answer is not mentioned.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.analyst.meaning import Meaning
@@ -18,17 +18,63 @@ from assistant.analyst.repeated import whole_of
 from assistant.analyst.wording import named
 
 if TYPE_CHECKING:
+    from assistant.agents.analyst.rivals import Rival
     from assistant.analyst.analyst import Analyst
+    from assistant.analyst.schema import Schema
     from assistant.cells.tables import TableView
+    from assistant.core.doubts import Doubt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """The answer's sentence with the offer in it, the offer as a note, and the question that asks for it."""
+    """The answer's sentence with the offer in it, the offer as a note, and the question that asks for it.
+
+    `doubts` are those that are said in it.
+    """
 
     text: str
     notes: tuple[str, ...] = ()
     follow_ups: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+_RIVALS_MAX = 2
+
+
+async def with_rivals(
+    offer: Offer,
+    rivals: Iterable[Rival],
+    result: Result,
+    schema: Schema,
+    look: Callable[[Meaning], Awaitable[TableView | None]],
+) -> Offer:
+    """An offer with what the answer is by the other side of doubts, of those that change it.
+
+    Args:
+        offer: The answer's sentence, with what is offered so far.
+        rivals: The other readings, the heaviest doubt first.
+        result: The answer's rows.
+        schema: Its source's tables.
+        look: Gives the rows of another meaning.
+    """
+    texts: list[str] = []
+    for rival in [*rivals][:_RIVALS_MAX]:
+        view = await look(rival.meaning)
+        other = Result.of(view.columns, view.rows, view.total) if view is not None else None
+        if other is not None and sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
+            continue
+        said_too = f"{rival.doubt.sentence} Ask “{rival.ask}” for the other figure."
+        if other is not None and len(other.columns) == 1 and other.total == 1:
+            column = shown_columns(rival.meaning, other.columns, other.rows, schema)[0]
+            texts.append(f"{said(other.rows[0][0], column)} {rival.condition}")
+            said_too = f"{rival.doubt.chosen} {texts[-1]}: ask “{rival.ask}”."
+        offer = replace(
+            offer,
+            notes=(*offer.notes, said_too),
+            follow_ups=(*offer.follow_ups, rival.ask),
+            doubts=(*offer.doubts, rival.doubt),
+        )
+    return replace(offer, text="; ".join((offer.text.removesuffix("."), *texts)) + ".") if texts else offer
 
 
 async def with_offer(

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.agents.analyst.offers import with_offer
+from assistant.agents.analyst.offers import with_offer, with_rivals
 from assistant.agents.analyst.proposing import next_question
 from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
+from assistant.agents.analyst.rivals import find_rivals
 from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
 from assistant.agents.derivation import edited, last_computed
+from assistant.agents.source_notes import doubts_of_turn
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
     from assistant.analyst.analyst import Analyst
     from assistant.cells.tables import TableView
+    from assistant.core.doubts import Doubt
 
 _ROWS_WORDED = 20_000
 """So many rows are looked at for the highest, the lowest and the total; of more the answer says that it is a part."""
@@ -103,11 +106,13 @@ class AnalystPlanner:
             text = "The result can no longer be read. Ask again to run it anew."
             return events.Answer(turn=turn[0].turn, status="failed", text=text)
         own = edited(turn) or tables[-1].language == "python"
-        return await self._worded(turn, None if own else meaning, view, await self._reader.analyst(), tables[-1].id)
+        return await self._worded(log, None if own else meaning, view, await self._reader.analyst(), tables[-1].id)
 
     async def _worded(
-        self, turn: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, table: str
+        self, log: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, table: str
     ) -> events.Answer:
+        turn = current_turn(log)
+        doubts: tuple[Doubt, ...] = ()
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
             result = Result.of(view.columns, view.rows, view.total)
@@ -115,9 +120,15 @@ class AnalystPlanner:
             remarks = (*said, *remarks)
             look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn[0].turn)
             offer = await with_offer(text, meaning, result, analyst, look)
+            concerned = await asyncio.to_thread(_doubts, meaning, log)
+            doubts = tuple(doubt for doubt in concerned if doubt.kind == "repeated_values") if offer.notes else ()
+            schema = analyst.schema_of(meaning)
+            offer = await with_rivals(offer, find_rivals(meaning, concerned, schema), result, schema, look)
+            doubts = (*doubts, *offer.doubts)
             text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
         appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)
-        return answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
+        answer = answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
+        return answer.model_copy(update={"doubts": doubts})
 
     async def _citations(self, cited: Sequence[str]) -> tuple[events.Citation, ...]:
         """What the reading rests on, as the knowledge base cites it. Nothing is searched for: it is known by its id."""
@@ -131,6 +142,12 @@ class AnalystPlanner:
             events.Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt)
             for one in found[:_CITED_MAX]
         )
+
+
+def _doubts(meaning: Meaning, log: Sequence[events.Event]) -> tuple[Doubt, ...]:
+    """The doubts that concern an answer, the heaviest first. Reads SQL, so it belongs in a thread."""
+    added = [e for e in log if isinstance(e, events.SourceAdded) and e.name == meaning.source]
+    return doubts_of_turn(added[-1], current_turn(log)) if added else ()
 
 
 def _in_words(meaning: Meaning, result: Result, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assistant.agents.analyst.rivals import apply_choices, choice_of, find_choices
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
 from assistant.analyst.deciding import Runs
@@ -78,7 +79,20 @@ class Reader:
         The likeliest readings are run first: whether their results agree tells how sure the first one is.
         """
         analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
-        return await self._trials.read(lambda runs: read_turn(turn, before, analyst, runs), turn=turn[0].turn)
+        choices = await asyncio.to_thread(find_choices, log)
+
+        def read(runs: Runs) -> Outcome:
+            previous = before[-1] if before else None
+            if choice_of(question_of(turn)) in choices and previous is not None:
+                outcome: Outcome = analyst.understood(previous)
+            else:
+                outcome = read_turn(turn, before, analyst, runs)
+            if not isinstance(outcome, Understood) or not choices:
+                return outcome
+            meaning = apply_choices(outcome.meaning, choices, analyst.schema_of(outcome.meaning))
+            return analyst.understood(meaning, trust=outcome.trust) if meaning != outcome.meaning else outcome
+
+        return await self._trials.read(read, turn=turn[0].turn)
 
     async def look(self, meaning: Meaning, *, rows_max: int, turn: int) -> TableView | None:
         """The rows of a meaning that is offered beside an answer; None where the source gives none."""

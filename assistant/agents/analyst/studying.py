@@ -11,7 +11,7 @@ from assistant.agents.derivation import edited, how_computed
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import told
+from assistant.analyst.studies.telling import describe_study
 from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
@@ -62,7 +62,7 @@ async def answer_of_study(turn: Sequence[Event], meaning: Meaning, context: Sess
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
-    text, remarks = told(meaning, Result.of(view.columns, view.rows, view.total))
+    text, remarks = describe_study(meaning, Result.of(view.columns, view.rows, view.total))
     return answered(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=sides_of(meaning)))
 
 

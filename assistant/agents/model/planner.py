@@ -16,7 +16,7 @@ from assistant.agents.model.judging import STEPS_MAX, Judging, planned
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import PlanReply
-from assistant.agents.model.source_descriptions import find_table, nearest_tables, told
+from assistant.agents.model.source_descriptions import describe_doubts, find_table, nearest_tables, told
 from assistant.core.events import (
     Answer,
     Clarification,
@@ -69,6 +69,10 @@ class ModelPlanner:
                 sections=(
                     Section(title="Found in the knowledge base", text=found, whole=True),
                     Section(title="Sources", text=sources),
+                    Section(
+                        title="Doubts about the data",
+                        text=describe_doubts(log, catalogs, sees=self._dialogue.sees),
+                    ),
                 ),
                 prose="text",
             ),

@@ -16,15 +16,18 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.observations import observed, types_of
 from assistant.agents.model.spelling import cell, exact, plain, written
+from assistant.core.events import SourceAdded
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
     from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
+    from assistant.core.events import Event
 
 _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
+_DOUBTS_MAX = 12
 _FEW_VALUES = 30
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
@@ -41,7 +44,9 @@ def overview(
         sees: How much of the data the model may see: from `values` on, rows of tables and the period of dates.
     """
     described_already = {name.casefold() for name in besides}
-    heads = [f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}" for c in catalogs]
+    heads = [
+        f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}{_zone_of_days(c)}" for c in catalogs
+    ]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
     tables.sort(key=lambda pair: pair[1].is_view)
@@ -77,8 +82,35 @@ def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
             break
     else:
         return overview(catalogs, tokens_max=tokens_max, sees=sees)
-    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}" for c in catalogs)
+    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}{_zone_of_days(c)}" for c in catalogs)
     return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
+
+
+def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
+    """What was chosen while the sources were read, as far as the model may see it; empty where there is no doubt.
+
+    Doubts about columns that the model may not read are left out. Sentences may name values, so that at `names` only
+    what is doubted is told.
+
+    Args:
+        log: The session's events.
+        catalogs: The catalogs that the model may see.
+        sees: How much of the data the model may see.
+    """
+    sources = {event.name: event for event in log if isinstance(event, SourceAdded)}
+    lines: list[str] = []
+    for catalog in catalogs:
+        doubts = sources[catalog.source].doubts if catalog.source in sources else ()
+        for doubt in doubts:
+            table = catalog.table(doubt.table)
+            if doubt.kind == "declared_key" or (table is None and doubt.columns):  # keys are told of with their table
+                continue
+            if table is not None and any(table.column(name) is None for name in doubt.columns):
+                continue
+            place = ".".join(filter(None, (doubt.table, ", ".join(map(exact, doubt.columns)))))
+            what = doubt.kind.replace("_", " ") if sees == "names" else plain(doubt.sentence)
+            lines.append(f"| {exact(place or catalog.source)}: {what}")
+    return "\n".join(lines[:_DOUBTS_MAX])
 
 
 @lru_cache(maxsize=256)
@@ -175,6 +207,13 @@ def _target(key: ForeignKey, table: Table) -> str:
     return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
 
 
+def _zone_of_days(catalog: Catalog) -> str:
+    """In which time zone instants are to be grouped and filtered; empty where there are none."""
+    if not any(column.conversion == "zoned" for table in catalog.tables for column in table.columns):
+        return ""
+    return f"; days are those of {catalog.time_zone}: cut instants by AT TIME ZONE '{catalog.time_zone}'"
+
+
 def _tables_told(tables: int) -> str:
     return "1 table" if tables == 1 else f"{tables} tables"
 
@@ -205,6 +244,8 @@ def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
     profile = column.profile
     if profile is None or sees == "names":
         return ", ".join(parts)
+    if profile.json_keys:
+        return ", ".join([*parts, "JSON with the keys " + ", ".join(exact(key) for key in profile.json_keys)])
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_span(profile))

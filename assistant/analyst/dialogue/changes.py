@@ -47,19 +47,19 @@ class Edit:
     def filtered(self, query: Changed, *, removing: bool, adding: bool) -> Changed | None:
         """With the conditions of the follow-up: instead of those on the same columns, or besides them."""
         builder = self._builder(query)
-        found = [builder.condition(c) for c in self.frame.conditions]
-        new = [c for c in found if c is not None]
-        if len(new) < len(found) or not isinstance(query.of, al.Rows):
+        conditions = [builder.condition(c) for c in self.frame.conditions]
+        new = [c for c in conditions if c is not None]
+        if len(new) < len(conditions) or not isinstance(query.of, al.Rows):
             return None
         old = list(al.conditions_of(query.of.where))
         for condition in new:
-            wanted: al.Condition = al.Not(condition) if removing and not isinstance(condition, al.Not) else condition
-            same = [c for c in old if set(columns_of(c)) == set(columns_of(condition))]
-            if adding and (joined := _either(same, condition)) is not None:
-                wanted = joined
+            resulting: al.Condition = al.Not(condition) if removing and not isinstance(condition, al.Not) else condition
+            replaced = [c for c in old if set(columns_of(c)) == set(columns_of(condition))]
+            if adding and (alternatives := _either(replaced, condition)) is not None:
+                resulting = alternatives
             if not removing:
-                old = [c for c in old if c not in same]
-            old.append(wanted)
+                old = [c for c in old if c not in replaced]
+            old.append(resulting)
         return replace(query, of=replace(query.of, where=al.both(*old)))
 
     def compared(self, query: Changed) -> Changed | None:
@@ -74,22 +74,22 @@ class Edit:
         if len(old) != 1:
             return None
         then, now = (replace(figure, where=al.both(figure.where, c)) for c in (new, old[0]))
-        kept = [c for c in al.conditions_of(query.of.where) if c not in old]
+        remaining = [c for c in al.conditions_of(query.of.where) if c not in old]
         keys = tuple(key for key in query.keys if not _is_cut(key, new))
         figures: tuple[al.Figure, ...] = (then, now, al.Combined("growth", then, now))
-        return al.Grouped(replace(query.of, where=al.both(*kept)), keys, figures)
+        return al.Grouped(replace(query.of, where=al.both(*remaining)), keys, figures)
 
     # --- keys and figures ---
 
     def keyed(self, query: Changed, *, adding: bool) -> Changed | None:
         """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
         loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
-        others = [t for t in self.frame.things if t.table != _home(query)]
-        things = tuple(Key(None, thing=t) for t in others if not isinstance(query, al.Listing))
-        asked = (*self.frame.keys, *loose, *things)
-        if not asked:
+        other_things = [t for t in self.frame.things if t.table != _home(query)]
+        things = tuple(Key(None, thing=t) for t in other_things if not isinstance(query, al.Listing))
+        requested = (*self.frame.keys, *loose, *things)
+        if not requested:
             return query
-        keys = self._builder(query).keys(asked)
+        keys = self._builder(query).keys(requested)
         if keys is None or not keys.terms:
             return None
         hidden = len(keys.apart)
@@ -106,43 +106,43 @@ class Edit:
     def measured(self, query: Changed, *, adding: bool) -> Changed | None:
         """With the figures of the follow-up."""
         plain = [bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured]
-        asked = [*self.frame.figures, *plain]
-        if not asked:
+        requested = [*self.frame.figures, *plain]
+        if not requested:
             return query
         if isinstance(query, al.Listing):
             return None
         home = _home(query)
-        if not adding and asked[0].table != home:
-            moved = self._moved(query, asked[0])
-            if moved is not None:
-                return moved
-        seen = [self._builder(query).seen(m) for m in asked]
-        new = tuple(figure for figure in seen if figure is not None)
-        if len(new) < len(seen):
+        if not adding and requested[0].table != home:
+            at_home = self._moved(query, requested[0])
+            if at_home is not None:
+                return at_home
+        resolved = [self._builder(query).seen(m) for m in requested]
+        new = tuple(figure for figure in resolved if figure is not None)
+        if len(new) < len(resolved):
             return None
         figures = (*query.figures, *new) if adding else new
         size = len(query.keys) + len(figures)
         hidden = [i for i in range(len(query.keys)) if query.shown is not None and i not in query.shown]
-        shown = tuple(i for i in range(size) if i not in hidden) if hidden else None
+        visible = tuple(i for i in range(size) if i not in hidden) if hidden else None
         order = tuple(o for o in query.order if o.place < len(query.keys) or adding) or (
             (al.Order(len(query.keys), query.order[0].descending),) if query.order else ()
         )
-        return replace(query, figures=figures, shown=shown, order=order)
+        return replace(query, figures=figures, shown=visible, order=order)
 
-    def _moved(self, query: al.Grouped, asked: Measured) -> al.Grouped | None:
+    def _moved(self, query: al.Grouped, measured: Measured) -> al.Grouped | None:
         """The same groups and conditions over the rows of another table, where they can be told of its rows."""
-        builder = Builder(schema=self.schema, home=asked.table, date=None)
+        builder = Builder(schema=self.schema, home=measured.table, date=None)
         assert isinstance(query.of, al.Rows)
-        where = [builder.condition(self._redated(c, asked)) for c in al.conditions_of(query.of.where)]
-        reached = all(self.schema.reaches_one(asked.table, c.table) for c in columns_of(query.keys))
-        if not reached or any(c is None for c in where):
+        where = [builder.condition(self._redated(c, measured)) for c in al.conditions_of(query.of.where)]
+        is_reachable = all(self.schema.reaches_one(measured.table, c.table) for c in columns_of(query.keys))
+        if not is_reachable or any(c is None for c in where):
             return None
-        of = al.Rows(asked.table, al.both(*(c for c in where if c is not None)))
-        return replace(query, of=of, figures=(asked.figure,), having=al.ALL)
+        of = al.Rows(measured.table, al.both(*(c for c in where if c is not None)))
+        return replace(query, of=of, figures=(measured.figure,), having=al.ALL)
 
-    def _redated(self, condition: al.Condition, asked: Measured) -> al.Condition:
+    def _redated(self, condition: al.Condition, measured: Measured) -> al.Condition:
         """A period of the other figure's own date."""
-        date = asked.figure.date if isinstance(asked.figure, al.Metric) else None
+        date = measured.figure.date if isinstance(measured.figure, al.Metric) else None
         return replace(condition, term=date) if isinstance(condition, al.Within) and date is not None else condition
 
     # --- order ---
@@ -190,9 +190,9 @@ class Edit:
             return outputs.index(by.figure) if by.figure in outputs else None
         if by in outputs:
             return outputs.index(by)
-        wanted = set(self.schema.typed[by].words) if isinstance(by, al.Column) else set[str]()
+        words = set(self.schema.typed[by].words) if isinstance(by, al.Column) else set[str]()
         columns = [(i, o) for i, o in enumerate(outputs) if isinstance(o, al.Column)]
-        return next((i for i, column in columns if wanted & set(self.schema.typed[column].words)), None)
+        return next((i for i, column in columns if words & set(self.schema.typed[column].words)), None)
 
     def shared(self, query: Changed) -> Changed | None:
         """As shares, where that is said among other things."""
@@ -255,19 +255,19 @@ def with_function(query: al.Query, function: str) -> al.Grouped | None:
 
 def _resorted(query: Changed, place: int, *, descending: bool) -> al.Listing | None:
     """The same few rows in another order: what was first stays what is shown."""
-    shown = [*range(al.width(query))]
-    places = query.shown if isinstance(query, al.Grouped) and query.shown is not None else tuple(shown)
+    visible = [*range(al.width(query))]
+    places = query.shown if isinstance(query, al.Grouped) and query.shown is not None else tuple(visible)
     if place not in places:
         return None
-    outputs = tuple(al.Output(i) for i in shown)
+    outputs = tuple(al.Output(i) for i in visible)
     return al.Listing(al.Groups(query), outputs, order=(al.Order(places.index(place), descending),))
 
 
 def inner(query: al.Query) -> al.Query:
     """The query whose few rows were only put in another order; else the query itself."""
     match query:
-        case al.Listing(of=al.Groups(query=al.Grouped() | al.Listing() as found), outputs=outputs, limit=None):
-            return found if all(isinstance(output, al.Output) for output in outputs) else query
+        case al.Listing(of=al.Groups(query=al.Grouped() | al.Listing() as inner_query), outputs=outputs, limit=None):
+            return inner_query if all(isinstance(output, al.Output) for output in outputs) else query
         case _:
             return query
 
@@ -277,15 +277,15 @@ def _home(query: Changed) -> str:
     return query.of.table
 
 
-def _either(same: list[al.Condition], new: al.Condition) -> al.OneOf | None:
+def _either(similar: list[al.Condition], new: al.Condition) -> al.OneOf | None:
     """One condition for two values of one column."""
-    if len(same) != 1 or not isinstance(new, al.Compare) or new.op != "=" or not isinstance(new.right, al.Constant):
+    if len(similar) != 1 or not isinstance(new, al.Compare) or new.op != "=" or not isinstance(new.right, al.Constant):
         return None
-    match same[0]:
-        case al.Compare(left=left, op="=", right=al.Constant() as right):
-            return al.OneOf(left, (right.value, new.right.value))
+    match similar[0]:
+        case al.Compare(left=term, op="=", right=al.Constant() as constant):
+            return al.OneOf(term, (constant.value, new.right.value))
         case al.OneOf():
-            return al.OneOf(same[0].term, (*same[0].values, new.right.value))
+            return al.OneOf(similar[0].term, (*similar[0].values, new.right.value))
         case _:
             return None
 

@@ -17,8 +17,8 @@ _OPENING_MAX = 3
 def phrases(category: str, meaning: str = "") -> tuple[tuple[str, ...], ...]:
     """The phrases of a category, the longest first, each as words."""
     entry = section("dialogue", category)[meaning] if meaning else read("dialogue")[category]
-    found = [tuple(str(phrase).split()) for phrase in entry] if isinstance(entry, list) else []
-    return tuple(sorted(found, key=len, reverse=True))
+    split = [tuple(str(phrase).split()) for phrase in entry] if isinstance(entry, list) else []
+    return tuple(sorted(split, key=len, reverse=True))
 
 
 @cache
@@ -61,16 +61,16 @@ def asks_anew(words: tuple[Word, ...], names: Collection[int] = ()) -> Literal["
         words: The words.
         names: Where they are names of the data, and so no verbs.
     """
-    said = spoken(words)
-    while 0 < (size := begins(said, "continuing", "presenting")) < len(said):
-        said = said[size:]
-    goes_on = any(begins(said, "continuing", kind) for kind in meanings("continuing"))
-    if goes_on or without(said, "pointing back") is not None:
+    tokens = spoken(words)
+    while 0 < (size := begins(tokens, "continuing", "presenting")) < len(tokens):
+        tokens = tokens[size:]
+    goes_on = any(begins(tokens, "continuing", kind) for kind in meanings("continuing"))
+    if goes_on or without(tokens, "pointing back") is not None:
         return ""
     places = [at for at in range(len(words)) if at not in names and _is_verb(words, at)]
-    if places or any(begins(said[at:], "openings") for at in range(min(len(said), _OPENING_MAX))):
+    if places or any(begins(tokens[at:], "openings") for at in range(min(len(tokens), _OPENING_MAX))):
         return "question"
-    return "display" if begins(said, "displays") else ""
+    return "display" if begins(tokens, "displays") else ""
 
 
 def _is_verb(words: tuple[Word, ...], at: int) -> bool:
@@ -94,13 +94,15 @@ def spoken(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def once_said(words: Sequence[Word]) -> tuple[int, tuple[Word, ...]] | None:
     """Where a question begins to say "counting each order once", and the words of what counts once."""
-    said = spoken(tuple(words))
-    size = ends(said, "once")
+    tokens = spoken(tuple(words))
+    size = ends(tokens, "once")
     starts = [
-        at for at in range(len(said)) if (begins(said[at:], "each once") if size else begins(said[at:], "once per"))
+        at
+        for at in range(len(tokens))
+        if (begins(tokens[at:], "each once") if size else begins(tokens[at:], "once per"))
     ]
     if not starts:
         return None
-    first = begins(said[starts[0] :], "each once" if size else "once per")
-    what = tuple(word for word in said[starts[0] + first : len(said) - size])
-    return (starts[0], what) if what else None
+    first = begins(tokens[starts[0] :], "each once" if size else "once per")
+    counted = tuple(word for word in tokens[starts[0] + first : len(tokens) - size])
+    return (starts[0], counted) if counted else None

@@ -21,19 +21,19 @@ from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Thing
 from assistant.analyst.source import Source
 
-Way = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
-_TRIED = 12
+EditKind = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
+_READINGS_MAX = 12
 _SHORT = 4
 """Of so few words that say that they go on, and cannot be read, the person is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class FollowUp:
     """A follow-up without the words that say how it goes on. `is_sure`: it says that it does; `own`: that it does not;
     `is_among`: it asks of the rows of the answer before."""
 
     words: tuple[Word, ...]
-    way: Way
+    kind: EditKind
     is_sure: bool
     adds_keys: bool
     own: Literal["question", "display", ""] = ""
@@ -44,27 +44,27 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     """The meaning before, changed as the words say; None where the question stands for itself."""
     words = spoken(source.words(question))
     previous = replace(previous, query=changes.inner(previous.query))
-    shown = _presented(words, previous, source)
-    if shown is not None:
-        return shown
+    presentation = _presented(words, previous, source)
+    if presentation is not None:
+        return presentation
     names = {at for span in source.reader.names(words) for at in range(span.start, span.end)}
-    said = replace(_continuing(words), own=asks_anew(words, names))
+    follow_up = replace(_continuing(words), own=asks_anew(words, names))
     among = without(words, "among these")
     if among is not None:
-        of_these = replace(_continuing(among), is_sure=True, is_among=True)
-        return _tried(of_these, previous, source) or declined("no change")
-    if said.own == "question":
+        among_rows = replace(_continuing(among), is_sure=True, is_among=True)
+        return _tried(among_rows, previous, source) or declined("no change")
+    if follow_up.own == "question":
         return None
-    found = _tried(said, previous, source)
-    if found is not None:
-        return found
-    return declined("no change") if said.is_sure and len(said.words) <= _SHORT else None
+    edit = _tried(follow_up, previous, source)
+    if edit is not None:
+        return edit
+    return declined("no change") if follow_up.is_sure and len(follow_up.words) <= _SHORT else None
 
 
-def leans(question: str, source: Source) -> bool:
+def depends_on_previous(question: str, source: Source) -> bool:
     """Whether a question names nothing to count, to measure or to list: it can only go on from an answer."""
-    found = source.frames(spoken(source.words(question)))
-    return not found or not _stands_alone(found[0].frame)
+    frames = source.frames(spoken(source.words(question)))
+    return not frames or not _stands_alone(frames[0].frame)
 
 
 # --- what needs no reading ---
@@ -97,93 +97,93 @@ def _paging(words: tuple[Word, ...]) -> int | None:
     """How many more a question asks for: "the next 5"; 0 for as many again, None if it does not ask for more."""
     plain = _bare(words)
     size = begins(plain, "paging")
-    rest = [word for word in plain[size:] if word.lower not in ("please", "ones")]
-    if not size or len(rest) > 1:
+    remaining = [word for word in plain[size:] if word.lower not in ("please", "ones")]
+    if not size or len(remaining) > 1:
         return None
-    return whole_number(rest[0]) if rest else 0
+    return whole_number(remaining[0]) if remaining else 0
 
 
 def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ...]:
     """The words without what only says that it goes on."""
     size = begins(words, "continuing", "presenting")
-    found = words[size:] if 0 < size < len(words) else words
-    size = ends(found, "closing")
-    found = found[:-size] if 0 < size < len(found) else found
-    while found and found[0].lower in also:
-        found = found[1:]
-    return found
+    remaining = words[size:] if 0 < size < len(words) else words
+    size = ends(remaining, "closing")
+    remaining = remaining[:-size] if 0 < size < len(remaining) else remaining
+    while remaining and remaining[0].lower in also:
+        remaining = remaining[1:]
+    return remaining
 
 
 def _made(previous: Meaning, query: Query | None, source: Source) -> Meaning | None:
-    settled = source.settled(query) if query is not None else None
-    if settled is None or problems(settled, source.schema):
+    resolved = source.settled(query) if query is not None else None
+    if resolved is None or problems(resolved, source.schema):
         return None
-    return replace(previous, query=settled, study=None, verbatim=None)
+    return replace(previous, query=resolved, study=None, verbatim=None)
 
 
 # --- what is read ---
 
 
-def _continuing(words: tuple[Word, ...]) -> Said:
+def _continuing(words: tuple[Word, ...]) -> FollowUp:
     """How a question goes on, and the rest of it."""
     size = ends(words, "closing")
     closing = " ".join(w.lower for w in words[-size:]) if size else ""
-    rest = words[:-size] if 0 < size < len(words) else words
-    adds_keys = any(" ".join(w.lower for w in rest).startswith(" ".join(p)) for p in phrases("splitting"))
-    way: Way = ""
+    remaining = words[:-size] if 0 < size < len(words) else words
+    adds_keys = any(" ".join(w.lower for w in remaining).startswith(" ".join(p)) for p in phrases("splitting"))
+    edit_kind: EditKind = ""
     is_sure = closing in ("instead", "too", "as well")
     again = True
     while again:
         again = False
         for kind in ("removing", "keeping", "instead", "adding", "presenting"):
-            size = begins(rest, "continuing", kind)
-            if 0 < size < len(rest):
-                rest, is_sure, again = rest[size:], True, True
-                way = kind if kind != "presenting" and way in ("", "adding") else way
+            size = begins(remaining, "continuing", kind)
+            if 0 < size < len(remaining):
+                remaining, is_sure, again = remaining[size:], True, True
+                edit_kind = kind if kind != "presenting" and edit_kind in ("", "adding") else edit_kind
     if closing == "instead":
-        way = "instead"
-    adds_keys = adds_keys or way == "adding" or closing in ("too", "as well")
-    return Said(words=rest, way=way, is_sure=is_sure, adds_keys=adds_keys)
+        edit_kind = "instead"
+    adds_keys = adds_keys or edit_kind == "adding" or closing in ("too", "as well")
+    return FollowUp(words=remaining, kind=edit_kind, is_sure=is_sure, adds_keys=adds_keys)
 
 
-def _tried(said: Said, previous: Meaning, source: Source) -> Meaning | None:
+def _tried(follow_up: FollowUp, previous: Meaning, source: Source) -> Meaning | None:
     """The best reading of the words that changes the meaning and leaves nothing of weight unread."""
-    compared = without(said.words, "comparing")
-    words = compared or said.words
-    for derivation in source.frames(words)[:_TRIED]:
-        if said.own and derivation.frame.conditions:
+    compared = without(follow_up.words, "comparing")
+    words = compared or follow_up.words
+    for derivation in source.frames(words)[:_READINGS_MAX]:
+        if follow_up.own and derivation.frame.conditions:
             return None
-        if not said.is_sure and compared is None and _stands_alone(derivation.frame):
+        if not follow_up.is_sure and compared is None and _stands_alone(derivation.frame):
             return None
         if derivation.unread(costs(words), 0.5):
             continue
-        query = _applied(derivation.frame, said, previous, source, compares=compared is not None)
-        made = _made(previous, query, source) if query != previous.query else None
-        if made is not None:
-            return made
+        query = _applied(derivation.frame, follow_up, previous, source, compares=compared is not None)
+        edit = _made(previous, query, source) if query != previous.query else None
+        if edit is not None:
+            return edit
     return None
 
 
 def _stands_alone(frame: Frame) -> bool:
     """Whether a question names what to count, to measure or to list."""
-    named = frame.figures or frame.things or frame.columns or frame.havings
-    return bool(named) or frame.says("count") or any(isinstance(top.by, Thing) for top in frame.tops)
+    subject = frame.figures or frame.things or frame.columns or frame.havings
+    return bool(subject) or frame.says("count") or any(isinstance(top.by, Thing) for top in frame.tops)
 
 
-def _applied(frame: Frame, said: Said, previous: Meaning, source: Source, *, compares: bool) -> Query | None:
+def _applied(frame: Frame, follow_up: FollowUp, previous: Meaning, source: Source, *, compares: bool) -> Query | None:
     """A query with all that a frame says put in; None where something has no place."""
     query = previous.query
     if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
         return None
     edit = changes.Edit(schema=source.schema, frame=frame)
-    is_count = said.is_among and (frame.says("count") or frame.figures)
-    found: changes.Changed | None = Grouped(query.of, (), (Count(),)) if is_count else query
-    query = found
+    is_count = follow_up.is_among and (frame.says("count") or frame.figures)
+    changed: changes.Changed | None = Grouped(query.of, (), (Count(),)) if is_count else query
+    query = changed
     if frame.conditions and compares:
-        found = edit.compared(query)
+        changed = edit.compared(query)
     elif frame.conditions:
-        found = edit.filtered(query, removing=said.way == "removing", adding=said.way == "adding")
-    measured, keyed = (partial(change, adding=said.adds_keys) for change in (edit.measured, edit.keyed))
+        changed = edit.filtered(query, removing=follow_up.kind == "removing", adding=follow_up.kind == "adding")
+    measured, keyed = (partial(change, adding=follow_up.adds_keys) for change in (edit.measured, edit.keyed))
     for change in (measured, keyed, edit.ranked, edit.sorted, edit.shared):
-        found = change(found) if found is not None else None
-    return found
+        changed = change(changed) if changed is not None else None
+    return changed

@@ -19,16 +19,16 @@ def chosen(reply: str, options: Sequence[str]) -> int | None:
     exact = next((i for i, option in enumerate(options) if option.casefold() == plain), None)
     if exact is not None:
         return exact
-    said = spoken(words(reply))
-    return next((i for i, place in enumerate(_PLACES[: len(options)]) if is_phrase(said, "replies", place)), None)
+    tokens = spoken(words(reply))
+    return next((i for i, place in enumerate(_PLACES[: len(options)]) if is_phrase(tokens, "replies", place)), None)
 
 
 def nearest(reply: str, options: Sequence[str]) -> int | None:
     """The place of the only option that has all words of a reply."""
-    said = {word.lemma for word in words(reply) if word.is_word} - light()
-    each = [{word.lemma for word in words(option)} for option in options]
-    found = [i for i, held in enumerate(each) if said and said <= held]
-    return found[0] if len(found) == 1 else None
+    lemmas = {word.lemma for word in words(reply) if word.is_word} - light()
+    option_lemmas = [{word.lemma for word in words(option)} for option in options]
+    matches = [i for i, held in enumerate(option_lemmas) if lemmas and lemmas <= held]
+    return matches[0] if len(matches) == 1 else None
 
 
 def says_none(reply: str) -> bool:
@@ -38,21 +38,21 @@ def says_none(reply: str) -> bool:
 
 def goes_back(question: str) -> Back:
     """Which earlier answer a question asks for: the one before the last, or the first of all; empty for none."""
-    said = spoken(words(question))
-    return "before" if is_phrase(said, "back", "before") else "first" if is_phrase(said, "back", "first") else ""
+    tokens = spoken(words(question))
+    return "before" if is_phrase(tokens, "back", "before") else "first" if is_phrase(tokens, "back", "first") else ""
 
 
 def small_talk(question: str) -> str | None:
     """What to say to it; "summary" where a summary of the data is asked for; None for a question about the data."""
-    said = tuple(
+    tokens = tuple(
         Word(text=w.text, lower=w.lower.replace("'s", "s"), lemma=w.lemma)
         for w in words(question)
         if w.is_word or w.lower == "'s"
     )
-    said = spoken(said)
-    if is_phrase(said, "summary"):
+    tokens = spoken(tokens)
+    if is_phrase(tokens, "summary"):
         return "summary"
-    kind = next((kind for kind in meanings("greetings") if is_phrase(said, "greetings", kind)), None)
+    kind = next((kind for kind in meanings("greetings") if is_phrase(tokens, "greetings", kind)), None)
     return str(section("dialogue", "answers")[kind]) if kind else None
 
 

@@ -28,48 +28,50 @@ class Builder:
     home: str
     date: al.Column | None = None
     current: bool = False
-    _known: dict[Pending, al.Condition | None] = field(default_factory=dict, compare=False, repr=False)
+    _conditions: dict[Pending, al.Condition | None] = field(default_factory=dict, compare=False, repr=False)
 
     # --- conditions ---
 
     def rows(self, pending: Iterable[Pending], *, related: tuple[Thing, ...] = ()) -> al.Rows | None:
         """The rows that all conditions keep, which have some of the things; None where one cannot reach them."""
-        found: list[al.Condition] = []
+        conditions_here: list[al.Condition] = []
         far: dict[str, list[al.Condition]] = {}
         for p in _alternatives(pending):
             at = self._elsewhere(p)
             condition = self._at(at).condition(p) if at else self.condition(p)
             if condition is None:
                 return None
-            (far.setdefault(at, []) if at else found).append(condition)
+            (far.setdefault(at, []) if at else conditions_here).append(condition)
         for thing in related:
             # A condition on the row that it has says that it has one.
-            if thing.table not in al.tables_here(al.both(*found)):
+            if thing.table not in al.tables_here(al.both(*conditions_here)):
                 far.setdefault(thing.table, [])
-        found.extend(self._some(table, conditions) for table, conditions in far.items())
+        conditions_here.extend(self._some(table, conditions) for table, conditions in far.items())
         alias = self.schema.alias(self.home)
-        if alias is not None and not any(isinstance(condition, al.Related) for condition in found):
-            found.append(self._some(alias.key.start[0].table, []))  # a manager is whom somebody has as a manager
-        found.extend(self._open(self.home))
-        return al.Rows(self.home, al.both(*found))
+        if alias is not None and not any(isinstance(condition, al.Related) for condition in conditions_here):
+            conditions_here.append(
+                self._some(alias.key.start[0].table, [])
+            )  # a manager is whom somebody has as a manager
+        conditions_here.extend(self._open(self.home))
+        return al.Rows(self.home, al.both(*conditions_here))
 
     def condition(self, p: Pending) -> al.Condition | None:
         """A condition as one on the home rows: directly, or on related rows."""
-        if p not in self._known:
-            self._known[p] = self._condition(p)
-        return self._known[p]
+        if p not in self._conditions:
+            self._conditions[p] = self._condition(p)
+        return self._conditions[p]
 
     def _condition(self, p: Pending) -> al.Condition | None:
         match p:
             case When():
-                found = self._part(p) or (dated(self.schema, self.date, p.period) if self.date else None)
-                return self.condition(found) if found is not None else None
+                resolved = self._part(p) or (dated(self.schema, self.date, p.period) if self.date else None)
+                return self.condition(resolved) if resolved is not None else None
             case Negated():
                 inner = self.condition(p.of)
                 return al.Not(inner) if inner is not None else None
             case Alternatives():
-                each = [self.condition(part) for part in p.of]
-                return either([c for c in each if c is not None]) if all(each) else None
+                alternatives = [self.condition(part) for part in p.of]
+                return either([c for c in alternatives if c is not None]) if all(alternatives) else None
             case Has():
                 return self._has(p)
             case al.Not():
@@ -81,9 +83,9 @@ class Builder:
         """A part of a date, of the home rows' own column for it: `month`."""
         for column in self.schema.tables[self.home].columns if isinstance(p.period, Recurring) else ():
             if self.schema.typed[column].role == "part":
-                found = dated(self.schema, column, p.period)
-                if found is not None:
-                    return found
+                condition = dated(self.schema, column, p.period)
+                if condition is not None:
+                    return condition
         return None
 
     def _direct(self, condition: al.Condition) -> al.Condition | None:
@@ -104,7 +106,7 @@ class Builder:
         if not tables or all(self.schema.reaches_one(self.home, table) for table in tables):
             return ""
         via = self._via(tables[0])
-        return via if via and all(self.schema.reaches_one(via, other) for other in tables) else ""
+        return via if via and all(self.schema.reaches_one(via, table_reached) for table_reached in tables) else ""
 
     def _via(self, table: str) -> str:
         """Of the tables on the way to another the last of which a home row may have several."""
@@ -131,7 +133,7 @@ class Builder:
         return al.Related(anchor, al.Rows(table, al.both(*conditions)), has.quantifier, has.n)
 
     def _at(self, table: str) -> Builder:
-        return replace(self, home=table, _known={})
+        return replace(self, home=table, _conditions={})
 
     def _open(self, table: str) -> Iterator[al.Condition]:
         """That a row is still valid, where the table says until when."""
@@ -144,15 +146,17 @@ class Builder:
 
     def keys(self, keys: Iterable[Key]) -> Keys | None:
         """The terms of some keys; None where one cannot be read for each home row."""
-        found: list[al.Term] = []
+        terms_found: list[al.Term] = []
         apart: list[al.Term] = []
         for key in keys:
             terms = self._terms(key, apart)
             if terms is None or not all(self.schema.reaches_one(self.home, t) for t in al.tables_here(terms)):
                 return None
-            found.extend(terms)
-        shown = tuple(dict.fromkeys(found))
-        return Keys(terms=shown, apart=tuple(term for term in dict.fromkeys(apart) if term not in shown))
+            terms_found.extend(terms)
+        distinct_terms = tuple(dict.fromkeys(terms_found))
+        return Keys(
+            terms=distinct_terms, apart=tuple(term for term in dict.fromkeys(apart) if term not in distinct_terms)
+        )
 
     def _terms(self, key: Key, apart: list[al.Term]) -> tuple[al.Term, ...] | None:
         if key.thing is not None:
@@ -183,8 +187,8 @@ class Builder:
     def identified(self, thing: Thing) -> tuple[tuple[al.Column, ...], tuple[al.Column, ...]]:
         """The columns that name a thing, and those that tell two of the same name apart."""
         if thing.key is not None:
-            named = self._named_by(thing.key)
-            return (named,), (thing.key,) if named != thing.key else ()
+            name_column = self._named_by(thing.key)
+            return (name_column,), (thing.key,) if name_column != thing.key else ()
         table = self.schema.tables[thing.table]
         return table.label, tuple(c for c in table.grain if c not in table.label)
 
@@ -231,8 +235,8 @@ class Builder:
 
 def either(conditions: list[al.Condition]) -> al.Condition:
     """At least one of some conditions; of values of one column, one of these."""
-    found = one_of(Alternatives(tuple(conditions)))
-    return al.OneOf(*found) if found else al.Either(tuple(conditions))
+    membership = one_of(Alternatives(tuple(conditions)))
+    return al.OneOf(*membership) if membership else al.Either(tuple(conditions))
 
 
 def one_of(p: Pending) -> tuple[al.Term, tuple[al.Scalar, ...]] | None:
@@ -240,9 +244,9 @@ def one_of(p: Pending) -> tuple[al.Term, tuple[al.Scalar, ...]] | None:
     if isinstance(p, al.OneOf):
         return p.term, p.values
     if isinstance(p, Alternatives):
-        found = [of for of in map(one_of, p.of) if of]
-        alike = len(found) == len(p.of) and len({term for term, _ in found}) == 1
-        return (found[0][0], tuple(value for _, values in found for value in values)) if alike else None
+        memberships = [of for of in map(one_of, p.of) if of]
+        alike = len(memberships) == len(p.of) and len({term for term, _ in memberships}) == 1
+        return (memberships[0][0], tuple(value for _, values in memberships for value in values)) if alike else None
     if isinstance(p, al.Compare) and p.op == "=" and isinstance(p.left, al.Column) and isinstance(p.right, al.Constant):
         return p.left, (p.right.value,)
     return None
@@ -250,22 +254,22 @@ def one_of(p: Pending) -> tuple[al.Term, tuple[al.Scalar, ...]] | None:
 
 def _alternatives(pending: Iterable[Pending]) -> list[Pending]:
     """Two values of one column are alternatives: "Texas ... Ohio" keeps both."""
-    kept: list[Pending] = []
+    remaining: list[Pending] = []
     by: dict[al.Term, tuple[al.Scalar, ...]] = {}
     for p in _one_of_parts(list(pending)):
-        found = one_of(p)
-        if found is None:
-            kept.append(p)
+        membership = one_of(p)
+        if membership is None:
+            remaining.append(p)
         else:
-            by[found[0]] = (*by.get(found[0], ()), *found[1])
-    joined = (al.Compare(t, "=", al.Constant(vs[0])) if len(vs) == 1 else al.OneOf(t, vs) for t, vs in by.items())
-    return [*kept, *joined]
+            by[membership[0]] = (*by.get(membership[0], ()), *membership[1])
+    merged = (al.Compare(t, "=", al.Constant(vs[0])) if len(vs) == 1 else al.OneOf(t, vs) for t, vs in by.items())
+    return [*remaining, *merged]
 
 
-def _one_of_parts(given: list[Pending]) -> list[Pending]:
+def _one_of_parts(conditions: list[Pending]) -> list[Pending]:
     """Parts of dates of one kind, and whole periods, are alternatives: "June, July and August", "2014 and 2016"."""
     by: dict[str, list[Pending]] = {}
-    for p in given:
+    for p in conditions:
         match p:
             case When(Recurring(grain=grain)):
                 by.setdefault(grain, []).append(p)
@@ -274,8 +278,8 @@ def _one_of_parts(given: list[Pending]) -> list[Pending]:
             case _:
                 continue
     several = [group for group in by.values() if len(group) > 1]
-    taken = {p for group in several for p in group}
-    return [p for p in given if p not in taken] + [Alternatives(tuple(group)) for group in several]
+    grouped = {p for group in several for p in group}
+    return [p for p in conditions if p not in grouped] + [Alternatives(tuple(group)) for group in several]
 
 
 def _of(figure: al.Figure, table: str, where: al.Condition) -> al.Figure | None:
@@ -287,8 +291,8 @@ def _of(figure: al.Figure, table: str, where: al.Condition) -> al.Figure | None:
         case al.Metric():
             return replace(figure, of=al.Rows(table, where))
         case al.Combined():
-            left, right = _of(figure.left, table, where), _of(figure.right, table, where)
-            return al.Combined(figure.how, left, right) if left and right else None
+            left_figure, right_figure = _of(figure.left, table, where), _of(figure.right, table, where)
+            return al.Combined(figure.how, left_figure, right_figure) if left_figure and right_figure else None
         case _:
             return None
 
@@ -301,11 +305,11 @@ def bare(schema: Schema, term: al.Term) -> Measured:
     return Measured(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
 
 
-def dates(schema: Schema, home: str, said: tuple[al.Column, ...]) -> list[al.Column]:
+def dates(schema: Schema, home: str, mentioned: tuple[al.Column, ...]) -> list[al.Column]:
     """The date columns that an undated time may mean, the likeliest first; `order_date` alone of orders."""
-    found = [
+    ranked = [
         (
-            column not in said,
+            column not in mentioned,
             len(schema.path(home, column.table) or ()),
             typed.open_until != "",
             words_of(column.table)[1 - len(typed.words) :] != typed.words[:-1],  # `order_date` of `shop_orders`
@@ -315,14 +319,14 @@ def dates(schema: Schema, home: str, said: tuple[al.Column, ...]) -> list[al.Col
         for order, (column, typed) in enumerate(schema.typed.items())
         if (typed.role == "date" or typed.part == "year") and schema.reaches_one(home, column.table)
     ]
-    own = [column for *unlike, _, column in sorted(found) if not any(unlike[1:])]
-    if own and not said:
+    own = [column for *unlike, _, column in sorted(ranked) if not any(unlike[1:])]
+    if own and not mentioned:
         return own[:1]
-    first = sorted(found)[0][-1] if found and not said else None
+    first = sorted(ranked)[0][-1] if ranked and not mentioned else None
     if first is not None and not schema.may_miss(home, first):  # what may not have come yet dates no row
-        found = [item for item in found if item[-1] == first or not schema.may_miss(home, item[-1])]
+        ranked = [item for item in ranked if item[-1] == first or not schema.may_miss(home, item[-1])]
     far = [c for c, t in schema.typed.items() if t.role == "date" and not schema.reaches_one(home, c.table)]
-    return [column for *_, column in sorted(found)] or [c for c in far if schema.path(home, c.table)]
+    return [column for *_, column in sorted(ranked)] or [c for c in far if schema.path(home, c.table)]
 
 
 def columns_in(value: object) -> list[al.Column]:

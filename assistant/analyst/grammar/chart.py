@@ -64,24 +64,24 @@ class Derivation:
 
 def phrases(anchors: Iterable[Part], costs: Sequence[float], schema: Schema) -> dict[str, list[Part]]:
     """All phrases over the anchors, by category."""
-    found: dict[str, list[Part]] = {}
+    parts_of: dict[str, list[Part]] = {}
     for anchor in anchors:
         weight = sum(max(0.3, costs[i]) for i in range(anchor.start, anchor.end))
-        found.setdefault(anchor.category, []).append(replace(anchor, score=anchor.score * weight))
+        parts_of.setdefault(anchor.category, []).append(replace(anchor, score=anchor.score * weight))
     before = [0.0]
     for cost in costs:
         before.append(before[-1] + cost)
-    seen: set[tuple[str, tuple[int, ...]]] = set()
+    spans: set[tuple[str, tuple[int, ...]]] = set()
     for _ in range(_ROUNDS):
-        rules = (way for rule in RULES for way in (rule, rule.turned) if way is not None)
-        made = [part for rule in rules for part in _applied(rule, found, before, schema, seen)]
-        if not made:
+        rules = (variant for rule in RULES for variant in (rule, rule.turned) if variant is not None)
+        added = [part for rule in rules for part in _applied(rule, parts_of, before, schema, spans)]
+        if not added:
             break
-        for part in made:
-            found.setdefault(part.category, []).append(part)
-        for category in {part.category for part in made}:
-            found[category] = _best(found[category])
-    return found
+        for part in added:
+            parts_of.setdefault(part.category, []).append(part)
+        for category in {part.category for part in added}:
+            parts_of[category] = _best(parts_of[category])
+    return parts_of
 
 
 def _best(parts: list[Part]) -> list[Part]:
@@ -100,52 +100,52 @@ def _order(part: Part) -> tuple[float, tuple[str, ...]]:
 
 def _applied(
     rule: Rule,
-    found: dict[str, list[Part]],
+    parts_of: dict[str, list[Part]],
     before: Sequence[float],
     schema: Schema,
-    seen: set[tuple[str, tuple[int, ...]]],
+    spans: set[tuple[str, tuple[int, ...]]],
 ) -> list[Part]:
     """What a rule makes of parts that it was not yet applied to."""
     chains: list[tuple[Part, ...]] = [()]
     for category in rule.parts:
-        parts = [part for kind in category.removeprefix("~").split("|") for part in found.get(kind, ())]
+        parts = [part for kind in category.removeprefix("~").split("|") for part in parts_of.get(kind, ())]
         chains = [
             (*chain, part)
             for chain in chains
             for part in parts
             if not chain or (part.start - chain[-1].end >= 0 and before[part.start] - before[chain[-1].end] <= rule.gap)
         ][:_PER_RULE]
-    made: list[Part] = []
+    results: list[Part] = []
     for chain in chains:
         at = (rule.name, tuple(map(id, chain)))
-        if at in seen:
+        if at in spans:
             continue
-        seen.add(at)
+        spans.add(at)
         meaning = rule.apply(schema, *(part.meaning for part in chain))
         if meaning is not None:
-            made.append(_joined(rule, chain, meaning, before))
-    return made
+            results.append(_joined(rule, chain, meaning, before))
+    return results
 
 
 def _joined(rule: Rule, chain: tuple[Part, ...], meaning: object, before: Sequence[float]) -> Part:
-    taken = [part for part, category in zip(chain, rule.parts, strict=True) if not category.startswith("~")]
+    used_parts = [part for part, category in zip(chain, rule.parts, strict=True) if not category.startswith("~")]
     mask = 0
-    for part in taken:
+    for part in used_parts:
         mask |= part.mask
     gap = 0.0
     for last, part in pairwise(chain):
         gap += before[part.start] - before[last.end] + 0.1 * (part.start - last.end)
-    score = sum(part.score for part in taken) + 0.25 * (len(taken) - 1) - 0.15 * gap
-    used = tuple(name for part in taken for name in part.rules)
-    guesses = tuple(guess for part in taken for guess in part.guesses)
-    return Part(rule.makes, meaning, mask, taken[0].start, taken[-1].end, score, (*used, rule.name), guesses)
+    score = sum(part.score for part in used_parts) + 0.25 * (len(used_parts) - 1) - 0.15 * gap
+    used = tuple(name for part in used_parts for name in part.rules)
+    guesses = tuple(guess for part in used_parts for guess in part.guesses)
+    return Part(rule.makes, meaning, mask, used_parts[0].start, used_parts[-1].end, score, (*used, rule.name), guesses)
 
 
-def frames(found: dict[str, list[Part]], costs: Sequence[float]) -> list[Derivation]:
+def frames(parts_of: dict[str, list[Part]], costs: Sequence[float]) -> list[Derivation]:
     """Frames of phrases with disjoint words, the best first."""
     starting: dict[int, list[Part]] = {}
     for category in _SLOTS:
-        for part in found.get(category, ()):
+        for part in parts_of.get(category, ()):
             starting.setdefault(part.start, []).append(part)
     states = [Derivation(frame=Frame(), mask=0, parts=(), score=0.0)]
     for at, cost in enumerate(costs):
@@ -162,7 +162,7 @@ def frames(found: dict[str, list[Part]], costs: Sequence[float]) -> list[Derivat
 def _followed(state: Derivation, at: int, cost: float, starting: Sequence[Part]) -> list[Derivation]:
     if state.mask >> at & 1:
         return [state]
-    found = [replace(state, score=state.score - 0.4 * cost)]
+    states = [replace(state, score=state.score - 0.4 * cost)]
     for part in starting:
         if not part.mask & state.mask:
             frame = _added(state.frame, part)
@@ -171,18 +171,18 @@ def _followed(state: Derivation, at: int, cost: float, starting: Sequence[Part])
                 inside = state.mask >> part.end != 0  # in words that an earlier phrase left out: it paid for them
                 score = state.score + (0.0 if again else part.score - 0.1)
                 score += 0.15 * cost * (part.end - part.start) if inside else 0.0
-                found.append(
+                states.append(
                     Derivation(frame=frame, mask=state.mask | part.mask, parts=(*state.parts, part), score=score)
                 )
-    return found
+    return states
 
 
 def _added(frame: Frame, part: Part) -> Frame | None:
     slot = _SLOTS[part.category]
-    held: tuple[object, ...] = getattr(frame, slot)
+    present: tuple[object, ...] = getattr(frame, slot)
     new: tuple[object, ...] = part.meaning if isinstance(part.meaning, tuple) else (part.meaning,)
-    if all(item in held for item in new):
+    if all(item in present for item in new):
         return frame
-    if len(held) + len(new) > _CAPS.get(slot, 1) or any(item in held for item in new):
+    if len(present) + len(new) > _CAPS.get(slot, 1) or any(item in present for item in new):
         return None
-    return replace(frame, **{slot: (*held, *new)})
+    return replace(frame, **{slot: (*present, *new)})

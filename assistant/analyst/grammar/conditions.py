@@ -35,16 +35,16 @@ def among(schema: Schema, vs: Values) -> Pending:
     """ "in Texas" """
     if vs.each:
         return Alternatives(tuple(al.Compare(vs.column, "=", al.Constant(value)) for value in vs.values), each=True)
-    first, *others = vs.values
-    return al.OneOf(vs.column, vs.values) if others else al.Compare(vs.column, "=", al.Constant(first))
+    first, *more_values = vs.values
+    return al.OneOf(vs.column, vs.values) if more_values else al.Compare(vs.column, "=", al.Constant(first))
 
 
 @RULES.add("condition", "value", "value", gap=0.0)
 def full_name(schema: Schema, a: Value, b: Value) -> al.Condition | None:
     """ "Ada Lovelace": a first and a last name"""
-    named = schema.tables[a.column.table].label
-    both = a.column != b.column and {a.column, b.column} == set(named)
-    return al.Both(tuple(al.Compare(v.column, "=", al.Constant(v.value)) for v in (a, b))) if both else None
+    label = schema.tables[a.column.table].label
+    is_full = a.column != b.column and {a.column, b.column} == set(label)
+    return al.Both(tuple(al.Compare(v.column, "=", al.Constant(v.value)) for v in (a, b))) if is_full else None
 
 
 @RULES.add("condition", "column", "values", gap=1, turned=("values_column", 0.3))
@@ -66,8 +66,8 @@ def column_not_values(schema: Schema, c: al.Column, _n: str, vs: Values | float)
 @RULES.add("condition", "values", "thing", gap=0.2, turned=("thing_values", 0.6))
 def values_thing(schema: Schema, vs: Values, t: Thing) -> Pending | None:
     """ "the Finance department", "department Finance" """
-    named = schema.tables[t.table].label if t.key is None else (t.key,)
-    return among(schema, vs) if vs.column in named else None
+    columns = schema.tables[t.table].label if t.key is None else (t.key,)
+    return among(schema, vs) if vs.column in columns else None
 
 
 # --- sizes ---
@@ -114,13 +114,13 @@ def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
     low, high = (profile.low, profile.high) if profile is not None else (None, None)
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         return ""
-    return next((other for other in units_like(unit) if low <= (in_unit(n, unit, other) or 0) <= high), "")
+    return next((candidate for candidate in units_like(unit) if low <= (in_unit(n, unit, candidate) or 0) <= high), "")
 
 
 @RULES.add("condition", "~thing|value", "bound", gap=0.15)
-def aged(schema: Schema, who: Thing | Value, b: Bound) -> al.Condition | None:
+def aged(schema: Schema, subject: Thing | Value, b: Bound) -> al.Condition | None:
     """ "women over 60", "pupils under 12": of rows that have an age"""
-    age = age_of(schema, who.table if isinstance(who, Thing) else who.column.table)
+    age = age_of(schema, subject.table if isinstance(subject, Thing) else subject.column.table)
     return column_bound(schema, age, b) if age is not None and not b.unit else None
 
 
@@ -184,16 +184,16 @@ def column_number(schema: Schema, c: al.Column, n: float) -> al.Condition | None
 def number_column(schema: Schema, n: float, c: al.Column) -> al.Condition | None:
     """ "8 cylinders", "zero balance": a number that many rows hold there"""
     profile = schema.profiled[c].profile
-    held = profile is not None and any(value == n and rows > 1 for value, rows in profile.top)
-    return column_number(schema, c, n) if held and is_number(schema, c) else None
+    is_frequent = profile is not None and any(value == n and rows > 1 for value, rows in profile.top)
+    return column_number(schema, c, n) if is_frequent and is_number(schema, c) else None
 
 
 @RULES.add("condition", "column", "number", "or|and|comma", "number|amount", gap=0.15)
 def column_numbers(schema: Schema, c: al.Column, a: float, _o: str, b: _Size) -> al.Condition | None:
     """ "age 24 or 25", "price 5 or 10 dollars" """
-    one, other = _sizes(schema, c, a, b)
+    low, high = _sizes(schema, c, a, b)
     fits = is_number(schema, c) if isinstance(b, Amount) else schema.typed[c].numeric
-    return al.OneOf(c, (one, other)) if fits and one is not None and other is not None else None
+    return al.OneOf(c, (low, high)) if fits and low is not None and high is not None else None
 
 
 def _sizes(schema: Schema, c: al.Column, a: _Size, b: _Size) -> tuple[float | None, float | None]:
@@ -228,11 +228,11 @@ def above_average(schema: Schema, op: al.Comparison, function: al.Function, c: a
 @RULES.add("condition", "column", "compare|moment", "column|thing", gap=0.6)
 def column_column(schema: Schema, a: al.Column, op: al.Comparison, b: al.Column | Thing) -> al.Condition | None:
     """ "gross lower than budget", "hired before their manager" """
-    other = _like(schema, a, b) if isinstance(b, Thing) else b
-    if other is None or a == other or op == "=" or not schema.reaches_one(a.table, other.table):
+    column = _like(schema, a, b) if isinstance(b, Thing) else b
+    if column is None or a == column or op == "=" or not schema.reaches_one(a.table, column.table):
         return None
-    alike = all(is_number(schema, c) for c in (a, other)) or {schema.typed[c].role for c in (a, other)} == {"date"}
-    return al.Compare(a, op, other) if alike else None
+    alike = all(is_number(schema, c) for c in (a, column)) or {schema.typed[c].role for c in (a, column)} == {"date"}
+    return al.Compare(a, op, column) if alike else None
 
 
 def _like(schema: Schema, c: al.Column, t: Thing) -> al.Column | None:
@@ -245,9 +245,9 @@ def _like(schema: Schema, c: al.Column, t: Thing) -> al.Column | None:
 
 
 @RULES.add("condition", "missing|known", "column", gap=0.3, turned=("is_missing", 0.6))
-def missing(schema: Schema, said: str, c: al.Column) -> al.Condition:
+def missing(schema: Schema, presence: str, c: al.Column) -> al.Condition:
     """ "unknown sex", "sex is known" """
-    return al.Missing(c) if said == "missing" else al.Not(al.Missing(c))
+    return al.Missing(c) if presence == "missing" else al.Not(al.Missing(c))
 
 
 @RULES.add("condition", "not", "column", gap=0.3)
@@ -277,9 +277,9 @@ def flagged(schema: Schema, c: al.Column, *, yes: bool) -> al.Condition | None:
         return al.Compare(c, "=", al.Constant(int(yes)))
     profile = schema.profiled[c].profile
     values: tuple[al.Scalar, ...] = (profile.values or ()) if profile else ()
-    wanted = listed("columns", "affirmative" if yes else "negative")
-    said = next((v for v in values if str(v).strip().casefold() in wanted), None)
-    return al.Compare(c, "=", al.Constant(said)) if said is not None else None
+    words = listed("columns", "affirmative" if yes else "negative")
+    value = next((v for v in values if str(v).strip().casefold() in words), None)
+    return al.Compare(c, "=", al.Constant(value)) if value is not None else None
 
 
 @RULES.add("condition", "column", "not", gap=0.15)

@@ -18,16 +18,16 @@ Several: TypeAlias = tuple[Measured, ...]
 _Part: TypeAlias = "Measured | al.Column | Several"
 
 
-def aggregated(schema: Schema, said: str, term: al.Term, fraction: float = 0.5) -> Measured | None:
+def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: float = 0.5) -> Measured | None:
     """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
-    f: al.Function = said.partition(" ")[0]  # type: ignore[assignment]
+    f: al.Function = function_name.partition(" ")[0]  # type: ignore[assignment]
     typed = schema.typed[term] if isinstance(term, al.Column) else None
     if isinstance(term, al.Column) and schema.typed[term].role == "date" and f not in ("min", "max", "sum"):
         span = lasted(schema, term)  # a mean of deliveries is of the time that they take
-        return aggregated(schema, said, span, fraction) if span else None
+        return aggregated(schema, function_name, span, fraction) if span else None
     if typed is not None and not typed.is_measured and (f not in ("min", "max") or typed.role not in ("date", "part")):
         return None
-    if typed is not None and ((f == "sum" and typed.role == "rate") or (f != said and typed.role == "date")):
+    if typed is not None and ((f == "sum" and typed.role == "rate") or (f != function_name and typed.role == "date")):
         return None
     return Measured(al.Aggregate(f, term, fraction=fraction), al.tables_here(term)[0])
 
@@ -48,15 +48,15 @@ def days_between(schema: Schema, g: str, a: al.Column, _a: str, b: al.Column) ->
 
 def _first_and_last(schema: Schema, a: al.Column, b: al.Column) -> tuple[al.Column, al.Column]:
     """Two dates in the order in which they mostly come, as their greatest values tell."""
-    seen = [str(profile.high) if (profile := schema.profiled[c].profile) else "" for c in (a, b)]
-    return (a, b) if seen[0] <= seen[1] else (b, a)
+    highest = [str(profile.high) if (profile := schema.profiled[c].profile) else "" for c in (a, b)]
+    return (a, b) if highest[0] <= highest[1] else (b, a)
 
 
 @RULES.add("quantity", "column|quantity", "lasting", gap=0.6, turned=("lasting_column", 1.0))
-def lasting_of(schema: Schema, of: al.Term, said: str) -> al.Term | None:
+def lasting_of(schema: Schema, of: al.Term, word: str) -> al.Term | None:
     """ "delivery time", "how long does delivery take", "delivery time in days": from the date before it"""
-    found = lasted(schema, of) if isinstance(of, al.Column) and said != "delay" else of
-    return found if isinstance(found, al.Days) else None
+    duration = lasted(schema, of) if isinstance(of, al.Column) and word != "delay" else of
+    return duration if isinstance(duration, al.Days) else None
 
 
 @RULES.add("figure", "function", "column|quantity", gap=0.6, turned=("function_behind", 0.6))
@@ -68,15 +68,15 @@ def function(schema: Schema, f: al.Function, c: al.Term) -> Measured | None:
 @RULES.add("functions", "function", "and|comma", "function|functions", gap=0.1)
 def more_functions(schema: Schema, f: al.Function, _a: str, g: al.Function | tuple[al.Function, ...]) -> object:
     """ "minimum and maximum", "minimum, average and maximum" """
-    others = g if isinstance(g, tuple) else (g,)
-    return (f, *others) if f not in others else None
+    more = g if isinstance(g, tuple) else (g,)
+    return (f, *more) if f not in more else None
 
 
 @RULES.add("figure", "functions", "column|quantity", gap=0.6)
 def functions(schema: Schema, fs: tuple[al.Function, ...], c: al.Term) -> Several | None:
     """ "minimum and maximum budget" """
-    found = tuple(aggregated(schema, f, c) for f in fs)
-    return tuple(m for m in found if m is not None) if all(found) else None
+    figures = tuple(aggregated(schema, f, c) for f in fs)
+    return tuple(m for m in figures if m is not None) if all(figures) else None
 
 
 @RULES.add("figure", "number|ordinal", "percentile", "column|quantity", gap=0.6)
@@ -143,17 +143,17 @@ def ratio(schema: Schema, term: al.Term) -> Measured | None:
         return bare(schema, term)
     if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
-    left, right = al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)
-    return Measured(al.Combined("ratio", left, right), term.left.table)
+    numerator, denominator = al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)
+    return Measured(al.Combined("ratio", numerator, denominator), term.left.table)
 
 
 @RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
 def ratio_of(schema: Schema, _r: str, a: _Part, _a: str, b: _Part) -> Measured | None:
     """ "ratio of total sales to total profit" """
-    left, right = _as_figure(schema, a), _as_figure(schema, b)
-    if left is None or right is None or left == right or left.table != right.table:
+    numerator, denominator = _as_figure(schema, a), _as_figure(schema, b)
+    if numerator is None or denominator is None or numerator == denominator or numerator.table != denominator.table:
         return None
-    return Measured(al.Combined("ratio", left.figure, right.figure), left.table)
+    return Measured(al.Combined("ratio", numerator.figure, denominator.figure), numerator.table)
 
 
 @RULES.add("figure", "figure", "ratio", "figure", gap=0.3)
@@ -162,29 +162,29 @@ def figure_by_figure(schema: Schema, a: _Part, _r: str, b: _Part) -> Measured | 
     return ratio_of(schema, "", a, "", b)
 
 
-def _as_figure(schema: Schema, given: _Part) -> Measured | None:
-    if isinstance(given, tuple):
+def _as_figure(schema: Schema, part: _Part) -> Measured | None:
+    if isinstance(part, tuple):
         return None
-    return given if isinstance(given, Measured) else aggregated(schema, "sum", given)
+    return part if isinstance(part, Measured) else aggregated(schema, "sum", part)
 
 
 @RULES.add("figure", "value|column", "rate", gap=0.05)
-def rate(schema: Schema, given: Value | al.Column, _r: str) -> Measured | None:
+def rate(schema: Schema, group: Value | al.Column, _r: str) -> Measured | None:
     """ "pass rate", "attrition rate": the part of all rows that have it"""
-    if isinstance(given, Value):
-        test = al.Compare(given.column, "=", al.Constant(given.value))
-        return Measured(al.Combined("ratio", al.Count(test), al.Count()), given.column.table)
-    test = flagged(schema, given, yes=True)
-    return Measured(al.Combined("ratio", al.Count(test), al.Count()), given.table) if test else None
+    if isinstance(group, Value):
+        test = al.Compare(group.column, "=", al.Constant(group.value))
+        return Measured(al.Combined("ratio", al.Count(test), al.Count()), group.column.table)
+    test = flagged(schema, group, yes=True)
+    return Measured(al.Combined("ratio", al.Count(test), al.Count()), group.table) if test else None
 
 
 @RULES.add("figure", "column", "margin", gap=0.05)
 def margin(schema: Schema, c: al.Column, _m: str) -> Measured | None:
     """ "profit margin": of the revenue"""
-    found = next((d for d in schema.tables[c.table].columns if d != c and is_revenue(schema, d)), None)
-    if found is None or not schema.typed[c].is_measured:
+    revenue_column = next((d for d in schema.tables[c.table].columns if d != c and is_revenue(schema, d)), None)
+    if revenue_column is None or not schema.typed[c].is_measured:
         return None
-    return Measured(al.Combined("ratio", al.Aggregate("sum", c), al.Aggregate("sum", found)), c.table)
+    return Measured(al.Combined("ratio", al.Aggregate("sum", c), al.Aggregate("sum", revenue_column)), c.table)
 
 
 @RULES.add("figure", "function", "thing", "worth", gap=0.05)
@@ -246,8 +246,8 @@ def having_count(schema: Schema, b: Bound, m: Measured | Several | Thing) -> Hav
 @RULES.add("having", "bound|number", "distinct", "thing|column", gap=0.1)
 def having_different(schema: Schema, b: Bound | float, _d: str, t: Thing | al.Column) -> Having:
     """ "three different titles" """
-    found = b if isinstance(b, Bound) else Bound("=", b)
-    return Having(t if isinstance(t, Thing) else Measured(al.Aggregate("distinct", t), t.table), found)
+    bound = b if isinstance(b, Bound) else Bound("=", b)
+    return Having(t if isinstance(t, Thing) else Measured(al.Aggregate("distinct", t), t.table), bound)
 
 
 @RULES.add("having", "bound")

@@ -16,7 +16,7 @@ from assistant.analyst.grammar.listings import members, others, shared
 from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
 from assistant.analyst.parts import Alternatives, Having, Key, Measured, Pending, Sort, Thing, Top, When
 
-Named = tuple[tuple[str, ...], al.Grouped]
+NamedQuery = tuple[tuple[str, ...], al.Grouped]
 _FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
 """What is computed of the figures of groups; of groups that nobody asked for by their name, the first alone."""
 
@@ -47,17 +47,17 @@ def groupings(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:
     """All readings of a frame that compute."""
     if not _computes(builder, frame):
         return
-    for found in computed(builder, frame):
-        if "bare amount" in found.names and not frame.keys and _lists_columns(builder, frame):
+    for computation in computed(builder, frame):
+        if "bare amount" in computation.names and not frame.keys and _lists_columns(builder, frame):
             continue
-        rows = builder.rows(rest(frame, found), related=_others(builder, frame))
+        rows = builder.rows(rest(frame, computation), related=_others(builder, frame))
         if rows is None:
             continue
-        for choice in _choices(builder, frame, found):
-            base = _base(rows, choice if frame.tops else _unsettled(choice, rows), found)
+        for choice in _choices(builder, frame, computation):
+            base = _base(rows, choice if frame.tops else _unsettled(choice, rows), computation)
             if base is None or _counts_ones(builder, frame, base) or _is_beside_nothing(base):
                 continue
-            start: Named = (("group", *found.names, *choice.names), base)
+            start: NamedQuery = (("group", *computation.names, *choice.names), base)
             for names, query in _finished(builder, frame, choice, start):
                 yield "+".join(names), query
     yield from _counted_members(builder, frame)
@@ -84,14 +84,14 @@ def _others(builder: Builder, frame: Frame) -> tuple[Thing, ...]:
 
 def _unsettled(choice: _Choice, rows: al.Rows) -> _Choice:
     """The choice without keys of which a condition keeps one value: "how many were made by the company Nokia"."""
-    kept = tuple(term for term in choice.heads.terms if term not in al.settled(rows))
-    return choice if kept == choice.heads.terms else replace(choice, heads=Keys(terms=kept))
+    varying = tuple(term for term in choice.heads.terms if term not in al.settled(rows))
+    return choice if varying == choice.heads.terms else replace(choice, heads=Keys(terms=varying))
 
 
-def _base(rows: al.Rows, choice: _Choice, found: Computed) -> al.Grouped | None:
-    figures = found.figures
-    if found.along is not None:
-        along = found.along(Keys(terms=choice.terms))
+def _base(rows: al.Rows, choice: _Choice, computation: Computed) -> al.Grouped | None:
+    figures = computation.figures
+    if computation.along is not None:
+        along = computation.along(Keys(terms=choice.terms))
         if along is None:
             return None
         figures = along
@@ -129,51 +129,51 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
         if (often or not (schema.typed[c].is_measured or schema.typed[c].role == "date")) and Key(c) not in frame.keys
     )
     moving = next((f for f in frame.flags if f.name == "moving" and f.n), None)
-    said = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]
+    keys = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]
     things = [t for t in frame.things if not (t.table == builder.home and t.key is None)]
-    if said and not frame.tops:
+    if keys and not frame.tops:
         things = []
-    options: list[tuple[tuple[Key, ...], tuple[Key, ...], str]] = [((*said, *loose), (), "loose keys" * bool(loose))]
-    if frame.tops and said:
-        options += [(loose, said, "within")] if loose else []
-        options += [((Key(None, thing=t), *loose), said, "within") for t in things]
-    if loose and said:
-        options.append((said, (), ""))
-    options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and said)]
+    options: list[tuple[tuple[Key, ...], tuple[Key, ...], str]] = [((*keys, *loose), (), "loose keys" * bool(loose))]
+    if frame.tops and keys:
+        options += [(loose, keys, "within")] if loose else []
+        options += [((Key(None, thing=t), *loose), keys, "within") for t in things]
+    if loose and keys:
+        options.append((keys, (), ""))
+    options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and keys)]
     compared = frame.says("versus") and computed.figures and single(computed.figures[0])  # side by side they are
     values = () if compared else _by_values(builder, rest(frame, computed))
-    options += [((*said, *loose, key), (), "by values") for key in values]
+    options += [((*keys, *loose, key), (), "by values") for key in values]
     for heads, within, name in options:
-        found, inside = builder.keys(heads), builder.keys(within)
-        if found is not None and inside is not None:
-            yield _Choice(heads=found, within=inside, names=(name,) if name else ())
+        head_keys, inside = builder.keys(heads), builder.keys(within)
+        if head_keys is not None and inside is not None:
+            yield _Choice(heads=head_keys, within=inside, names=(name,) if name else ())
 
 
 def _by_values(builder: Builder, conditions: tuple[Pending, ...]) -> Iterator[Key]:
     """ "average pay of men and women", "share of late orders in 2014 and in 2016": the values named are the groups"""
-    seen: list[al.Term] = []
+    terms: list[al.Term] = []
     several = [p for p in conditions if isinstance(p, Alternatives) and p.each]
     keys = [Key(None, p.grain) for p in conditions if isinstance(p, When) and p.grain]
     yield from (key for key in dict.fromkeys(keys) if keys.count(key) > 1)
     for p in conditions:
-        found = one_of(p) if p in several or isinstance(p, al.Compare) else None  # "men or women" are one group
-        if found is not None and (p in several or found[0] in seen):
-            yield Key(found[0])
-        seen.extend([found[0]] if found else [])
+        membership = one_of(p) if p in several or isinstance(p, al.Compare) else None  # "men or women" are one group
+        if membership is not None and (p in several or membership[0] in terms):
+            yield Key(membership[0])
+        terms.extend([membership[0]] if membership else [])
 
 
 # --- conditions on groups, the first of them, and all of them ---
 
 
-def _finished(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
-    for kept in _having(builder, frame, choice, start):
-        for first in _top(builder, frame, choice, kept):
+def _finished(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) -> Iterator[NamedQuery]:
+    for filtered in _having(builder, frame, choice, start):
+        for first in _top(builder, frame, choice, filtered):
             if not (_is_numbered(builder, choice) and _of_wholes(builder, choice, first[1])):
                 yield from _ordered(frame, first)
             yield from _folded(builder, frame, choice, first)
 
 
-def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+def _having(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) -> Iterator[NamedQuery]:
     """ "regions with sales over 1000", "customers with at least 10 orders" """
     if not frame.havings:
         yield start
@@ -190,18 +190,18 @@ def _having(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
         else:
             place, figures = len(query.keys) + len(query.figures), (*query.figures, figure)
         test = al.Compare(al.Output(place), having.bound.op, al.Constant(having.bound.n))
-        shown = choice.shown(len(query.figures)) or tuple(range(len(query.keys) + len(query.figures)))
-        keys = tuple(i for i in shown if i < len(query.keys))
-        for label, places in (("keys", keys), ("and figure", shown)):
-            found = replace(query, figures=figures, having=test, shown=places)
-            yield (*names, f"having {label}"), found
+        visible = choice.shown(len(query.figures)) or tuple(range(len(query.keys) + len(query.figures)))
+        keys = tuple(i for i in visible if i < len(query.keys))
+        for label, places in (("keys", keys), ("and figure", visible)):
+            filtered = replace(query, figures=figures, having=test, shown=places)
+            yield (*names, f"having {label}"), filtered
 
 
 def _misses_none(builder: Builder, frame: Frame, having: Having, figure: al.Figure) -> bool:
     """Whether things of which none has rows would be left out: "fewer than 3 orders" holds for customers without."""
-    named = (*frame.things, *(key.thing for key in frame.keys if key.thing))
+    things = (*frame.things, *(key.thing for key in frame.keys if key.thing))
     above = any(
-        t.key is None and t.table != builder.home and builder.schema.reaches_one(builder.home, t.table) for t in named
+        t.key is None and t.table != builder.home and builder.schema.reaches_one(builder.home, t.table) for t in things
     )
     return above and figure == al.Count() and having.bound.op in ("<", "<=")
 
@@ -217,7 +217,7 @@ def _tested(builder: Builder, frame: Frame, having: Having, query: al.Grouped) -
             return builder.seen(having.measured)
 
 
-def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+def _top(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) -> Iterator[NamedQuery]:
     """ "top 5 customers by profit", "the best selling product of each region" """
     if not frame.tops:
         yield start
@@ -230,26 +230,26 @@ def _top(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Itera
             continue
         figures = query.figures if figure in query.figures else (figure,)
         place = len(query.keys) + figures.index(figure)
-        shown = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
+        visible = tuple(i for i in choice.shown(len(figures)) or range(len(query.keys) + len(figures)))
         within = tuple(range(len(choice.within.terms)))
         limit = al.Limit(top.n, within, ties=bool(within), skip=top.skip)
         of = _with_keys(builder, query)
         ordered = replace(query, of=of, figures=figures, order=(al.Order(place, top.descending),), limit=limit)
-        yield (*names, "top and figure"), replace(ordered, shown=shown)
+        yield (*names, "top and figure"), replace(ordered, shown=visible)
         is_asked = any(key.grain is None for key in frame.keys)  # "the most ... by region": how many
         if choice.within.terms or not (is_asked or (frame.says("count") and al.is_count(figure))):
-            yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in shown if i < len(query.keys)))
+            yield (*names, "top keys"), replace(ordered, shown=tuple(i for i in visible if i < len(query.keys)))
 
 
 def _with_keys(builder: Builder, query: al.Grouped) -> al.RowSet:
     """The rows that belong to a group by a value: rows without one are no brand that could be the best."""
     typed, profiled = builder.schema.typed, builder.schema.profiled
-    lacking = [
+    without_key = [
         al.Not(al.Missing(key))
         for key in query.keys
         if isinstance(key, al.Column) and (typed[key].missing or ((of := profiled[key].profile) and of.nulls))
     ]
-    return replace(query.of, where=al.both(query.of.where, *lacking))
+    return replace(query.of, where=al.both(query.of.where, *without_key))
 
 
 def _ranked_by(builder: Builder, frame: Frame, top: Top, query: al.Grouped) -> al.Figure | None:
@@ -265,7 +265,7 @@ def _ranked_by(builder: Builder, frame: Frame, top: Top, query: al.Grouped) -> a
             return builder.seen(bare(builder.schema, top.by))
 
 
-def _ordered(frame: Frame, start: Named) -> Iterator[Named]:
+def _ordered(frame: Frame, start: NamedQuery) -> Iterator[NamedQuery]:
     """ "... highest first" """
     names, query = start
     if not frame.sorts or query.order or not query.keys:  # one row has no order
@@ -285,11 +285,11 @@ def _place(sort: Sort, query: al.Grouped) -> int | None:
         return len(query.keys) if query.figures and sort.descending else 0
     if sort.by in query.keys:
         return query.keys.index(sort.by)
-    found = [i for i, f in enumerate(query.figures) if isinstance(f, al.Aggregate) and f.term == sort.by]
-    return len(query.keys) + found[0] if found else None
+    places = [i for i, f in enumerate(query.figures) if isinstance(f, al.Aggregate) and f.term == sort.by]
+    return len(query.keys) + places[0] if places else None
 
 
-def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> Iterator[Named]:
+def _folded(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) -> Iterator[NamedQuery]:
     """ "how many regions have ...", "average number of orders per customer", "... per customer by region" """
     names, query = start
     if not query.keys or any(isinstance(part, al.Window) and part.how == "rank" for part in query.figures):
@@ -299,15 +299,18 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: Named) -> It
     is_said = bool(frame.keys) or ("thing keys" in names and al.is_count(query.figures[0]))  # "actors in a film"
     if not is_said or "loose keys" in names or len(query.figures) > 1:
         return  # figures of groups need groups that were said, and one figure: of others nothing would be shown
-    said = [f.value for f in frame.flags if f.name == "function"]
-    kept = _kept(builder, frame, choice)
-    if whole := _of_wholes(builder, choice, query):
-        totals = replace(query, figures=(replace(whole, function="sum"),))
-        yield (*names, f"fold {whole.function}", "of many"), _fold(totals, choice, whole.function, kept)
+    spoken_functions = [f.value for f in frame.flags if f.name == "function"]
+    key_places = _kept(builder, frame, choice)
+    if total_figure := _of_wholes(builder, choice, query):
+        totals = replace(query, figures=(replace(total_figure, function="sum"),))
+        yield (
+            (*names, f"fold {total_figure.function}", "of many"),
+            _fold(totals, choice, total_figure.function, key_places),
+        )
     extremes = ["max" if top.descending else "min" for top in frame.tops if top.by is not None and top.n == 1]
     for function in _FOLDS if frame.keys else _FOLDS[:1]:
-        if (function in said or function in extremes) and _folds(function, query):
-            yield (*names, f"fold {function}"), _fold(query, choice, function, kept)
+        if (function in spoken_functions or function in extremes) and _folds(function, query):
+            yield (*names, f"fold {function}"), _fold(query, choice, function, key_places)
 
 
 def _of_wholes(builder: Builder, choice: _Choice, query: al.Grouped) -> al.Aggregate | None:
@@ -329,8 +332,8 @@ def _is_numbered(builder: Builder, choice: _Choice) -> bool:
 def _folds(function: al.Function, query: al.Grouped) -> bool:
     """Whether a function of the groups is not that of all rows: the greatest of the greatest values is."""
     figure = query.figures[0]
-    same = isinstance(figure, al.Aggregate) and figure.function == function and function in ("max", "min", "sum")
-    return not same and query.limit is None and query.having == al.ALL
+    is_same = isinstance(figure, al.Aggregate) and figure.function == function and function in ("max", "min", "sum")
+    return not is_same and query.limit is None and query.having == al.ALL
 
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
@@ -341,14 +344,16 @@ def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:
     return tuple(i for i, term in enumerate(choice.terms) if term not in (*of.terms, *of.apart))
 
 
-def _fold(query: al.Grouped, choice: _Choice, function: al.Function, kept: tuple[int, ...]) -> al.Grouped:
+def _fold(query: al.Grouped, choice: _Choice, function: al.Function, key_places: tuple[int, ...]) -> al.Grouped:
     assert isinstance(query.of, al.Rows)
-    known: list[al.Condition] = [al.Not(al.Missing(key)) for key in choice.terms[:1]]
-    rows = replace(query.of, where=al.both(query.of.where, *known))
+    has_key: list[al.Condition] = [al.Not(al.Missing(key)) for key in choice.terms[:1]]
+    rows = replace(query.of, where=al.both(query.of.where, *has_key))
     groups = al.Groups(replace(query, of=rows, shown=None, order=()))
-    shown = tuple(i for i, place in enumerate(kept) if choice.terms[place] not in choice.heads.apart)
+    visible = tuple(i for i, place in enumerate(key_places) if choice.terms[place] not in choice.heads.apart)
     figures = (al.Aggregate(function, al.Output(len(query.keys))),)
-    return al.Grouped(groups, tuple(map(al.Output, kept)), figures, shown=(*shown, len(kept)) if kept else None)
+    return al.Grouped(
+        groups, tuple(map(al.Output, key_places)), figures, shown=(*visible, len(key_places)) if key_places else None
+    )
 
 
 def _counted_members(builder: Builder, frame: Frame) -> Iterator[tuple[str, al.Query]]:

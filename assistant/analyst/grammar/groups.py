@@ -24,9 +24,9 @@ _NUMBERS_MAX = 20
 def _is_key(schema: Schema, c: Column) -> bool:
     """Whether a column tells groups apart: a quantity only where whole numbers come again and again."""
     if schema.typed[c].is_measured:
-        found = schema.profiled[c]
-        few = found.profile is not None and found.profile.distinct <= _NUMBERS_MAX
-        return few and found.kind == "integer" and comes_again(schema, c)
+        column = schema.profiled[c]
+        few = column.profile is not None and column.profile.distinct <= _NUMBERS_MAX
+        return few and column.kind == "integer" and comes_again(schema, c)
     return schema.typed[c].role != "date"
 
 
@@ -89,15 +89,15 @@ def _width(schema: Schema, c: Column) -> float:
 @RULES.add("key", "key", "and|comma", "column|thing|grain", gap=0.0)
 def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> Keys | None:
     """ "by region and segment", "by region, segment" """
-    held = k if isinstance(k, tuple) else (k,)
+    keys = k if isinstance(k, tuple) else (k,)
     match c:
         case Column():
-            found = by(schema, "", c)
+            key = by(schema, "", c)
         case Thing():
-            found = Key(None, thing=c)
+            key = Key(None, thing=c)
         case _:
-            found = Key(None, c)
-    return (*held, found) if found is not None and found not in held and len(held) < _KEYS_MAX else None
+            key = Key(None, c)
+    return (*keys, key) if key is not None and key not in keys and len(keys) < _KEYS_MAX else None
 
 
 # --- what comes first ---
@@ -145,10 +145,10 @@ def top_by(schema: Schema, t: Top, _b: str, by: Term | Measured | tuple[Measured
 
 
 @RULES.add("top", "top", "thing|past", gap=0.3)
-def top_things(schema: Schema, t: Top, thing: Thing) -> Top | None:
+def top_things(schema: Schema, t: Top, entity: Thing) -> Top | None:
     """ "the most orders", "most rented films"; "the highest payment": of its amount, where it has one"""
-    size = revenue(schema, thing.table) if t.sized and thing.key is None else None
-    return replace(t, by=size or thing) if t.by is None and not t.by_count else None
+    size = revenue(schema, entity.table) if t.sized and entity.key is None else None
+    return replace(t, by=size or entity) if t.by is None and not t.by_count else None
 
 
 # --- order ---

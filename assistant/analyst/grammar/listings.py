@@ -37,16 +37,16 @@ def _plain(builder: Builder, frame: Frame) -> Shaped:
     rows = builder.rows(frame.conditions, related=others(builder, frame))
     if rows is None:
         return
-    for name, shown in _outputs(builder, frame):
-        if not _readable(builder, shown):
+    for name, visible in _outputs(builder, frame):
+        if not _readable(builder, visible):
             continue
-        by = _by(frame, shown)
-        outputs = (*shown, *(c for c in by[:1] if c not in shown))
+        by = _by(frame, visible)
+        outputs = (*visible, *(c for c in by[:1] if c not in visible))
         order = tuple(al.Order(outputs.index(c), frame.sorts[0].descending) for c in by[:1])
         for distinct in (False, True):
-            if distinct and len(outputs) > len(shown):
+            if distinct and len(outputs) > len(visible):
                 continue
-            query = al.Listing(rows, outputs, distinct=distinct, order=order, shown=len(shown))
+            query = al.Listing(rows, outputs, distinct=distinct, order=order, shown=len(visible))
             yield f"list {name}" + " distinct" * distinct, query
 
 
@@ -88,13 +88,13 @@ def _shown_beside(builder: Builder, frame: Frame, own: list[Thing]) -> tuple[al.
     return tuple(key for key in keys if frame.columns and builder.schema.typed[key].role == "category")
 
 
-def _by(frame: Frame, shown: tuple[al.Term, ...]) -> tuple[al.Column, ...]:
+def _by(frame: Frame, outputs: tuple[al.Term, ...]) -> tuple[al.Column, ...]:
     """What the rows are put in order by."""
     for sort in frame.sorts:
         if isinstance(sort.by, al.Column):
             return (sort.by,)
-        if sort.by is None and shown and isinstance(shown[0], al.Column):
-            return (shown[0],)
+        if sort.by is None and outputs and isinstance(outputs[0], al.Column):
+            return (outputs[0],)
     return ()
 
 
@@ -108,10 +108,10 @@ def _extremes(builder: Builder, frame: Frame) -> Shaped:
         within = builder.keys(frame.keys)
         if within is None or _is_each_row(builder, within.terms):
             continue
-        shown = (*(t for t in within.terms if t not in columns),)
+        group_terms = (*(t for t in within.terms if t not in columns),)
         for name, outputs in _first_outputs(builder, replace(frame, columns=columns), by):
             if _readable(builder, outputs):
-                query = _first(rows, tuple(dict.fromkeys((*shown, *outputs))), by, top, len(within.terms))
+                query = _first(rows, tuple(dict.fromkeys((*group_terms, *outputs))), by, top, len(within.terms))
                 yield f"top {name}" + " within" * bool(frame.keys), query
 
 
@@ -143,10 +143,10 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[al.Term | None
 
 
 def _first_outputs(builder: Builder, frame: Frame, by: al.Term) -> Iterator[tuple[str, tuple[al.Term, ...]]]:
-    found = list(_outputs(builder, frame))
+    candidates = list(_outputs(builder, frame))
     if not frame.things and not frame.columns:
         yield "size", (by,)
-    for name, outputs in found:
+    for name, outputs in candidates:
         yield name, outputs
         if by not in outputs:
             yield f"{name} and size", (*outputs, by)
@@ -155,31 +155,31 @@ def _first_outputs(builder: Builder, frame: Frame, by: al.Term) -> Iterator[tupl
 def _first(rows: al.Rows, outputs: tuple[al.Term, ...], by: al.Term, top: Top, within: int) -> al.Query:
     every = outputs if by in outputs else (*outputs, by)
     order = (al.Order(every.index(by), top.descending),)
-    known = replace(rows, where=al.both(rows.where, al.Not(al.Missing(by))))
+    rows_with_value = replace(rows, where=al.both(rows.where, al.Not(al.Missing(by))))
     limit = al.Limit(top.n, tuple(range(within)), ties=within > 0, skip=top.skip)
-    return al.Listing(known, every, order=order, limit=limit, shown=len(outputs))
+    return al.Listing(rows_with_value, every, order=order, limit=limit, shown=len(outputs))
 
 
 def members(builder: Builder, frame: Frame, of: al.Column) -> al.Rows | None:
     """The rows whose `of` meets each condition in some row, or, where it is negated, in none."""
-    found: list[al.Condition] = []
+    conditions: list[al.Condition] = []
     for p in _each(frame):
         inner = p.of if isinstance(p, Negated) else p
         rows = builder.rows((inner,))
         if rows is None or isinstance(rows.where, al.Not):
             return None
-        kept = replace(rows, where=al.both(rows.where, al.Not(al.Missing(of))))
-        test = al.Member(of, al.Listing(kept, (of,), distinct=True))
-        found.append(al.Not(test) if isinstance(p, Negated) else test)
-    return al.Rows(builder.home, al.Both((*found, al.Not(al.Missing(of)))))
+        rows_with_value = replace(rows, where=al.both(rows.where, al.Not(al.Missing(of))))
+        test = al.Member(of, al.Listing(rows_with_value, (of,), distinct=True))
+        conditions.append(al.Not(test) if isinstance(p, Negated) else test)
+    return al.Rows(builder.home, al.Both((*conditions, al.Not(al.Missing(of)))))
 
 
 def _each(frame: Frame) -> Iterator[Pending]:
     """The conditions; of "both A and B" each of the two."""
     for p in frame.conditions:
-        found = one_of(p) if frame.says("both") else None
-        if found is not None:
-            yield from (al.Compare(found[0], "=", al.Constant(value)) for value in found[1])
+        membership = one_of(p) if frame.says("both") else None
+        if membership is not None:
+            yield from (al.Compare(membership[0], "=", al.Constant(value)) for value in membership[1])
         else:
             yield p
 
@@ -189,10 +189,10 @@ def _members(builder: Builder, frame: Frame) -> Shaped:
     negated = any(isinstance(p, Negated) for p in frame.conditions)
     if not (negated or frame.says("both")) or not frame.conditions:
         return
-    for of, shown in shared(builder, frame):
+    for of, outputs in shared(builder, frame):
         rows = members(builder, frame, of)
         if rows is not None:
-            yield "list members", al.Listing(rows, shown, distinct=True)
+            yield "list members", al.Listing(rows, outputs, distinct=True)
 
 
 def shared(builder: Builder, frame: Frame) -> Iterator[tuple[al.Column, tuple[al.Column, ...]]]:

@@ -36,10 +36,10 @@ class Computed:
 
 def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
     """All that a frame may ask for of each group."""
-    named = frame.figures or frame.tops or frame.havings or frame.says("function") or frame.says("count")
+    has_figure = frame.figures or frame.tops or frame.havings or frame.says("function") or frame.says("count")
     for figures in _plain(builder, frame):
         is_counted_unsaid = all(isinstance(figure, al.Count) for figure in figures)
-        unsaid = () if named else ("bare" if is_counted_unsaid else "bare amount",)
+        unsaid = () if has_figure else ("bare" if is_counted_unsaid else "bare amount",)
         yield Computed(figures=figures, names=unsaid)
         if figures:
             yield from _shares(builder, frame, figures[0])
@@ -53,36 +53,36 @@ def computed(builder: Builder, frame: Frame) -> Iterator[Computed]:
 
 
 def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[al.Figure, ...]]:
-    said = tuple(builder.seen(m) for m in (*frame.figures, *bare_figures(builder, frame)))
-    found = tuple(figure for figure in said if figure is not None)
-    if len(found) != len(said):
+    resolved = tuple(builder.seen(m) for m in (*frame.figures, *bare_figures(builder, frame)))
+    figures = tuple(figure for figure in resolved if figure is not None)
+    if len(figures) != len(resolved):
         return
-    if found:
-        yield found
-    if not found and any(top.by is None and not top.by_count for top in frame.tops):
+    if figures:
+        yield figures
+    if not figures and any(top.by is None and not top.by_count for top in frame.tops):
         total = revenue(builder.schema, builder.home)
         if total is not None:
             yield (al.Aggregate("sum", total),)
             return  # the greatest are not those with the most rows
-    if frame.says("count") or not found:
+    if frame.says("count") or not figures:
         things = [t for t in frame.things if t.table == builder.home and t.key is not None]
         of_rows = () if things and len(things) == len(frame.things) else (Measured(al.Count(), builder.home),)
         for m in (*of_rows, *map(counted, things[:1])):
             figure = builder.seen(m)
             if figure is not None:
-                yield (figure, *found)
+                yield (figure, *figures)
 
 
 def bare_figures(builder: Builder, frame: Frame) -> tuple[Measured, ...]:
     """The figures that bare columns of quantities mean; of the function that was said apart from them."""
     sized = [c for c in frame.columns if builder.schema.typed[c].is_measured]
     functions = [f.value for f in frame.flags if f.name == "function"]
-    found: list[Measured] = []
+    measures: list[Measured] = []
     for column in sized:
         function: al.Function | None = next((f for f in _FUNCTIONS if f in functions), None)
         m = aggregated(builder.schema, function, column) if function else None
-        found.append(m or bare(builder.schema, column))
-    return tuple(found)
+        measures.append(m or bare(builder.schema, column))
+    return tuple(measures)
 
 
 def single(figure: al.Figure) -> bool:
@@ -105,14 +105,14 @@ def _shares(builder: Builder, frame: Frame, figure: al.Figure) -> Iterator[Compu
     adds = isinstance(figure, al.Count | al.Metric) or (
         isinstance(figure, al.Aggregate) and figure.function in ("sum", "distinct")
     )
-    of_all = any(flag.name == "share" and flag.value == "all" for flag in frame.flags)
-    for chosen in (frame.conditions,) if of_all and frame.conditions else _parts(frame.conditions):
-        tests = [builder.condition(p) for p in chosen]
+    is_overall = any(flag.name == "share" and flag.value == "all" for flag in frame.flags)
+    for selection in (frame.conditions,) if is_overall and frame.conditions else _parts(frame.conditions):
+        tests = [builder.condition(p) for p in selection]
         if adds and all(tests):
             test = al.both(*(t for t in tests if t is not None))
             part = al.Combined("ratio", _of_some(figure, test), figure)
-            several = ("all said",) * (len(chosen) > 1)
-            yield Computed(figures=(part,), without=chosen, names=("share of rows", *several))
+            several = ("all said",) * (len(selection) > 1)
+            yield Computed(figures=(part,), without=selection, names=("share of rows", *several))
     if isinstance(figure, al.Count | al.Metric) or (isinstance(figure, al.Aggregate) and figure.function == "sum"):
         yield Computed(
             figures=(figure,), names=("share",), along=lambda keys: (al.Share(figure),) if keys.terms else None
@@ -137,15 +137,19 @@ def _side_by_side(builder: Builder, frame: Frame, figures: tuple[al.Figure, ...]
     if not single(figure):
         return
     for a, b, without in _pairs(builder, frame):
-        left, right = _of_some(figure, a), _of_some(figure, b)
+        left_figure, right_figure = _of_some(figure, a), _of_some(figure, b)
         if frame.says("growth") and isinstance(a, al.Within):
-            yield Computed(figures=(al.Combined("growth", left, right),), without=without, names=("growth",))
+            yield Computed(
+                figures=(al.Combined("growth", left_figure, right_figure),), without=without, names=("growth",)
+            )
         if frame.says("difference") or frame.says("versus"):
             is_turned = _is_later(b, a) and Flag("difference", "minus") not in frame.flags
-            ends = (right, left) if is_turned else (left, right)
+            ends = (right_figure, left_figure) if is_turned else (left_figure, right_figure)
             yield Computed(figures=(al.Combined("difference", *ends),), without=without, names=("difference",))
         if frame.says("ratio"):
-            yield Computed(figures=(al.Combined("ratio", left, right),), without=without, names=("ratio",))
+            yield Computed(
+                figures=(al.Combined("ratio", left_figure, right_figure),), without=without, names=("ratio",)
+            )
         sides = tuple(_of_some(f, test) for f in figures if single(f) for test in (a, b))
         yield Computed(figures=sides, without=without, names=("sides",))
 
@@ -221,12 +225,12 @@ def _windows(builder: Builder, flag: Flag, figure: al.Figure) -> Callable[[Keys]
             return None
         within = tuple(i for i in range(len(keys.terms)) if i != place)
         lag = al.Window("lag", figure, place, within)
-        made: dict[str, al.Figure] = {
+        figures: dict[str, al.Figure] = {
             "running": al.Window("running", figure, place, within),
             "moving": al.Window("moving", figure, place, within, flag.n or _MOVING),
             "growth": al.Combined("growth", lag, figure),
         }
-        return (made[flag.name],)
+        return (figures[flag.name],)
 
     return along
 

@@ -52,18 +52,18 @@ def column_of_alias(schema: Schema, c: Column, _o: str, t: Thing) -> Column | No
 @RULES.add("condition", "thing|lead", "condition", gap=0.6)
 def led_condition(schema: Schema, t: Thing | Column, p: Pending) -> Pending | None:
     """ "whose manager is Ada", "who report to Ada", "flights to Bonn": of the row that a key leads to"""
-    spoken = {part.table for part in here(p) if isinstance(part, Column | Related)}
+    tables = {part.table for part in here(p) if isinstance(part, Column | Related)}
     if isinstance(t, Column):
         return p if set(columns_in(p)) == {t} else None
     alias = schema.alias(t.table)
-    return alias.named(p) if alias and spoken and spoken <= alias.names.keys() else None
+    return alias.named(p) if alias and tables and tables <= alias.names.keys() else None
 
 
 @RULES.add("thing", "thing", "of", "thing", gap=0)
-def of_thing(schema: Schema, t: Thing, _o: str, whole: Thing) -> Thing | None:
+def of_thing(schema: Schema, t: Thing, _o: str, container: Thing) -> Thing | None:
     """ "orders from customers": the orders, which customers have"""
-    plain = t.key is None and whole.key is None and t.table != whole.table
-    return t if plain and schema.has_one(t.table, whole.table) else None
+    plain = t.key is None and container.key is None and t.table != container.table
+    return t if plain and schema.has_one(t.table, container.table) else None
 
 
 @RULES.add("has", "not", "thing|deed", gap=0.3)
@@ -96,8 +96,8 @@ def so_many(schema: Schema, b: Bound, t: Thing) -> Has | None:
 @RULES.add("has", "bound", "condition", "thing", gap=0.15)
 def so_many_such(schema: Schema, b: Bound, p: Pending, t: Thing) -> Has | None:
     """ "at least 3 open tickets" """
-    found = so_many(schema, b, t)
-    return such_things(schema, found, p) if found else None
+    condition = so_many(schema, b, t)
+    return such_things(schema, condition, p) if condition else None
 
 
 @RULES.add("has", "number", "thing", gap=0.05)

@@ -48,8 +48,12 @@ class Rulebook:
             def back(schema: Schema, *parts: object) -> object:
                 return apply(schema, *reversed(parts))
 
-            other = Rule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back) if turned else None
-            self.rules.append(Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=other))
+            turned_rule = (
+                Rule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back) if turned else None
+            )
+            self.rules.append(
+                Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=turned_rule)
+            )
             return apply
 
         return declared
@@ -68,9 +72,9 @@ def is_dated(schema: Schema, column: Column) -> bool:
     return schema.typed[column].role == "date" or schema.typed[column].part == "year"
 
 
-_ROWS_EACH = 5
+_ROWS_EACH_MIN = 5
 
 
 def comes_again(schema: Schema, column: Column) -> bool:
     """Whether each value of a column stands in several rows, on average."""
-    return schema.rows_each(column) >= _ROWS_EACH
+    return schema.rows_each(column) >= _ROWS_EACH_MIN

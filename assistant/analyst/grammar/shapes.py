@@ -32,20 +32,20 @@ def queries(frame: Frame, schema: Schema) -> Iterator[tuple[str, Query]]:
 
 def _homes(frame: Frame, schema: Schema) -> list[str]:
     """The tables whose rows a question may be about, the likeliest first; those between two of them too."""
-    found = _mentioned(frame)
-    if not found and len(schema.tables) == 1 and _asks(frame):
-        found = list(schema.tables)
-    named = list(dict.fromkeys(table for name in found for table in (*_referring(name, schema), name)))
-    beside = (*_between(named[:_HOMES], schema), *(_measuring(named[0], frame, schema) if len(named) == 1 else ()))
-    return list(dict.fromkeys((*named[:_HOMES], *beside)))
+    mentioned = _mentioned(frame)
+    if not mentioned and len(schema.tables) == 1 and _asks(frame):
+        mentioned = list(schema.tables)
+    homes = list(dict.fromkeys(table for name in mentioned for table in (*_referring(name, schema), name)))
+    beside = (*_between(homes[:_HOMES], schema), *(_measuring(homes[0], frame, schema) if len(homes) == 1 else ()))
+    return list(dict.fromkeys((*homes[:_HOMES], *beside)))
 
 
 def _measuring(table: str, frame: Frame, schema: Schema) -> Iterator[str]:
     """The tables whose rows say how great a thing is: "best customers" by what they bought, "popular" by how often."""
     if any(top.by is None for top in frame.tops):
         often = all(top.by_count for top in frame.tops)
-        found = [name for name in schema.tables if name != table and schema.reaches_one(name, table)]
-        telling = [name for name in found if (_happens(name, schema) if often else revenue(schema, name))]
+        referring = [name for name in schema.tables if name != table and schema.reaches_one(name, table)]
+        telling = [name for name in referring if (_happens(name, schema) if often else revenue(schema, name))]
         yield from sorted(telling, key=lambda name: len(schema.path(name, table) or ()))[:_HOMES]
 
 
@@ -64,27 +64,27 @@ def _referring(table: str, schema: Schema) -> Iterator[str]:
 
 def _asks(frame: Frame) -> bool:
     """Whether a frame that names nothing asks for something: "how many are there", not "today"."""
-    said = frame.conditions or frame.keys or frame.tops or frame.havings or frame.sorts
-    return bool(said) or any(flag.name != "current" for flag in frame.flags)
+    restrictions = frame.conditions or frame.keys or frame.tops or frame.havings or frame.sorts
+    return bool(restrictions) or any(flag.name != "current" for flag in frame.flags)
 
 
 def _own_dates(frame: Frame) -> list[Column]:
     """The dates that the metrics of a question go by, else those that its conditions name."""
-    said = [part.term for p in frame.conditions for part in here(p) if isinstance(part, Within)]
-    named = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, Measured)]
-    found = [m.figure.date for m in named if isinstance(m.figure, Metric) and m.figure.date is not None]
-    return list(dict.fromkeys(found or [term for term in said if isinstance(term, Column)]))
+    date_terms = [part.term for p in frame.conditions for part in here(p) if isinstance(part, Within)]
+    measures = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, Measured)]
+    metric_dates = [m.figure.date for m in measures if isinstance(m.figure, Metric) and m.figure.date is not None]
+    return list(dict.fromkeys(metric_dates or [term for term in date_terms if isinstance(term, Column)]))
 
 
 def _mentioned(frame: Frame) -> list[str]:
-    found = [m.table for m in frame.figures] + [t.table for t in frame.things]
+    tables = [m.table for m in frame.figures] + [t.table for t in frame.things]
     for top in frame.tops:
-        found += [top.by.table] if isinstance(top.by, Measured | Thing) else [c.table for c in columns_in(top.by)]
-    found += [c.table for c in frame.columns]
-    found += [key.thing.table for key in frame.keys if key.thing]
-    found += [c.table for key in frame.keys for c in columns_in(key.term)]
-    found += [table for p in frame.conditions for table in _tables(p)]
-    return found + [having.measured.table for having in frame.havings if having.measured is not None]
+        tables += [top.by.table] if isinstance(top.by, Measured | Thing) else [c.table for c in columns_in(top.by)]
+    tables += [c.table for c in frame.columns]
+    tables += [key.thing.table for key in frame.keys if key.thing]
+    tables += [c.table for key in frame.keys for c in columns_in(key.term)]
+    tables += [table for p in frame.conditions for table in _tables(p)]
+    return tables + [having.measured.table for having in frame.havings if having.measured is not None]
 
 
 def _tables(p: Pending) -> list[str]:
@@ -101,10 +101,10 @@ def _tables(p: Pending) -> list[str]:
             return [c.table for c in columns_in(p)]
 
 
-def _between(named: list[str], schema: Schema) -> Iterator[str]:
+def _between(tables: list[str], schema: Schema) -> Iterator[str]:
     """Tables of which each row has one row of two named tables that do not reach each other so."""
-    for i, a in enumerate(named):
-        for b in named[i + 1 :]:
+    for i, a in enumerate(tables):
+        for b in tables[i + 1 :]:
             if schema.reaches_one(a, b) or schema.reaches_one(b, a):
                 continue
             path = schema.path(a, b) or ()

@@ -70,12 +70,12 @@ def dated(schema: Schema, c: Column, p: Period | Recurring) -> Condition | None:
     """A condition that a date column, or a column of years, lies in a period."""
     typed = schema.typed[c]
     if isinstance(p, Recurring):
-        first, *others = p.values
-        if typed.role == "part" and p.grain.startswith(typed.part) and not others:
+        first, *more_values = p.values
+        if typed.role == "part" and p.grain.startswith(typed.part) and not more_values:
             return Compare(c, "=", Constant(first))
         of = Grain(c, p.grain)
-        found = OneOf(of, p.values) if others else Compare(of, "=", Constant(first))
-        return found if typed.role == "date" else None
+        condition = OneOf(of, p.values) if more_values else Compare(of, "=", Constant(first))
+        return condition if typed.role == "date" else None
     if typed.role == "date":
         return Within(c, p.start, p.end)
     if typed.part != "year" and not _holds_years(schema, c):

@@ -36,15 +36,15 @@ class _Phrase:
 class KnownLinker:
     """Finds what the knowledge base names in a question about one schema."""
 
-    def __init__(self, known: Known, schema: Schema) -> None:
+    def __init__(self, documents: Known, schema: Schema) -> None:
         self._schema = schema
         self._phrases: dict[tuple[str, ...], list[_Phrase]] = {}
         self._whole: dict[tuple[str, ...], NamedTerm] = {}
-        for named in known.metrics:
-            for name in named.names:
-                said, meaning = name_words(name), Measured(named.figure, named.table)
-                self._add(_Phrase(words=said, category="figure", meaning=meaning, document=named.document))
-        for term in known.terms:
+        for metric in documents.metrics:
+            for name in metric.names:
+                tokens, meaning = name_words(name), Measured(metric.figure, metric.table)
+                self._add(_Phrase(words=tokens, category="figure", meaning=meaning, document=metric.document))
+        for term in documents.terms:
             for name in term.names:
                 self._add_term(term, name_words(name), is_synonym=name != term.names[0])
 
@@ -53,31 +53,31 @@ class KnownLinker:
             self._phrases.setdefault(phrase.words, []).append(phrase)
 
     def _add_term(self, term: NamedTerm, words: tuple[str, ...], *, is_synonym: bool) -> None:
-        thing = self._schema.tables[term.table].words
+        noun = self._schema.tables[term.table].words
         plain = _Phrase(words=words, category="condition", meaning=term.value, document=term.document)
-        if len(words) > len(thing) and words[-len(thing) :] == thing:
-            narrowing = words[: -len(thing)]
+        if len(words) > len(noun) and words[-len(noun) :] == noun:
+            narrowing = words[: -len(noun)]
             # "store" in "store orders" is the term; in "which store had the most orders" it is the table.
             is_own = any(narrowing == table.words for table in self._schema.tables.values())
             # "lost" is the term "lost customers" where customers are spoken of, not in "which category lost revenue".
-            of = synonyms().get(thing[-1], frozenset()) | {thing[-1]} if is_synonym else frozenset[str]()
-            self._add(replace(plain, words=narrowing, before=thing if is_own else (), of=of))
+            of = synonyms().get(noun[-1], frozenset()) | {noun[-1]} if is_synonym else frozenset[str]()
+            self._add(replace(plain, words=narrowing, before=noun if is_own else (), of=of))
         else:
             self._add(plain)
             self._whole[words] = term
 
     def written_out(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
         """The words of a question, with the thing that a term is said of behind each term that names it alone."""
-        found: list[Word] = []
+        expanded: list[Word] = []
         at = 0
         while at < len(words):
             size, term = self._whole_at(words, at)
-            found.extend(words[at : at + size])
+            expanded.extend(words[at : at + size])
             at += size
             if term is not None and not self._says_thing(words[at : at + 1], term):
                 table = self._schema.tables[term.table].words
-                found.extend(Word(text=word, lower=word, lemma=word) for word in table)
-        return tuple(found)
+                expanded.extend(Word(text=word, lower=word, lemma=word) for word in table)
+        return tuple(expanded)
 
     def _whole_at(self, words: tuple[Word, ...], at: int) -> tuple[int, NamedTerm | None]:
         for size in range(min(_WORDS_MAX, len(words) - at), 0, -1):
@@ -97,13 +97,13 @@ class KnownLinker:
 
     def anchors(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """All metrics and terms that a span of words names."""
-        said = {word.lemma for word in words}
+        lemmas = {word.lemma for word in words}
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _WORDS_MAX) + 1):
                 for phrase in self._phrases.get(_lemmas(words[start:end]), ()):
                     if _lemmas(words[end : end + len(phrase.before)]) != phrase.before:
                         continue
-                    if phrase.of and phrase.of.isdisjoint(said):
+                    if phrase.of and phrase.of.isdisjoint(lemmas):
                         continue
                     score = _SURE + _LONGER * (end - start - 1)
                     rules = (f"{DEFINED} {end - start} {phrase.document}",)

@@ -74,14 +74,16 @@ def prepare(documents: Iterable[written.Document], schema: Schema, today: date) 
     from knowledge import documents as written
 
     reader = _Written(schema=schema, today=today)
-    here = [document for document in documents if document.source in (None, schema.source)]
-    terms = [document for document in here if isinstance(document, written.Term)]
-    rules = [document for document in here if isinstance(document, written.Rule)]
-    queries = [document for document in here if isinstance(document, written.VerifiedQuery)]
+    own = [document for document in documents if document.source in (None, schema.source)]
+    terms = [document for document in own if isinstance(document, written.Term)]
+    rules = [document for document in own if isinstance(document, written.Rule)]
+    queries = [document for document in own if isinstance(document, written.VerifiedQuery)]
     return Known(
-        metrics=tuple(found for one in here if isinstance(one, written.Metric) for found in reader.metric(one)),
-        terms=tuple(found for term in terms if term.sql for found in reader.term(term, term.sql)),
-        rules=tuple(found for rule in rules if rule.condition for found in reader.rule(rule, rule.condition)),
+        metrics=tuple(
+            entry for candidate in own if isinstance(candidate, written.Metric) for entry in reader.metric(candidate)
+        ),
+        terms=tuple(entry for term in terms if term.sql for entry in reader.term(term, term.sql)),
+        rules=tuple(entry for rule in rules if rule.condition for entry in reader.rule(rule, rule.condition)),
         queries=tuple(query for query in queries if all(map(reader.table, query.tables))),
         prose=tuple(term for term in terms if not term.sql),
     )
@@ -100,14 +102,20 @@ class _Written:
 
     def metric(self, document: written.Metric) -> Iterator[NamedMetric]:
         table = self.table(document.table)
-        found = self._sql(document.expression, table) if table else None
+        expression = self._sql(document.expression, table) if table else None
         filters = [self._sql(text, table) for text in document.filters] if table else []
-        if table is None or found is None or any(f is None for f in filters):
+        if table is None or expression is None or any(f is None for f in filters):
             return
-        kept = [Defined("", *f) for f in filters if f is not None]
-        where: Condition = ALL if not kept else kept[0] if len(kept) == 1 else Both(tuple(kept))
+        defined_filters = [Defined("", *f) for f in filters if f is not None]
+        where: Condition = (
+            ALL
+            if not defined_filters
+            else defined_filters[0]
+            if len(defined_filters) == 1
+            else Both(tuple(defined_filters))
+        )
         units = {"percent": "%", "currency": document.unit_symbol or "", "count": "", None: ""}
-        figure = Metric(document.name, table, *found, self._date(document, table), units[document.unit], where)
+        figure = Metric(document.name, table, *expression, self._date(document, table), units[document.unit], where)
         yield NamedMetric(
             figure=figure,
             table=table,
@@ -117,19 +125,19 @@ class _Written:
         )
 
     def _date(self, document: written.Metric, table: str) -> Column | None:
-        found = self._sql(document.date_column, table) if document.date_column else None
-        return found[1][0] if found and found[1] else None
+        expression = self._sql(document.date_column, table) if document.date_column else None
+        return expression[1][0] if expression and expression[1] else None
 
     def term(self, document: written.Term, sql: str) -> Iterator[NamedTerm]:
         table = self.table(document.table) if document.table else None
-        found = self._sql(sql, table)
-        if found is None or not found[1]:
+        expression = self._sql(sql, table)
+        if expression is None or not expression[1]:
             return
-        if not isinstance(self._parsed(found[0]).unnest(), exp.Predicate | exp.Connector | exp.Not):
+        if not isinstance(self._parsed(expression[0]).unnest(), exp.Predicate | exp.Connector | exp.Not):
             return  # a value is no condition
         yield NamedTerm(
-            table=table or found[1][0].table,
-            value=Defined(document.name, *found),
+            table=table or expression[1][0].table,
+            value=Defined(document.name, *expression),
             names=(document.name, *document.synonyms),
             document=document.id,
             definition=document.definition,
@@ -137,11 +145,11 @@ class _Written:
 
     def rule(self, document: written.Rule, condition: str) -> Iterator[StandingRule]:
         bound = [table for name in document.applies_to if (table := self.table(name))]
-        found = self._sql(condition, bound[0] if len(bound) == 1 else None)
-        if found is None or not found[1]:
+        expression = self._sql(condition, bound[0] if len(bound) == 1 else None)
+        if expression is None or not expression[1]:
             return
-        tables = tuple(bound) or (found[1][0].table,)
-        yield StandingRule(name=document.name, condition=Defined("", *found), tables=tables, document=document.id)
+        tables = tuple(bound) or (expression[1][0].table,)
+        yield StandingRule(name=document.name, condition=Defined("", *expression), tables=tables, document=document.id)
 
     def _sql(self, sql: str, table: str | None) -> tuple[str, tuple[Column, ...]] | None:
         """SQL with every column as `table.column`, and those columns; None where the source has not all of them."""
@@ -151,23 +159,23 @@ class _Written:
             return None
         columns: list[Column] = []
         for written_column in tree.find_all(exp.Column):
-            found = self._column(written_column, table)
-            if found is None:
+            column = self._column(written_column, table)
+            if column is None:
                 return None
-            written_column.set("table", exp.to_identifier(found.table, quoted=True))
-            written_column.set("this", exp.to_identifier(found.name, quoted=True))
-            columns.append(found)
+            written_column.set("table", exp.to_identifier(column.table, quoted=True))
+            written_column.set("this", exp.to_identifier(column.name, quoted=True))
+            columns.append(column)
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
 
     def _parsed(self, sql: str) -> exp.Expr:
         return parse_one(sql, self.schema.dialect)
 
-    def _column(self, said: exp.Column, table: str | None) -> Column | None:
-        home = self.table(said.table) if said.table else table
+    def _column(self, reference: exp.Column, table: str | None) -> Column | None:
+        home = self.table(reference.table) if reference.table else table
         if home is None:
             return None
         columns = self.schema.tables[home].columns
-        return next((c for c in columns if c.name.casefold() == said.name.casefold()), None)
+        return next((c for c in columns if c.name.casefold() == reference.name.casefold()), None)
 
 
 def name_words(name: str) -> tuple[str, ...]:

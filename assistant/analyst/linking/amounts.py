@@ -32,8 +32,8 @@ def number(words: tuple[Word, ...], at: int) -> Iterator[Part]:
 def _shared_scale(words: tuple[Word, ...], value: float, end: int) -> float:
     """ "1 and 2 million": what the second, greater number is counted in, the first is too"""
     joint, second, scale = [word.lower for word in words[end : end + 3]] if end + 3 <= len(words) else ("", "", "")
-    joined = any(category == "and" for category, _ in operators().get(joint, ()))
-    greater = joined and re.fullmatch(r"\d+(\.\d+)?", second) is not None and value < float(second)
+    has_joint = any(category == "and" for category, _ in operators().get(joint, ()))
+    greater = has_joint and re.fullmatch(r"\d+(\.\d+)?", second) is not None and value < float(second)
     return numbers("units").get(scale, 1.0) if greater else 1.0
 
 
@@ -53,7 +53,7 @@ def one_unit(words: tuple[Word, ...], at: int) -> Iterator[Part]:
 
 def ordinal_numbers(words: tuple[Word, ...]) -> Iterator[Part]:
     """ "first", "second" """
-    known = numbers("ordinal numbers")
+    ordinals = numbers("ordinal numbers")
     for at, word in enumerate(words):
-        if word.lower in known:
-            yield Part.over("ordinal", int(known[word.lower]), at, at + 1, 0.8)
+        if word.lower in ordinals:
+            yield Part.over("ordinal", int(ordinals[word.lower]), at, at + 1, 0.8)

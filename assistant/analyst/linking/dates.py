@@ -25,9 +25,9 @@ def periods(words: tuple[Word, ...]) -> list[Part]:
 
     A month without a year is that of the year of another month: "June 2026 compared with May".
     """
-    found = [part for at in range(len(words)) for ways in (_years, _days, _months, _others) for part in ways(words, at)]
-    dated = [p for p in found if _is_month(p.meaning)]
-    return [_of_year(part, dated[0]) if dated else part for part in found]
+    parts = [part for at in range(len(words)) for ways in (_years, _days, _months, _others) for part in ways(words, at)]
+    dated = [p for p in parts if _is_month(p.meaning)]
+    return [_of_year(part, dated[0]) if dated else part for part in parts]
 
 
 def _is_month(meaning: object) -> bool:
@@ -44,18 +44,18 @@ def _of_year(part: Part, dated: Part) -> Part:
     return _part(Period(_first(year, month), _first(year, month + 1)), part.start, part.end)
 
 
-def longest(found: Iterable[Part]) -> list[Part]:
+def longest(parts: Iterable[Part]) -> list[Part]:
     """The longest of the dates and periods, in the order in which they are said."""
-    kept: list[Part] = []
-    for part in sorted(found, key=lambda part: part.start - part.end):
+    selected: list[Part] = []
+    for part in sorted(parts, key=lambda part: part.start - part.end):
         if part.category in ("period", "recurring") and not any(
-            p.start < part.end and part.start < p.end for p in kept
+            p.start < part.end and part.start < p.end for p in selected
         ):
-            kept.append(part)
-    return sorted(kept, key=lambda part: part.start)
+            selected.append(part)
+    return sorted(selected, key=lambda part: part.start)
 
 
-def unbound(said: Iterable[Part], query: Query) -> list[Part]:
+def unbound(date_parts: Iterable[Part], query: Query) -> list[Part]:
     """Of the dates that a question says those that no bound or value of a query is."""
     inside = list(parts(query))
     days = {day for part in inside if isinstance(part, Within) for day in (part.start, part.end) if day}
@@ -67,14 +67,14 @@ def unbound(said: Iterable[Part], query: Query) -> list[Part]:
         if isinstance(meaning, Recurring):
             return not days.isdisjoint(map(str, meaning.values))
         assert isinstance(meaning, Period), "it is a date"
-        whole = (meaning.start, meaning.end, *(day[:4] for day in (meaning.start, meaning.end) if day[4:] == "-01-01"))
+        bounds = (meaning.start, meaning.end, *(day[:4] for day in (meaning.start, meaning.end) if day[4:] == "-01-01"))
         in_two = {
             meaning.start[:4],
             meaning.start[5:7].lstrip("0"),
         } <= days  # a year and a month in columns of their own
-        return in_two or not days.isdisjoint(whole) or meaning.start[:4] in names
+        return in_two or not days.isdisjoint(bounds) or meaning.start[:4] in names
 
-    return [part for part in said if not is_bound(part.meaning)]
+    return [part for part in date_parts if not is_bound(part.meaning)]
 
 
 def _part(meaning: Period | Recurring, start: int, end: int) -> Part:
@@ -104,17 +104,17 @@ def _years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
 
 def _days(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     """ "3 March 2026", "March 3rd, 2026" """
-    said = [(place, word) for place, word in enumerate(words[at : at + 6], at) if word.lower not in _DAY_SIGNS][:3]
-    if len(said) < 3 or said[0][0] != at:
+    tokens = [(place, word) for place, word in enumerate(words[at : at + 6], at) if word.lower not in _DAY_SIGNS][:3]
+    if len(tokens) < 3 or tokens[0][0] != at:
         return
-    (_, first), (_, second), (last, _) = said
+    (_, first), (_, second), (last, _) = tokens
     day, month = (second, first) if first.lower in numbers("months") else (first, second)
     number = re.match(r"\d{1,2}", day.lower)
     year = _year(words, last)
     if number and year and month.lower in numbers("months"):
         with suppress(ValueError):  # there is no 31 June
-            held = date(year, int(numbers("months")[month.lower]), int(number[0]))
-            yield _part(Period(held.isoformat(), (held + timedelta(days=1)).isoformat()), at, last + 1)
+            first_day = date(year, int(numbers("months")[month.lower]), int(number[0]))
+            yield _part(Period(first_day.isoformat(), (first_day + timedelta(days=1)).isoformat()), at, last + 1)
 
 
 def _months(words: tuple[Word, ...], at: int) -> Iterator[Part]:
@@ -134,8 +134,8 @@ def _others(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     if _DAY.fullmatch(lower):
         with suppress(ValueError):  # 2021-02-30 is no day
             yield _part(Period(lower, (date.fromisoformat(lower) + timedelta(days=1)).isoformat()), at, at + 1)
-    known = section("operators", "weekdays")
-    days = known.get(lower, known.get(lower.rstrip("s")))
+    weekdays = section("operators", "weekdays")
+    days = weekdays.get(lower, weekdays.get(lower.rstrip("s")))
     if days is not None:
         yield _part(Recurring("weekday", tuple(map(int, str(days).split()))), at, at + 1)
     yield from _parts_of_years(words, at)
@@ -145,11 +145,11 @@ def _parts_of_years(words: tuple[Word, ...], at: int) -> Iterator[Part]:
     """ "Q2 2024", "the second quarter of 2024", "the first half of 2024"; a quarter without a year is that of any."""
     if at + 1 >= len(words):
         return
-    said, following = words[at].lower, words[at + 1].lower
-    if said in ("q", "quarter") and following in ("1", "2", "3", "4"):
+    word, following = words[at].lower, words[at + 1].lower
+    if word in ("q", "quarter") and following in ("1", "2", "3", "4"):
         months, number = 3, int(following)
     else:
-        months, number = _PARTS.get(following, 0), int(numbers("ordinal numbers").get(said, 0))
+        months, number = _PARTS.get(following, 0), int(numbers("ordinal numbers").get(word, 0))
     if not months or not 1 <= number <= 12 // months:
         return
     skip = 3 if at + 2 < len(words) and words[at + 2].lower in ("of", "in", ",") else 2

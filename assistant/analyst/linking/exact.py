@@ -24,7 +24,7 @@ _WORDS_MAX = 6
 _LIKE = 0.7
 """How like a word of a column's name a word is that may name it although a value is so called."""
 _TABLES = ("months", "weekdays", "ordinal numbers", "numbers", "units")
-Meant = tuple[Column | Value, ...]
+Meanings = tuple[Column | Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Span:
 
     start: int
     end: int
-    meant: Meant
+    meanings: Meanings
     is_noun: bool
 
     def holds(self, part: Part) -> bool:
@@ -52,64 +52,64 @@ class Exact:
     def __init__(self, schema: Schema, values: Mapping[str, Places]) -> None:
         self._schema = schema
         self._written = {column.name for column in schema.typed}
-        self._meant: dict[str, Meant] = {}
+        self._meant: dict[str, Meanings] = {}
         for column in schema.typed:
             self._add(_key(column.name), column)
         for column, value in (place for places in values.values() for place in places):
             if isinstance(value, str) and not value.isdecimal():
                 self._written.add(value)
                 self._add(_key(value), Value(column, value))
-        written = frozenset(self._meant)
+        written_names = frozenset(self._meant)
         for column in schema.typed:
-            if (said := _key(named(column.name))) not in written:
-                self._add(said, column)
+            if (key := _key(named(column.name))) not in written_names:
+                self._add(key, column)
         self.names = frozenset(self._meant)
         self.odd = frozenset(name for name in self.names if split(name) != name.split())
 
-    def _add(self, name: str, meant: Column | Value) -> None:
-        self._meant[name] = (*self._meant.get(name, ()), meant)
+    def _add(self, name: str, meaning: Column | Value) -> None:
+        self._meant[name] = (*self._meant.get(name, ()), meaning)
 
     def spans(self, words: Sequence[Word]) -> tuple[Span, ...]:
         """The longest spans that are names of the data, but words of the lexicon where they may be such."""
-        found: list[Span] = []
+        matches: list[Span] = []
         for size in range(min(_WORDS_MAX, len(words)), 0, -1):
             for start in range(len(words) - size + 1):
-                end, said = start + size, words[start : start + size]
-                text = " ".join(word.text for word in said)
-                meant = self._meant.get(_key(text), ())
-                if not meant or any(span.start < end and start < span.end for span in found):
+                end, phrase = start + size, words[start : start + size]
+                text = " ".join(word.text for word in phrase)
+                meanings = self._meant.get(_key(text), ())
+                if not meanings or any(span.start < end and start < span.end for span in matches):
                     continue
-                if all(map(_is_of_lexicon, said)) and text not in self._written:
+                if all(map(_is_of_lexicon, phrase)) and text not in self._written:
                     continue  # "it" is no "IT"
                 is_noun = _ends_noun(words, end)
-                if is_noun or not all(map(_is_of_lexicon, said)):
-                    found.append(Span(start, end, meant, is_noun))
-        return tuple(found)
+                if is_noun or not all(map(_is_of_lexicon, phrase)):
+                    matches.append(Span(start, end, meanings, is_noun))
+        return tuple(matches)
 
-    def bound(self, found: Iterable[Part], spans: Sequence[Span]) -> list[Part]:
+    def bound(self, candidates: Iterable[Part], spans: Sequence[Span]) -> list[Part]:
         """The parts, with what the data call so in the place of all else that the words may stand for."""
-        parts = list(found)
-        kept = [part for part in parts if not any(self._gives_way(part, span) for span in spans)]
+        parts = list(candidates)
+        remaining = [part for part in parts if not any(self._gives_way(part, span) for span in spans)]
         for span in spans:
-            for meant in span.meant:
-                own = [p.score for p in parts if (p.start, p.end, p.meaning) == (span.start, span.end, meant)]
-                is_value = isinstance(meant, Value)
+            for meaning in span.meanings:
+                own = [p.score for p in parts if (p.start, p.end, p.meaning) == (span.start, span.end, meaning)]
+                is_value = isinstance(meaning, Value)
                 sure = 0.9 + 0.1 * (span.end - span.start - 1) + (0.0 if is_value else 0.1)
                 score = max(sure, *own) if own and span.is_noun else own[0] if own else sure
-                kept.append(Part.over("value" if is_value else "column", meant, span.start, span.end, score))
-        return kept
+                remaining.append(Part.over("value" if is_value else "column", meaning, span.start, span.end, score))
+        return remaining
 
     def _gives_way(self, part: Part, span: Span) -> bool:
         """Whether what a part means is not meant where the data call something else so."""
         if part.start >= span.end or span.start >= part.end:
             return False
-        if part.category in ("column", "thing") and all(isinstance(meant, Value) for meant in span.meant):
+        if part.category in ("column", "thing") and all(isinstance(meaning, Value) for meaning in span.meanings):
             return not self._is_called(part.meaning, span)  # "paid orders" are no amount of orders
         if not span.holds(part):
             return False
         if part.category not in ("column", "thing", "value"):
             return span.is_noun and part.category != "string"
-        if part.meaning in span.meant or part.category == "value":
+        if part.meaning in span.meanings or part.category == "value":
             return True
         return part.category == "column" or (isinstance(part.meaning, Thing) and not part.meaning.key)
 
@@ -117,26 +117,33 @@ class Exact:
         """Whether a name has a word of a value by itself, and not by a synonym."""
         of = meaning.key or meaning if isinstance(meaning, Thing) else meaning
         typed = self._schema.typed[of].words if isinstance(of, Column) else self._schema.tables[of.table].words  # type: ignore[attr-defined]
-        said = {word for meant in span.meant if isinstance(meant, Value) for word in words_of(str(meant.value))}
-        return any(word_likeness(word, other) >= _LIKE for word in said for other in typed)
+        value_words = {
+            word
+            for candidate in span.meanings
+            if isinstance(candidate, Value)
+            for word in words_of(str(candidate.value))
+        }
+        return any(word_likeness(word, token) >= _LIKE for word in value_words for token in typed)
 
 
-def unbound(spans: Sequence[Span], query: Query, read: int, schema: Schema) -> int:
+def unbound(spans: Sequence[Span], query: Query, read_mask: int, schema: Schema) -> int:
     """How many names of the data stand in a question as nouns and are not what a query goes by.
 
     Args:
         spans: The names.
         query: The query.
-        read: The words that are read as a person has defined them, a bit each.
+        read_mask: The words that are read as a person has defined them, a bit each.
         schema: What the query reads; a manager's salary is a salary.
     """
     if not spans:
         return 0
     inside = [_of_source(part, schema) for part in parts(query)]
-    held = {part for part in inside if isinstance(part, Column)}
-    held |= {Value(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
-    held |= {Value(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
-    return sum(span.is_noun and not read >> span.start & 1 and held.isdisjoint(span.meant) for span in spans)
+    bound_parts = {part for part in inside if isinstance(part, Column)}
+    bound_parts |= {Value(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
+    bound_parts |= {Value(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
+    return sum(
+        span.is_noun and not read_mask >> span.start & 1 and bound_parts.isdisjoint(span.meanings) for span in spans
+    )
 
 
 def _of_source(part: object, schema: Schema) -> object:
@@ -158,20 +165,20 @@ def _is_of_value(part: object) -> bool:
 
 def _ends_noun(words: Sequence[Word], end: int) -> bool:
     """Whether a noun ends before a word: at the end of a question or of a part of it."""
-    rest = words[end:]
+    following = words[end:]
     return (
-        not any(word.is_word for word in rest)
-        or not rest[0].is_word
-        or rest[0].lower in listed("operators", "behind nouns")
+        not any(word.is_word for word in following)
+        or not following[0].is_word
+        or following[0].lower in listed("operators", "behind nouns")
     )
 
 
 def _is_of_lexicon(word: Word) -> bool:
-    known = any(
+    is_operator = any(
         word.lower in numbers(table) if table != "weekdays" else word.lower in section("operators", table)
         for table in _TABLES
     )
-    return known or word.lower in operators() or word.lower in section("time", "days")
+    return is_operator or word.lower in operators() or word.lower in section("time", "days")
 
 
 def _key(text: str) -> str:

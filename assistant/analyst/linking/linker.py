@@ -71,43 +71,45 @@ class Linker:
 
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = ()) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
-        found = [*periods(words)]
-        said = [part for s, e in _spans(words) for part in self._operators(words, s, e)]
+        parts = [*periods(words)]
+        operator_parts = [part for s, e in _spans(words) for part in self._operators(words, s, e)]
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
                 continue
-            found.extend(number(words, start))
-            found.extend(one_unit(words, start))
-            found.extend(self._unflagged(words[start], start))
+            parts.extend(number(words, start))
+            parts.extend(one_unit(words, start))
+            parts.extend(self._unflagged(words[start], start))
             for end in range(start + 1, min(len(words), start + _SPAN_MAX) + 1):
-                found.extend(self._held(words, start, end))
+                parts.extend(self._held(words, start, end))
                 if end - start <= _NAME_SPAN_MAX:
-                    found.extend(self._named(words, start, end))
+                    parts.extend(self._named(words, start, end))
         spans = self.exact.spans(words)
-        said = [
+        operator_parts = [
             part
-            for part in said
+            for part in operator_parts
             if not any(span.is_noun and span.holds(part) and not self._is_no(span) for span in spans)
         ]
-        found = longest.without_hints(self.exact.bound(found, spans), words)
-        whole = longest.names_in_full(found, words, self._schema)
-        found = [part for part in found if not longest.is_inside_name(part, whole)]
-        found.extend(replace(part, category="day") for part in whole if part.meaning in self._dates)
-        found = longest.values_first(longest.told_by_deeds(found, words, whole))
-        compared = {at for part in said if part.category == "comparative" for at in range(part.start, part.end)}
-        found = [part for part in found if part.category != "column" or part.start not in compared]
-        found.extend(longest.outermost(said, whole))
-        found.extend(_quoted(words, {part.end for part in said if part.category == "text"}))
-        found.extend(ordinal_numbers(words))
-        found.extend(self._worth(words))
-        found.extend(self._near_in_meaning(words, [*found, *beside]))
-        found.extend(self._unknown(words, found))
+        parts = longest.without_hints(self.exact.bound(parts, spans), words)
+        full_names = longest.names_in_full(parts, words, self._schema)
+        parts = [part for part in parts if not longest.is_inside_name(part, full_names)]
+        parts.extend(replace(part, category="day") for part in full_names if part.meaning in self._dates)
+        parts = longest.values_first(longest.told_by_deeds(parts, words, full_names))
+        compared = {
+            at for part in operator_parts if part.category == "comparative" for at in range(part.start, part.end)
+        }
+        parts = [part for part in parts if part.category != "column" or part.start not in compared]
+        parts.extend(longest.outermost(operator_parts, full_names))
+        parts.extend(_quoted(words, {part.end for part in operator_parts if part.category == "text"}))
+        parts.extend(ordinal_numbers(words))
+        parts.extend(self._worth(words))
+        parts.extend(self._near_in_meaning(words, [*parts, *beside]))
+        parts.extend(self._unknown(words, parts))
         slips = {at: Guess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
-        return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in found]
+        return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in parts]
 
     def _is_no(self, span: Span) -> bool:
         """Whether a name is a value of flags alone, as "no" is: the word of the lexicon means the same."""
-        return all(isinstance(meant, Value) and meant.column in self._flags for meant in span.meant)
+        return all(isinstance(meaning, Value) and meaning.column in self._flags for meaning in span.meanings)
 
     def words(self, question: str) -> tuple[Word, ...]:
         """The words of a question: what the data call so is one word."""
@@ -128,12 +130,12 @@ class Linker:
             or is_known(lower)
         ):
             return word
-        right = without_slip(lower) if not any(word_likeness(lower, other) for other in self._tokens) else lower
+        right = without_slip(lower) if not any(word_likeness(lower, token) for token in self._tokens) else lower
         return word if right == lower else Word(text=right, lower=right, lemma=lemma(right), slip=lower)
 
-    def _near_in_meaning(self, words: tuple[Word, ...], found: Sequence[Part]) -> Iterator[Part]:
+    def _near_in_meaning(self, words: tuple[Word, ...], parts: Sequence[Part]) -> Iterator[Part]:
         """Names that hold words that lie near to those that nothing links, and values that lie near to them."""
-        places = unlinked(words, costs(words), found) if self._alike else frozenset[int]()
+        places = unlinked(words, costs(words), parts) if self._alike else frozenset[int]()
         places = frozenset(at for at in places if words[at].lower not in tokens.unit_words())  # minutes are no hours
         if self._alike is None or not places:
             return
@@ -147,24 +149,27 @@ class Linker:
                 yield replace(part, guesses=(Guess(word, value, nearness),))
         places = frozenset(at for at in places if not at or words[at].text[0].islower())  # "Ohio" names no column
         least = {words[at].lemma: closest.get(words[at].lower, 0.0) for at in places}
-        meant = near(list(least), self._names.words, self._alike)
-        meant = {word: {n: s for n, s in names.items() if s > least[word]} for word, names in meant.items()}
+        neighbours = near(list(least), self._names.words, self._alike)
+        neighbours = {word: {n: s for n, s in names.items() if s > least[word]} for word, names in neighbours.items()}
         for start in range(len(words)):
             for end in range(start + 1, min(len(words), start + _NAME_SPAN_MAX) + 1):
-                taken = [words[at].lemma for at in range(start, end) if at in places]
-                for part in self._named(words, start, end, meant) if taken else ():
+                lemmas = [words[at].lemma for at in range(start, end) if at in places]
+                for part in self._named(words, start, end, neighbours) if lemmas else ():
                     if [part.meaning] == [Thing(name) for name in self._schema.tables]:
                         continue  # what the only rows are called nobody has to say: "the dorms" of a campus
-                    yield replace(part, guesses=tuple(self._guesses(taken, part.meaning, meant)))
+                    yield replace(part, guesses=tuple(self._guesses(lemmas, part.meaning, neighbours)))
 
-    def _guesses(self, taken: Sequence[str], meaning: object, meant: Near) -> Iterator[Guess]:
+    def _guesses(self, lemmas: Sequence[str], meaning: object, neighbours: Near) -> Iterator[Guess]:
         """What words were taken for in a name."""
-        named = next(name for name in self._names.names if name.meaning == meaning)
-        for word in (word for word in taken if word in meant):
-            nearness, other = max((meant[word].get(other, 0.0), other) for other in (*named.words, *named.also))
-            yield Guess(word, other, nearness)
+        matched_name = next(name for name in self._names.names if name.meaning == meaning)
+        for word in (word for word in lemmas if word in neighbours):
+            nearness, neighbour = max(
+                (neighbours[word].get(neighbour, 0.0), neighbour)
+                for neighbour in (*matched_name.words, *matched_name.also)
+            )
+            yield Guess(word, neighbour, nearness)
 
-    def _named(self, words: tuple[Word, ...], start: int, end: int, meant: Near = UNKNOWN) -> Iterator[Part]:
+    def _named(self, words: tuple[Word, ...], start: int, end: int, neighbours: Near = UNKNOWN) -> Iterator[Part]:
         """Columns and things whose names the span says."""
         if words[start].lower in _FILLERS or words[end - 1].lower in _FILLERS:
             return
@@ -172,17 +177,22 @@ class Linker:
             return
         if any(category == "by" for word in words[start:end] for category, _ in operators().get(word.lower, ())):
             return  # "votes by hotel" is no name
-        said = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
-        if not said or (end - start > 1 and len(said) < 2):
+        tokens = tuple(w for word in words[start:end] if word.lower not in _FILLERS for w in words_of(word.cased))
+        if not tokens or (end - start > 1 and len(tokens) < 2):
             return
-        uncoded = self._references if WEAK.keys().isdisjoint(said) else ()
-        named = said_in_full(list(self._names.near(said, meant)), said)
-        if _is_plural(words[start]) and any(isinstance(n.meaning, Thing) and n.words == said for n in named):
-            named = [n for n in named if n.words == said or n.meaning not in self._dates]  # "orders" are no order date
-        running = {n.meaning: _RUNNING for n in named if self._is_running(n.meaning) and len(said) < len(n.words)}
+        uncoded = self._references if WEAK.keys().isdisjoint(tokens) else ()
+        names = said_in_full(list(self._names.near(tokens, neighbours)), tokens)
+        if _is_plural(words[start]) and any(isinstance(n.meaning, Thing) and n.words == tokens for n in names):
+            names = [
+                n for n in names if n.words == tokens or n.meaning not in self._dates
+            ]  # "orders" are no order date
+        running = {n.meaning: _RUNNING for n in names if self._is_running(n.meaning) and len(tokens) < len(n.words)}
         scored = [
-            (likeness(said, n, meant) * (_UNCODED if n.meaning in uncoded else running.get(n.meaning, 1.0)), n.meaning)
-            for n in named
+            (
+                likeness(tokens, n, neighbours) * (_UNCODED if n.meaning in uncoded else running.get(n.meaning, 1.0)),
+                n.meaning,
+            )
+            for n in names
         ]
         things = {meaning.table: score for score, meaning in scored if isinstance(meaning, Thing) and not meaning.key}
         rows = {table for table, score in things.items() if score >= 1}  # "orders", hardly "units on order" of products
@@ -190,7 +200,7 @@ class Linker:
         scored = [(s * _FAR if m in far else s, m) for s, m in scored]
         if uncoded:  # "customers" are the customers, not the `customer_id` of their orders
             scored = [(s, m) for s, m in scored if s > things.get(self._references.get(m, ""), 0.0)]  # type: ignore[arg-type]
-        is_little = words[start].lower in light() or said[0] in listed("operators", "ordinals")
+        is_little = words[start].lower in light() or tokens[0] in listed("operators", "ordinals")
         weak = 0.5 if end - start == 1 and is_little else 1.0
         for category, kind in (("column", Column), ("thing", Thing)):
             best = [(s * weak, m) for s, m in scored if s * weak >= _LEAST and type(m) is kind]
@@ -198,7 +208,7 @@ class Linker:
             for score, meaning in best[:_BEST]:
                 is_said = kind is Thing or not longest.says_rows(words[start:end], meaning, self._schema)  # type: ignore[arg-type]
                 if is_said and score >= best[0][0] - 0.3:
-                    yield Part.over(category, meaning, start, end, score + 0.1 * (len(said) - 1))
+                    yield Part.over(category, meaning, start, end, score + 0.1 * (len(tokens) - 1))
 
     def _is_running(self, meaning: object) -> bool:
         return isinstance(meaning, Column) and self._schema.typed[meaning].running
@@ -237,42 +247,42 @@ class Linker:
         denied = [(tokens.unflagged().get(word.lower, ""), 0.8)]
         prefixes = filter(word.lower.startswith, sorted(listed("operators", "negating prefixes")))
         denied += [(lemma(word.lower.removeprefix(prefix)), 0.9) for prefix in prefixes]
-        for said, score in denied:
-            for column in self._flags if len(said) >= _FLAG_CHARS else ():
-                if any(word_likeness(said, other) >= 0.7 for other in self._schema.typed[column].words):
+        for denied_word, score in denied:
+            for column in self._flags if len(denied_word) >= _FLAG_CHARS else ():
+                if any(word_likeness(denied_word, name_word) >= 0.7 for name_word in self._schema.typed[column].words):
                     yield Part.over("unflag", column, at, at + 1, score)
 
     def _meant(self, word: Word, at: int) -> Iterator[Part]:
         """Values that a word stands for in columns of a certain name: "female" is `F` as a gender."""
         for names, values in tokens.meant_values().get(word.lower, ()):
             for value in values:
-                for column, held in self._values.get(value, ()):
+                for column, stored in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
-                        yield Part.over("value", Value(column, held), at, at + 1, 0.9)
+                        yield Part.over("value", Value(column, stored), at, at + 1, 0.9)
 
     def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
-        said = listed("operators", "worth of sales")
+        worth_words = listed("operators", "worth of sales")
         for at, word in enumerate(words):
-            if word.lemma in said:
+            if word.lemma in worth_words:
                 for term in self._products:
                     yield Part.over("quantity", term, at, at + 1, _WORTH)
 
-    def _unknown(self, words: tuple[Word, ...], found: list[Part]) -> Iterator[Part]:
+    def _unknown(self, words: tuple[Word, ...], parts: list[Part]) -> Iterator[Part]:
         """Where there is one table, a noun that nothing else explains is what its rows are, which is said.
 
         So is a plural that only goes before what a column is called, as storms do before `max_storm_category`. Not
         where nothing else of the question is known either: the weather is no row of a table of flights.
         """
-        if len(self._schema.tables) != 1 or all(part.category in _SAYS_NOTHING for part in found):
+        if len(self._schema.tables) != 1 or all(part.category in _SAYS_NOTHING for part in parts):
             return
         (name,) = self._schema.tables
         for at, word in enumerate(words):
             is_row = words[at - 1].lower in listed("operators", "rows follow") if at else _is_plural(word)
             if not is_row or word.quoted:
                 continue
-            near = [p for p in found if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
-            if not _is_plural(word) and _is_named(words, at + 1, found):
+            near = [p for p in parts if p.start <= at < p.end and (p.score > 0.6 or p.category == "value")]
+            if not _is_plural(word) and _is_named(words, at + 1, parts):
                 continue  # "japanese" says which cars
             if word.lower.isalpha() and word.lower not in operators() and all(self._goes_before(word, p) for p in near):
                 guess = Guess(word.lower, f"rows of {name}", 0.5 if near else 0.0)
@@ -284,17 +294,17 @@ class Linker:
         column = part.meaning.key if isinstance(part.meaning, Thing) else part.meaning
         if not isinstance(column, Column) or not _is_plural(word) or part.end - part.start > 1:
             return False
-        told = [w for w in self._schema.typed[column].words if w not in WEAK]
-        return len(told) > 1 and word_likeness(word.lemma, told[-1]) < 0.6
+        telling_words = [w for w in self._schema.typed[column].words if w not in WEAK]
+        return len(telling_words) > 1 and word_likeness(word.lemma, telling_words[-1]) < 0.6
 
     def _nearly(self, word: Word) -> tuple[tuple[Column, Scalar], ...]:
         """Values for a plural, another form, or a misspelt word."""
         lower = word.lower
         if len(lower) < 4 or lower in operators() or word.lemma in self._heads:
             return ()
-        for other in (word.lemma, lower.removesuffix("s"), f"{lower}s"):
-            if other in self._values:
-                return self._values[other]
+        for variant in (word.lemma, lower.removesuffix("s"), f"{lower}s"):
+            if variant in self._values:
+                return self._values[variant]
         if word.lemma in self._tokens:
             return ()
         if len(lower) > 5:
@@ -338,33 +348,33 @@ class Linker:
 
         Where nothing follows, they are what is asked for: "who does Ada report to".
         """
-        named = [("thing", Thing(alias.name), alias.words) for alias in self._schema.aliases]
+        things = [("thing", Thing(alias.name), alias.words) for alias in self._schema.aliases]
         typed = self._schema.typed.items()
         texts = [("column", column, of.words) for column, of in typed if of.role in ("category", "name")]
-        for kind, meaning, said in (*named, *texts):
-            alike = max(word_likeness(word, other) for other in said)
+        for kind, meaning, thing_words in (*things, *texts):
+            alike = max(word_likeness(word, thing_word) for thing_word in thing_words)
             if alike >= 0.6:
                 yield Part.over("lead" if has_object else kind, meaning, start, end, score * alike)
 
     def _of_columns(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:
         """ "oldest", "older than": of the columns that such a word measures"""
-        found: list[tuple[float, object]] = []
+        scored: list[tuple[float, object]] = []
         for order, alternative in enumerate(meaning.split(" / ")):
-            way, word = alternative.split()
+            direction, word = alternative.split()
             is_worth = category == "turnover" and word in listed("operators", "worth of sales")
             for term in self._products if is_worth else ():
-                found.append((_WORTH * score * (1 - 0.08 * order), _measured(category, way, term)))
+                scored.append((_WORTH * score * (1 - 0.08 * order), _measured(category, direction, term)))
             for term in self._lasting.get(word, ()) if category != "turnover" else ():
-                found.append((score * (1 - 0.08 * order), _measured(category, way, term)))
+                scored.append((score * (1 - 0.08 * order), _measured(category, direction, term)))
             for column, typed in self._schema.typed.items():
                 alike = 1.0 if word in typed.words else word_likeness(word, typed.words[-1])
                 alike = max(alike, _BY_ROLE if word in tokens.general().get(typed.role, ()) else 0.0)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
-                    found.append((near, _measured(category, way, column)))
-        for near, made in sorted(found, key=itemgetter(0), reverse=True)[:_BEST]:
-            kind = "top" if isinstance(made, Top) else "condition" if isinstance(made, Compare) else category
-            yield Part.over(kind, made, start, end, near, rules=("scale",) if kind == "top" else ())
+                    scored.append((near, _measured(category, direction, column)))
+        for near, measure in sorted(scored, key=itemgetter(0), reverse=True)[:_BEST]:
+            kind = "top" if isinstance(measure, Top) else "condition" if isinstance(measure, Compare) else category
+            yield Part.over(kind, measure, start, end, near, rules=("scale",) if kind == "top" else ())
 
 
 def _whole(category: str, meaning: str, start: int, end: int, score: float) -> Part:
@@ -385,20 +395,20 @@ def _is_strange(span: Sequence[Word]) -> bool:
     return len(span) == 1 and len(span[0].lower) >= _FLAG_CHARS and not is_known(span[0].lower)
 
 
-def _is_named(words: Sequence[Word], at: int, found: Iterable[Part]) -> bool:
+def _is_named(words: Sequence[Word], at: int, parts: Iterable[Part]) -> bool:
     """Whether there is a word that names a thing or a column, and is no deed: not "stayed" of `length_of_stay`."""
     if at >= len(words) or tokens.is_deed(words[at]):
         return False
-    return any(part.category in ("thing", "column") and part.start <= at < part.end for part in found)
+    return any(part.category in ("thing", "column") and part.start <= at < part.end for part in parts)
 
 
-def _measured(category: str, way: str, term: Term) -> object:
+def _measured(category: str, direction: str, term: Term) -> object:
     """What a word that brings a term of its own means: the first by it, by its total, or a comparison with it."""
     if category == "sign" and isinstance(term, Days):
-        return Compare(term, way, Constant(0))  # type: ignore[arg-type]
+        return Compare(term, direction, Constant(0))  # type: ignore[arg-type]
     if category == "turnover":
-        return Top(way == "max", by=Measured(Aggregate("sum", term), tables_here(term)[0]))
-    return Top(way == "max", by=term) if category == "scale" else (term, way)
+        return Top(direction == "max", by=Measured(Aggregate("sum", term), tables_here(term)[0]))
+    return Top(direction == "max", by=term) if category == "scale" else (term, direction)
 
 
 def _spans(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:

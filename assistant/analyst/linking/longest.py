@@ -24,41 +24,42 @@ def outermost(operators: Sequence[Part], names: Sequence[Part]) -> list[Part]:
     What counts is kept inside names, as "number of employees" may be a column, and functions inside other operators:
     "maximum number of" may ask for what comes first, or for a maximum. "Or younger than 40" is no end of a size.
     """
-    operators = [part for part in operators if not any(_runs_on(other, part) for other in operators)]
+    operators = [part for part in operators if not any(_runs_on(operator, part) for operator in operators)]
     return [
         part
         for part in operators
-        if not any(_covers(other, part) for other in operators)
+        if not any(_covers(operator, part) for operator in operators)
         and (part.category == "count" or not any(_holds(name, part) for name in names))
     ]
 
 
-def names_in_full(found: Sequence[Part], words: Sequence[Word], schema: Schema) -> list[Part]:
+def names_in_full(parts: Sequence[Part], words: Sequence[Word], schema: Schema) -> list[Part]:
     """Columns whose whole name of several words is said: of "sugar percent" no word is an operator."""
-    return [part for part in found if part.category == "column" and _size(part) > 1 and _is_whole(part, words, schema)]
+    return [part for part in parts if part.category == "column" and _size(part) > 1 and _is_whole(part, words, schema)]
 
 
-def without_hints(found: Sequence[Part], words: Sequence[Word]) -> list[Part]:
+def without_hints(parts: Sequence[Part], words: Sequence[Word]) -> list[Part]:
     """What was found, but no column by a part of its name where a noun is a value: "hurricanes", of a status."""
-    values = {part.start for part in found if part.category == "value" and _size(part) == 1 and part.score >= _SURE}
+    values = {part.start for part in parts if part.category == "value" and _size(part) == 1 and part.score >= _SURE}
     values -= {at for at in values if is_deed(words[at])}  # "reported" is a date of it as well
     return [
         part
-        for part in found
+        for part in parts
         if not (part.category == "column" and _size(part) == 1 and part.start in values and part.score < _HINT)
     ]
 
 
-def values_first(found: Sequence[Part]) -> list[Part]:
+def values_first(parts: Sequence[Part]) -> list[Part]:
     """What words stand for, but no rows by a word of like meaning where one of their values is so called.
 
     "Professors" are those of the faculty with this rank.
     """
-    held = {(p.start, p.end, p.meaning.column.table): p.score for p in found if isinstance(p.meaning, Value)}
+    value_scores = {(p.start, p.end, p.meaning.column.table): p.score for p in parts if isinstance(p.meaning, Value)}
     return [
         part
-        for part in found
-        if not isinstance(part.meaning, Thing) or held.get((part.start, part.end, part.meaning.table), 0) <= part.score
+        for part in parts
+        if not isinstance(part.meaning, Thing)
+        or value_scores.get((part.start, part.end, part.meaning.table), 0) <= part.score
     ]
 
 
@@ -78,40 +79,42 @@ def says_rows(span: Sequence[Word], column: Column, schema: Schema) -> bool:
 
 def _is_whole(part: Part, words: Sequence[Word], schema: Schema) -> bool:
     assert isinstance(part.meaning, Column)
-    said = (name for word in words[part.start : part.end] if word.is_word for name in words_of(word.cased))
-    return sorted(schema.typed[part.meaning].words) == sorted(said)
+    tokens = (name for word in words[part.start : part.end] if word.is_word for name in words_of(word.cased))
+    return sorted(schema.typed[part.meaning].words) == sorted(tokens)
 
 
-def _holds(other: Part, part: Part) -> bool:
-    return other.start <= part.start and part.end <= other.end
+def _holds(outer: Part, part: Part) -> bool:
+    return outer.start <= part.start and part.end <= outer.end
 
 
-def _covers(other: Part, part: Part) -> bool:
-    is_longer = _holds(other, part) and _size(other) > _size(part)
-    return is_longer and (part.category != "function" or other.category == "function")
+def _covers(outer: Part, part: Part) -> bool:
+    is_longer = _holds(outer, part) and _size(outer) > _size(part)
+    return is_longer and (part.category != "function" or outer.category == "function")
 
 
-def _runs_on(other: Part, part: Part) -> bool:
-    return part.category == "after" and part.start < other.start < part.end < other.end
+def _runs_on(following: Part, part: Part) -> bool:
+    return part.category == "after" and part.start < following.start < part.end < following.end
 
 
 def _size(part: Part) -> int:
     return part.end - part.start
 
 
-def told_by_deeds(found: Sequence[Part], words: Sequence[Word], whole: Sequence[Part]) -> list[Part]:
+def told_by_deeds(parts: Sequence[Part], words: Sequence[Word], full_names: Sequence[Part]) -> list[Part]:
     """The parts, where a participle right before another thing says what was done to that, and names nothing itself.
 
     Args:
-        found: All parts.
+        parts: All parts.
         words: What they are of.
-        whole: Those of them that are the whole name of a column: "returned orders" may be one.
+        full_names: Those of them that are the whole name of a column: "returned orders" may be one.
     """
-    heads = {(part.start, table) for part in found if (table := _table(part))}
-    past = {id(part) for part in found if _tells(part, words, heads)}
-    places = {part.start for part in found if id(part) in past}
-    kept = (p for p in found if p.category != "column" or p in whole or places.isdisjoint(range(p.start, p.end)))
-    return [replace(part, category="past") if id(part) in past else part for part in kept]
+    heads = {(part.start, table) for part in parts if (table := _table(part))}
+    past = {id(part) for part in parts if _tells(part, words, heads)}
+    places = {part.start for part in parts if id(part) in past}
+    remaining = (
+        p for p in parts if p.category != "column" or p in full_names or places.isdisjoint(range(p.start, p.end))
+    )
+    return [replace(part, category="past") if id(part) in past else part for part in remaining]
 
 
 def _tells(part: Part, words: Sequence[Word], heads: set[tuple[int, str]]) -> bool:
@@ -124,5 +127,5 @@ def _tells(part: Part, words: Sequence[Word], heads: set[tuple[int, str]]) -> bo
 
 def _table(part: Part) -> str:
     """The table whose rows a part names; empty for all others."""
-    thing = part.meaning if part.category == "thing" else None
-    return thing.table if isinstance(thing, Thing) and thing.key is None else ""
+    meaning = part.meaning if part.category == "thing" else None
+    return meaning.table if isinstance(meaning, Thing) and meaning.key is None else ""

@@ -37,10 +37,10 @@ _VALUE_AHEAD = 0.1
 """How much nearer than the other values of its column: a word as near to two of them tells nothing."""
 
 
-def unlinked(words: Sequence[Word], costs: Sequence[float], found: Iterable[Part]) -> frozenset[int]:
+def unlinked(words: Sequence[Word], costs: Sequence[float], parts: Iterable[Part]) -> frozenset[int]:
     """Where the words of content are that nothing stands for but poorly."""
     best = [0.0] * len(words)
-    for part in found:
+    for part in parts:
         for at in range(part.start, part.end) if part.category != "string" else ():
             best[at] = max(best[at], part.score)
     return frozenset(
@@ -54,31 +54,31 @@ def unlinked(words: Sequence[Word], costs: Sequence[float], found: Iterable[Part
     )
 
 
-def near(said: Sequence[str], names: Sequence[str], alike: Alike) -> Near:
+def near(texts: Sequence[str], names: Sequence[str], alike: Alike) -> Near:
     """For each word the words of names that are nearest to it."""
-    cosines = alike(said, names) if said and names else None
+    cosines = alike(texts, names) if texts and names else None
     if cosines is None:
         return {}
-    found: dict[str, dict[str, float]] = {}
-    for word, row in zip(said, cosines.tolist(), strict=True):
+    neighbours: dict[str, dict[str, float]] = {}
+    for word, row in zip(texts, cosines.tolist(), strict=True):
         least = max(NEAREST, max(row) - _AS_NEAR)
-        found[word] = {name: score for name, score in zip(names, row, strict=True) if score >= least}
-    return found
+        neighbours[word] = {name: score for name, score in zip(names, row, strict=True) if score >= least}
+    return neighbours
 
 
 def values_near(
-    said: Sequence[str], held: Mapping[Column, Sequence[str]], alike: Alike
+    texts: Sequence[str], values_of: Mapping[Column, Sequence[str]], alike: Alike
 ) -> Iterator[tuple[str, Column, str, float]]:
     """Each word with the value of each column that it lies near to, and how near."""
-    every = list(dict.fromkeys(value for values in held.values() for value in values))
-    cosines = alike(said, [value.lower() for value in every]) if said and every else None
+    every = list(dict.fromkeys(value for values in values_of.values() for value in values))
+    cosines = alike(texts, [value.lower() for value in every]) if texts and every else None
     if cosines is None:
         return
-    for word, row in zip(said, cosines.tolist(), strict=True):
+    for word, row in zip(texts, cosines.tolist(), strict=True):
         nearness = dict(zip(every, row, strict=True))
-        for column, values in held.items():
-            first, *others = sorted(values, key=lambda value: -nearness[value])
-            lead = nearness[first] - max((nearness[value] for value in others), default=0.0)
+        for column, values in values_of.items():
+            first, *runners_up = sorted(values, key=lambda value: -nearness[value])
+            lead = nearness[first] - max((nearness[value] for value in runners_up), default=0.0)
             is_part = lemma(word) in words_of(first)[1:]  # "companies" are no "Trading companies"
             if nearness[first] >= _VALUE_NEAREST and lead >= _VALUE_AHEAD and not is_part:
                 yield word, column, first, nearness[first]

@@ -59,65 +59,74 @@ class Vocabulary:
         """All words that names are made of."""
         return tuple(self._holding)
 
-    def near(self, said: tuple[str, ...], meant: Near = UNKNOWN) -> Iterator[Name]:
+    def near(self, tokens: tuple[str, ...], neighbours: Near = UNKNOWN) -> Iterator[Name]:
         """The names that hold a word like each word of a span, in their order. All others have a likeness of 0."""
-        each = (self._near(word).union(*map(self._named, meant.get(word, ()))) for word in said)
-        return (self.names[number] for number in sorted(frozenset[int].intersection(*each)))
+        candidates = (self._near(word).union(*map(self._named, neighbours.get(word, ()))) for word in tokens)
+        return (self.names[number] for number in sorted(frozenset[int].intersection(*candidates)))
 
     def _named(self, word: str) -> list[int]:
         return self._holding.get(word, [])
 
-    def _with(self, said: str) -> frozenset[int]:
-        return frozenset(n for word, held in self._holding.items() if word_likeness(said, word) for n in held)
+    def _with(self, token: str) -> frozenset[int]:
+        return frozenset(n for word, numbers in self._holding.items() if word_likeness(token, word) for n in numbers)
 
 
 @lru_cache(maxsize=200_000)
-def word_likeness(said: str, word: str) -> float:
+def word_likeness(token: str, word: str) -> float:
     """How well a word of the question stands for a word of a name."""
-    if said == word:
+    if token == word:
         return 1.0
-    if len(said) >= 4 and len(word) >= 4:
-        if said[0] == word[0] and fuzz.ratio(said, word) >= 86:
+    if len(token) >= 4 and len(word) >= 4:
+        if token[0] == word[0] and fuzz.ratio(token, word) >= 86:
             return 0.85
-        stem = max(4, min(len(said), len(word)) - 2)
-        if said[:stem] == word[:stem] and abs(len(said) - len(word)) <= 4:
+        stem = max(4, min(len(token), len(word)) - 2)
+        if token[:stem] == word[:stem] and abs(len(token) - len(word)) <= 4:
             return 0.7
-        is_part = word.startswith(said) or (word.endswith(said) and len(word) >= len(said) + _PART_LEAST)
-        if is_part and said not in operators():  # "count" is no part of "discount"
+        is_part = word.startswith(token) or (word.endswith(token) and len(word) >= len(token) + _PART_LEAST)
+        if is_part and token not in operators():  # "count" is no part of "discount"
             return 0.75
-    if word in synonyms().get(said, ()):
+    if word in synonyms().get(token, ()):
         return 0.65
-    return 0.75 if _shortens(word, said) else 0.0
+    return 0.75 if _shortens(word, token) else 0.0
 
 
-def _shortens(word: str, said: str) -> bool:
+def _shortens(word: str, token: str) -> bool:
     """Whether a word of a name is another one without its vowels: `drv` is a driver, `svc` a service."""
-    if len(word) < _SHORT_LEAST or len(said) < len(word) + 2 or word[0] != said[0] or not _VOWELS.isdisjoint(word[1:]):
+    if (
+        len(word) < _SHORT_LEAST
+        or len(token) < len(word) + 2
+        or word[0] != token[0]
+        or not _VOWELS.isdisjoint(word[1:])
+    ):
         return False
-    letters = iter(said)
+    letters = iter(token)
     return all(letter in letters for letter in word)
 
 
-def likeness(said: tuple[str, ...], name: Name, meant: Near = UNKNOWN) -> float:
+def likeness(tokens: tuple[str, ...], name: Name, neighbours: Near = UNKNOWN) -> float:
     """How well a span says a name: each word must belong to it, and most of the name must be said."""
-    spoken, total = set[int](), 0.0
-    for word in said:
-        near = meant.get(word, {})
-        scored = ((max(word_likeness(word, other), near.get(other, 0.0)), i) for i, other in enumerate(name.words))
+    matched, total = set[int](), 0.0
+    for word in tokens:
+        near = neighbours.get(word, {})
+        scored = (
+            (max(word_likeness(word, name_word), near.get(name_word, 0.0)), i) for i, name_word in enumerate(name.words)
+        )
         best, at = max(scored, default=(0.0, 0))
         if best == 0.0:
-            beside = max((max(word_likeness(word, other), near.get(other, 0.0)) for other in name.also), default=0.0)
+            beside = max(
+                (max(word_likeness(word, name_word), near.get(name_word, 0.0)) for name_word in name.also), default=0.0
+            )
             if beside < 0.75:
                 return 0.0
             total += 0.8 * beside
             continue
         total += best
-        spoken.add(at)
-    if not spoken:
+        matched.add(at)
+    if not matched:
         return 0.0
     need = sum(_need(word) for word in name.words)
-    have = sum(_need(name.words[at]) for at in spoken)
-    return total / len(said) * (0.45 + 0.55 * have / need)
+    have = sum(_need(name.words[at]) for at in matched)
+    return total / len(tokens) * (0.45 + 0.55 * have / need)
 
 
 def head(name: Sequence[str]) -> str:
@@ -125,16 +134,16 @@ def head(name: Sequence[str]) -> str:
     return next((word for word in reversed(name) if word not in WEAK), name[-1])
 
 
-def said_in_full(named: list[Name], said: tuple[str, ...]) -> list[Name]:
+def said_in_full(names: list[Name], tokens: tuple[str, ...]) -> list[Name]:
     """The names that words may stand for: those that they say in full take the place of others like them."""
-    full = [name for name in named if tuple(name.words) == said]
+    full = [name for name in names if tuple(name.words) == tokens]
     if full:  # "sailed" is that column, and no form of "sailor"
-        named = [name for name in named if len(name.words) != len(said) or name in full]
+        names = [name for name in names if len(name.words) != len(tokens) or name in full]
     if any(_is_thing(name.meaning) for name in full):  # "orders" are no order lines
-        named = [name for name in named if not _is_thing(name.meaning) or name in full]
+        names = [name for name in names if not _is_thing(name.meaning) or name in full]
     # "mpg" is that column, and not the rows of `auto_mpg`; as "hotel" of reviews
     rows = [Thing(name.meaning.table) for name in full if not _is_thing(name.meaning)]
-    return [name for name in named if name.meaning not in rows or name in full]
+    return [name for name in names if name.meaning not in rows or name in full]
 
 
 def _is_thing(meaning: object) -> bool:
@@ -148,9 +157,13 @@ def _need(word: str) -> float:
 
 def _initials(name: str) -> Iterator[str]:
     """The initials of a name of three words and more, unless they are another word: "mpg" of `Miles_per_Gallon`."""
-    said = "".join(word[0] for word in words_of(name))
-    if said.isalpha() and len(said) >= _SHORT_LEAST and (_VOWELS.isdisjoint(said) or not is_known(said)):
-        yield said
+    initials = "".join(word[0] for word in words_of(name))
+    if (
+        initials.isalpha()
+        and len(initials) >= _SHORT_LEAST
+        and (_VOWELS.isdisjoint(initials) or not is_known(initials))
+    ):
+        yield initials
 
 
 def _names(schema: Schema) -> Iterator[Name]:
@@ -158,7 +171,7 @@ def _names(schema: Schema) -> Iterator[Name]:
         yield Name(Thing(alias.name), alias.words, schema.tables[alias.key.table].words)
     for table in schema.tables.values():
         own = dict.fromkeys((table.words, words_of(table.name), *((noun,) for noun in sorted(table.nouns))))
-        yield from (Name(Thing(table.name), said, ()) for said in own)
+        yield from (Name(Thing(table.name), tokens, ()) for tokens in own)
         around = (*table.words, *words_of(table.name)) if table.noun else table.words
         for column in table.columns:
             typed = schema.typed[column]

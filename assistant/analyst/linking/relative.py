@@ -32,8 +32,8 @@ class RelativeDates:
                 phrase = " ".join(word.lower for word in words[at : at + size])
                 if at + size > len(words):
                     continue
-                for found in self._said(phrase, words[at : at + size]):
-                    yield _part("period", found, at, at + size, f"knows {size}{TOLD_BY_DAY}")
+                for period in self._said(phrase, words[at : at + size]):
+                    yield _part("period", period, at, at + size, f"knows {size}{TOLD_BY_DAY}")
             yield from self._ago(words, at)
             yield from self._aged(words, at)
 
@@ -42,12 +42,12 @@ class RelativeDates:
         after = [word.lower for word in words[at + 2 : at + 3]]
         n = whole_number(words[at]) if after and after[0] in section("time", "ago") else None
         for size in (1, 2, 3) if n else ():
-            said = operators().get(" ".join(word.lower for word in words[max(0, at - size) : at]), ())
-            op = next((meaning for category, meaning in said if category == "compare"), "")
+            readings = operators().get(" ".join(word.lower for word in words[max(0, at - size) : at]), ())
+            op = next((meaning for category, meaning in readings if category == "compare"), "")
             day = self._before(n or 0, words[at + 1].lemma)
             if day and op in ("<", "<=", ">", ">="):
-                found = Period("", day) if op.startswith(">") else Period(day, "")
-                yield _part("period", found, at - size, at + 3, f"knows {size + 3}{TOLD_BY_DAY}")
+                period = Period("", day) if op.startswith(">") else Period(day, "")
+                yield _part("period", period, at - size, at + 3, f"knows {size + 3}{TOLD_BY_DAY}")
 
     def _aged(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
         """ "older than 60": the day on which one who is so old was born, of a column that says when"""

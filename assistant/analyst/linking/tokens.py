@@ -57,41 +57,41 @@ def split(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def words(question: str, whole: Container[str] = (), names: Container[str] = ()) -> tuple[Word, ...]:
+def words(question: str, whole_names: Container[str] = (), names: Container[str] = ()) -> tuple[Word, ...]:
     """The words and signs of a question, without courtesies: they change nothing.
 
     Args:
         question: The question.
-        whole: Names of the data, in lower case, that are one word although they hold signs: "i.a", "P0".
+        whole_names: Names of the data, in lower case, that are one word although they hold signs: "i.a", "P0".
         names: All names of the data: they are no courtesies.
     """
-    found: list[Word] = []
-    for start, text in _tokens(question.translate(_QUOTES), whole):
+    tokens: list[Word] = []
+    for start, text in _tokens(question.translate(_QUOTES), whole_names):
         quoted = len(text) > 2 and text[0] in "'\"" and text[-1] == text[0]
         bare = text[1:-1] if quoted else text
         lower = bare.lower()
-        if lower in listed("operators", "courtesies") and not quoted and not (found and lower in names):
+        if lower in listed("operators", "courtesies") and not quoted and not (tokens and lower in names):
             continue
         base = lemma(lower) if lower.isalpha() else lower
-        found.append(Word(text=bare, lower=lower, lemma=base, quoted=quoted, start=start))
-    return tuple(found)
+        tokens.append(Word(text=bare, lower=lower, lemma=base, quoted=quoted, start=start))
+    return tuple(tokens)
 
 
-def _tokens(text: str, whole: Container[str]) -> Iterator[tuple[int, str]]:
+def _tokens(text: str, whole_names: Container[str]) -> Iterator[tuple[int, str]]:
     """The tokens of a text, each with its place: of the names that begin at one the longest is one token."""
-    chunks = {match.start(): match for match in _CHUNK.finditer(text)} if whole else {}
+    chunks = {match.start(): match for match in _CHUNK.finditer(text)} if whole_names else {}
     end = 0
     for match in _TOKEN.finditer(text):
         if match.start() < end:
             continue
-        begun = next((at for at in range(match.start(), end - 1, -1) if at in chunks), match.start())
+        beginning = next((at for at in range(match.start(), end - 1, -1) if at in chunks), match.start())
         token, start = match[0], match.start()
-        for size in range(_CHUNKS_MAX, 0, -1) if begun in chunks else ():
-            said = " ".join(text[begun:].split()[:size]).rstrip(",;:?!")
-            ways = (said, said.rstrip("."), said.removesuffix("'s"))
-            name = next((way for way in ways if way.casefold() in whole), "")
-            if name and text.startswith(name, begun):
-                token, start = name, begun
+        for size in range(_CHUNKS_MAX, 0, -1) if beginning in chunks else ():
+            text_ahead = " ".join(text[beginning:].split()[:size]).rstrip(",;:?!")
+            ways = (text_ahead, text_ahead.rstrip("."), text_ahead.removesuffix("'s"))
+            name = next((variant for variant in ways if variant.casefold() in whole_names), "")
+            if name and text.startswith(name, beginning):
+                token, start = name, beginning
                 break
         end = start + len(token)
         yield start, token
@@ -100,23 +100,23 @@ def _tokens(text: str, whole: Container[str]) -> Iterator[tuple[int, str]]:
 @cache
 def operators() -> dict[str, tuple[tuple[str, str], ...]]:
     """Phrase to its categories and meanings."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    entries_of: dict[str, list[tuple[str, str]]] = {}
     for category, meanings in read("operators").items():
         if not isinstance(meanings, dict) or category == _DENIALS:
             continue
         for meaning, phrases in meanings.items():
             if isinstance(phrases, list):
                 for phrase in phrases:
-                    found.setdefault(str(phrase), []).append((category, str(meaning)))
-    return {phrase: tuple(entries) for phrase, entries in found.items()}
+                    entries_of.setdefault(str(phrase), []).append((category, str(meaning)))
+    return {phrase: tuple(entries) for phrase, entries in entries_of.items()}
 
 
 @cache
 def _spelt() -> dict[str, frozenset[str]]:
     """A first letter to the words of operators, months and synonyms that begin with it and may be misspelt."""
-    said = {word for phrase, of in operators().items() if of != (("light", "light"),) for word in phrase.split()}
-    said |= {*synonyms(), *numbers("months"), *section("operators", "weekdays")}
-    long = sorted(word for word in said if len(word) >= _SLIP_LEAST and word.isalpha())
+    vocabulary = {word for phrase, of in operators().items() if of != (("light", "light"),) for word in phrase.split()}
+    vocabulary |= {*synonyms(), *numbers("months"), *section("operators", "weekdays")}
+    long = sorted(word for word in vocabulary if len(word) >= _SLIP_LEAST and word.isalpha())
     return {first: frozenset(words) for first, words in groupby(long, key=lambda word: word[0])}
 
 
@@ -125,18 +125,18 @@ def without_slip(word: str) -> str:
 
     A slip leaves a letter out or turns two; in longer words it may also add or change one.
     """
-    near = [other for other in _spelt().get(word[0], ()) if OSA.distance(word, other, score_cutoff=1) == 1]
+    near = [candidate for candidate in _spelt().get(word[0], ()) if OSA.distance(word, candidate, score_cutoff=1) == 1]
     if len(word) < _LONG:
-        near = [other for other in near if len(other) > len(word) or sorted(other) == sorted(word)]
-    return near[0] if len({lemma(other) for other in near}) == 1 else word
+        near = [candidate for candidate in near if len(candidate) > len(word) or sorted(candidate) == sorted(word)]
+    return near[0] if len({lemma(candidate) for candidate in near}) == 1 else word
 
 
 @cache
 def telling() -> frozenset[str]:
     """The phrases of operators that change an answer: not of a sum, which measures come to unsaid, nor "every"."""
-    known, plain = listed("operators", "telling"), ("sum", "from", "every")
+    categories, plain = listed("operators", "telling"), ("sum", "from", "every")
     entries = operators().items()
-    return frozenset(phrase for phrase, of in entries if any(c in known and m not in plain for c, m in of))
+    return frozenset(phrase for phrase, of in entries if any(c in categories and m not in plain for c, m in of))
 
 
 @cache
@@ -153,60 +153,67 @@ def numbers(key: str) -> dict[str, float]:
 
 def whole_number(word: Word) -> int | None:
     """The number that a word says, in digits or as a word; None for 0 in words and for other words."""
-    said = word.lower if word.lower.isdigit() else numbers("numbers").get(word.lower)
-    return int(said) if said else None
+    digits = word.lower if word.lower.isdigit() else numbers("numbers").get(word.lower)
+    return int(digits) if digits else None
 
 
 @cache
 def unflagged() -> dict[str, str]:
     """A word that says that a flag is not set to the flag's word: `died` to `survive`."""
-    found = section("operators", _DENIALS)
-    return {str(word): flag for flag, said in found.items() if isinstance(said, list) for word in said}
+    denials = section("operators", _DENIALS)
+    return {
+        str(word): flag
+        for flag, denied_words in denials.items()
+        if isinstance(denied_words, list)
+        for word in denied_words
+    }
 
 
 @cache
 def unit_words() -> dict[str, str]:
     """A word for a unit to the unit that it is: `minutes` to `minute`, `$` to `usd`."""
-    return {word: unit for unit, said in section("operators", "unit words").items() for word in str(said).split()}
+    return {
+        word: unit for unit, spellings in section("operators", "unit words").items() for word in str(spellings).split()
+    }
 
 
 @cache
 def synonyms() -> dict[str, frozenset[str]]:
     """Word to the words that mean nearly the same."""
-    found: dict[str, set[str]] = {}
+    members_of: dict[str, set[str]] = {}
     groups = read("operators")["synonyms"]
     for group in groups if isinstance(groups, list) else ():
         members = {lemma(word) for word in str(group).split()}
         for word in members:
-            found.setdefault(word, set()).update(members)
-    return {word: frozenset(others) for word, others in found.items()}
+            members_of.setdefault(word, set()).update(members)
+    return {word: frozenset(equivalents) for word, equivalents in members_of.items()}
 
 
 @cache
 def general() -> dict[str, tuple[str, ...]]:
     """Role to the words that may be said beside the name of such a column: the received *date*."""
-    return {role: tuple(str(said).split()) for role, said in section("columns", "general").items()}
+    return {role: tuple(str(spellings).split()) for role, spellings in section("columns", "general").items()}
 
 
 @cache
 def meant_values() -> dict[str, tuple[tuple[frozenset[str], tuple[str, ...]], ...]]:
     """A word to the values that it may stand for, in columns with one of some words in their names."""
-    found: dict[str, list[tuple[frozenset[str], tuple[str, ...]]]] = {}
+    entries_of: dict[str, list[tuple[frozenset[str], tuple[str, ...]]]] = {}
     for names, meanings in section("columns", "values").items():
         for word, values in meanings.items() if isinstance(meanings, dict) else ():
-            held = tuple(map(str, values)) if isinstance(values, list) else ()
-            found.setdefault(word, []).append((frozenset(names.split()), held))
-    return {word: tuple(entries) for word, entries in found.items()}
+            value_names = tuple(map(str, values)) if isinstance(values, list) else ()
+            entries_of.setdefault(word, []).append((frozenset(names.split()), value_names))
+    return {word: tuple(entries) for word, entries in entries_of.items()}
 
 
 def costs(question: tuple[Word, ...]) -> tuple[float, ...]:
     """What leaving each word unread costs: nothing for signs, little for light words, less for operators."""
-    known = operators()
+    entries_of = operators()
 
     def cost(word: Word) -> float:
         if not word.is_word:
             return 0.0
-        if word.quoted or word.lower not in known:
+        if word.quoted or word.lower not in entries_of:
             return 1.0
         return 0.05 if word.lower in light() else 0.5
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from assistant.analyst.algebra import Grouped, Limit, Listing
+from assistant.analyst.algebra import Column, Grain, Grouped, Limit, Listing, Within, parts
 from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import Shown, shown_columns
@@ -39,8 +39,8 @@ def _plain(cell: object) -> object:
 
 def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str = "") -> str:
     """The answer, in Markdown, behind a title: without one, what was asked."""
-    asked = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
-    title = title or asked
+    question = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
+    title = title or question
     if result.total == 0 or not result.rows:
         return f"{title}: there is nothing that fits."
     columns = shown_columns(meaning, result.columns, result.rows, schema)
@@ -54,18 +54,30 @@ def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str 
 
 def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
     """What a person should know of the rows: values without a name, a list that was cut, data that ended before."""
-    found: list[str] = []
+    remarks: list[str] = []
     for first, last in empty_periods(meaning.query, schema) if not any(map(any, result.rows)) else ():
-        found.append(f"The data goes from {first:%Y-%m-%d} to {last:%Y-%m-%d}: ask for a period in that time.")
+        remarks.append(f"The data goes from {first:%Y-%m-%d} to {last:%Y-%m-%d}: ask for a period in that time.")
+    if _has_days_of_instants(meaning, schema):
+        remarks.append(f"Days are those of {schema.time_zone}.")
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     for place, column in enumerate(columns):
         if column.kind in ("group", "time") and any(row[place] is None for row in result.rows):
-            found.append(f"One row has no {column.words}: it holds what has none recorded.")
+            remarks.append(f"One row has no {column.words}: it holds what has none recorded.")
             break
     limit = _limit(meaning)
     if limit is not None and limit.n == result.total and _tied(columns, result):
-        found.append("The last ones are equal; others may equal them, too.")
-    return tuple(found)
+        remarks.append("The last ones are equal; others may equal them, too.")
+    return tuple(remarks)
+
+
+def _has_days_of_instants(meaning: Meaning, schema: Schema) -> bool:
+    """Whether a query groups or filters by when instants were, which is another day in another zone."""
+    asked = [
+        part.of if isinstance(part, Grain) else part.term
+        for part in parts(meaning.query)
+        if isinstance(part, Grain | Within)
+    ]
+    return any(isinstance(term, Column) and schema.profiled[term].conversion == "zoned" for term in asked)
 
 
 def _tied(columns: Sequence[Shown], result: Result) -> bool:
@@ -78,8 +90,8 @@ def _one(title: str, columns: Sequence[Shown], row: Sequence[object]) -> str:
     if len(columns) == 1:
         value = said(row[0], columns[0])
         return f"{title}: **{value}**." if row[0] is not None else f"{title}: there is nothing to compute it from."
-    named = [f"{column.words} **{said(value, column)}**" for column, value in zip(columns, row, strict=True)]
-    return f"{title}: {', '.join(named)}."
+    cells = [f"{column.words} **{said(value, column)}**" for column, value in zip(columns, row, strict=True)]
+    return f"{title}: {', '.join(cells)}."
 
 
 def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result) -> str:
@@ -102,22 +114,22 @@ def _label(columns: Sequence[Shown], row: Sequence[object]) -> str:
 def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result, figure: int) -> str:
     """Figures by group: the course of a time, the ends of anything else."""
     column = columns[figure]
-    known = [row for row in result.rows if isinstance(row[figure], int | float)]
-    if not known:
+    rows_with_figure = [row for row in result.rows if isinstance(row[figure], int | float)]
+    if not rows_with_figure:
         return f"{title}: no group has a figure."
     if len(result.rows) < result.total:
         title = f"{title} (the first {len(result.rows):,} of {result.total:,} rows)"
     keys = [i for i, c in enumerate(columns) if c.kind in ("group", "time")]
     if len(keys) == 1 and columns[keys[0]].kind == "time" and not _limit(meaning):
-        text = _course(title, columns, known, keys[0], figure)
+        text = _course(title, columns, rows_with_figure, keys[0], figure)
     elif _limit(meaning) and result.total <= _LISTED_MAX:
-        listed = [f"**{_name(columns, keys, row)}** ({said(row[figure], column)})" for row in known]
+        listed = [f"**{_name(columns, keys, row)}** ({said(row[figure], column)})" for row in rows_with_figure]
         text = f"{title}: {', '.join(listed)}."
     else:
-        text = _ends(title, columns, known, keys, figure)
+        text = _ends(title, columns, rows_with_figure, keys, figure)
     if not column.adds_up or len(result.rows) < result.total or _limit(meaning):
         return text
-    return f"{text} In total {said(sum(_number(row, figure) for row in known), column)}."
+    return f"{text} In total {said(sum(_number(row, figure) for row in rows_with_figure), column)}."
 
 
 def _limit(meaning: Meaning) -> Limit | None:
@@ -135,9 +147,9 @@ def _course(title: str, columns: Sequence[Shown], rows: Sequence[Sequence[object
     def at(row: Sequence[object]) -> tuple[str, str]:
         return said(row[figure], column), said(row[time], when)
 
-    (first, began), (last, ended) = at(rows[0]), at(rows[-1])
+    (first, began), (last, final) = at(rows[0]), at(rows[-1])
     most, peak = at(max(rows, key=lambda row: _number(row, figure)))
-    return f"{title}: from **{first}** ({began}) to **{last}** ({ended}), highest in **{peak}** ({most})."
+    return f"{title}: from **{first}** ({began}) to **{last}** ({final}), highest in **{peak}** ({most})."
 
 
 def _ends(
@@ -180,8 +192,8 @@ def _figure(value: float, column: Shown) -> str:
         return f"{value:.12g}"
     if column.is_fraction:
         return f"{100 * value:,.1f} %"
-    whole = isinstance(value, int) or float(value).is_integer()
-    number = f"{value:,.0f}" if whole or abs(value) >= 10_000 else f"{value:,.2f}"
+    is_integer = isinstance(value, int) or float(value).is_integer()
+    number = f"{value:,.0f}" if is_integer or abs(value) >= 10_000 else f"{value:,.2f}"
     return f"{number} {column.unit}".strip()
 
 

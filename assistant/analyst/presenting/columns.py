@@ -37,14 +37,14 @@ def shown_columns(
 ) -> tuple[Shown, ...]:
     """The columns of a result, by the query that gave it; by their values where it is a person's with other names."""
     query = meaning.query
-    said = outputs_of(schema.said(query))
-    if len(said) == len(columns) and (not meaning.verbatim or column_names(schema.said(query)) == tuple(columns)):
-        each = zip(al.outputs_shown(query), columns, said, strict=True)
+    outputs = outputs_of(schema.said(query))
+    if len(outputs) == len(columns) and (not meaning.verbatim or column_names(schema.said(query)) == tuple(columns)):
+        described = zip(al.outputs_shown(query), columns, outputs, strict=True)
         keys = query.keys if isinstance(query, al.Grouped) else ()
-        found = [_shown(output, name, words, schema, is_key=output in keys) for output, name, words in each]
+        result = [_shown(output, name, words, schema, is_key=output in keys) for output, name, words in described]
     else:
-        found = _of_values(columns, rows)
-    return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(found))
+        result = _of_values(columns, rows)
+    return tuple(_named(column, [row[place] for row in rows]) for place, column in enumerate(result))
 
 
 def _named(column: Shown, values: Sequence[object]) -> Shown:
@@ -52,12 +52,12 @@ def _named(column: Shown, values: Sequence[object]) -> Shown:
     from assistant.output.presentation.columns import Told, number, what_is_named, words_of
 
     figures = [figure for value in values if (figure := number(value)) is not None]
-    told = Told(unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction)
+    declared = Told(unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction)
     if column.kind not in ("figure", "value") or not figures:
         return column
-    named = what_is_named(words_of(column.name), figures, told)
+    role = what_is_named(words_of(column.name), figures, declared)
     # The greatest or the average year is a year still; how many codes there are is no code.
-    return replace(column, unit="", names=True) if named == "time" or (named and column.kind == "value") else column
+    return replace(column, unit="", names=True) if role == "time" or (role and column.kind == "value") else column
 
 
 def _shown(output: al.Term | al.Figure, name: str, words: str, schema: Schema, *, is_key: bool) -> Shown:
@@ -88,8 +88,8 @@ def _is_part(figure: al.Figure) -> bool:
     """Whether it is a part of a whole, or a growth: the quotient of "the percentage of orders that were late" is."""
     if not isinstance(figure, al.Combined) or figure.how != "ratio":
         return isinstance(figure, al.Share) or (isinstance(figure, al.Combined) and figure.how == "growth")
-    left, right = figure.left, figure.right
-    return isinstance(left, al.Count | al.Metric) and type(left) is type(right)
+    numerator, denominator = figure.left, figure.right
+    return isinstance(numerator, al.Count | al.Metric) and type(numerator) is type(denominator)
 
 
 def _unit_of(figure: al.Figure, schema: Schema) -> str:
@@ -112,12 +112,12 @@ def _unit(typed: Typed) -> str:
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:
-    found: list[Shown] = []
+    columns_shown: list[Shown] = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows if row[place] is not None]
         numeric = bool(values) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
         figure = numeric and place > 0
         unit = "%" if figure and ("rate" in name or "percent" in name or "share" in name) else ""
         kind: Kind = "figure" if figure or (numeric and len(columns) == 1) else "group"
-        found.append(Shown(name=name, words=name.replace("_", " "), kind=kind, unit=unit))
-    return found
+        columns_shown.append(Shown(name=name, words=name.replace("_", " "), kind=kind, unit=unit))
+    return columns_shown

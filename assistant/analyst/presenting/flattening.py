@@ -16,16 +16,16 @@ def flattened(tree: exp.Select) -> exp.Select:
     inner = _only_source(tree)
     if inner is None or not _gives_way(tree, inner):
         return tree
-    made = {item.alias_or_name: item.unalias() for item in inner.expressions}
+    expressions = {item.alias_or_name: item.unalias() for item in inner.expressions}
     names = [item.this.name if isinstance(item, exp.Alias) else item.name for item in tree.expressions]
-    if inner.args.get("distinct") and set(names) != set(made):
+    if inner.args.get("distinct") and set(names) != set(expressions):
         return tree
-    _group_by_terms(inner, list(made.values()))
-    shown = {name: item.alias_or_name for name, item in zip(names, tree.expressions, strict=True)}
+    _group_by_terms(inner, list(expressions.values()))
+    aliases = {name: item.alias_or_name for name, item in zip(names, tree.expressions, strict=True)}
     order = tree.args.get("order")
-    inner.set("expressions", [exp.alias_(made[name].copy(), shown[name], quoted=True) for name in shown])
+    inner.set("expressions", [exp.alias_(expressions[name].copy(), aliases[name], quoted=True) for name in aliases])
     if order is not None:
-        inner.set("order", exp.Order(expressions=_ordered(order.expressions, made, shown)))
+        inner.set("order", exp.Order(expressions=_ordered(order.expressions, expressions, aliases)))
     for cut in ("limit", "offset"):
         inner.set(cut, tree.args.get(cut))
     return inner
@@ -34,8 +34,8 @@ def flattened(tree: exp.Select) -> exp.Select:
 def under_own_names(tree: exp.Select) -> exp.Select:
     """A statement whose tables have no alias where they are read once."""
     tables = list(tree.find_all(exp.Table))
-    read = Counter(table.name.casefold() for table in tables)
-    own = {table.alias: table.this for table in tables if table.alias and read[table.name.casefold()] == 1}
+    reads = Counter(table.name.casefold() for table in tables)
+    own = {table.alias: table.this for table in tables if table.alias and reads[table.name.casefold()] == 1}
     for table in tables:
         if table.alias in own:
             table.set("alias", None)
@@ -47,8 +47,8 @@ def under_own_names(tree: exp.Select) -> exp.Select:
 
 def _only_source(tree: exp.Select) -> exp.Select | None:
     source = tree.args.get("from_")
-    found = source.this if source is not None else None
-    inner = found.this if isinstance(found, exp.Subquery) else None
+    inner_source = source.this if source is not None else None
+    inner = inner_source.this if isinstance(inner_source, exp.Subquery) else None
     return inner if isinstance(inner, exp.Select) else None
 
 
@@ -73,15 +73,15 @@ def _group_by_terms(inner: exp.Select, terms: list[exp.Expr]) -> None:
             group.set("expressions", [terms[place - 1].copy() for place in places])
 
 
-def _ordered(items: list[exp.Expr], made: dict[str, exp.Expr], shown: dict[str, str]) -> list[exp.Expr]:
+def _ordered(items: list[exp.Expr], expressions: dict[str, exp.Expr], aliases: dict[str, str]) -> list[exp.Expr]:
     """The order in the outputs' new names; `x IS NULL, x` becomes `x NULLS LAST`."""
-    found: list[exp.Expr] = []
+    ordered: list[exp.Expr] = []
     for item in items:
         assert isinstance(item, exp.Ordered)
         bare = item.this.unnest()
-        if isinstance(bare, exp.Is):
-            continue
+        if isinstance(bare, exp.Is) or (isinstance(bare, exp.Case) and bare.args["ifs"][0].this.find(exp.Is)):
+            continue  # the second where an engine cannot order by a truth value
         name = bare.name
-        by = exp.column(exp.to_identifier(shown[name], quoted=True)) if name in shown else made[name].copy()
-        found.append(exp.Ordered(this=by, desc=bool(item.args.get("desc")), nulls_first=False))
-    return found
+        by = exp.column(exp.to_identifier(aliases[name], quoted=True)) if name in aliases else expressions[name].copy()
+        ordered.append(exp.Ordered(this=by, desc=bool(item.args.get("desc")), nulls_first=False))
+    return ordered

@@ -58,17 +58,17 @@ def column_names(query: Query) -> tuple[str, ...]:
     names: list[str] = []
     for words in outputs_of(query):
         name = slug(words)
-        same = sum(1 for other in names if other == name or re.fullmatch(rf"{re.escape(name)}_\d+", other))
-        names.append(f"{name}_{same + 1}" if same else name)
+        repeats = sum(1 for earlier in names if earlier == name or re.fullmatch(rf"{re.escape(name)}_\d+", earlier))
+        names.append(f"{name}_{repeats + 1}" if repeats else name)
     return tuple(names)
 
 
 def slug(words: str) -> str:
     """Words as a column name: lower case, joined by underscores, of a bearable length."""
-    found = re.sub(r"\W+", "_", words.lower().replace("%", "percent")).strip("_") or "value"
-    if len(found) > _CHARS_MAX:
-        found = found[:_CHARS_MAX].rsplit("_", 1)[0]
-    return f"_{found}" if found[0].isdigit() else found
+    text = re.sub(r"\W+", "_", words.lower().replace("%", "percent")).strip("_") or "value"
+    if len(text) > _CHARS_MAX:
+        text = text[:_CHARS_MAX].rsplit("_", 1)[0]
+    return f"_{text}" if text[0].isdigit() else text
 
 
 def _named(sql: str, names: tuple[str, ...], dialect: str) -> str:

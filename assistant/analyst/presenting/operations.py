@@ -39,17 +39,21 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
     match query.of:
         case Groups(query=inner):
             yield from _steps(inner)
-        case Rows(table=table, where=where, once=whole):
-            said = condition(where, query.of) if where != ALL else ""
-            yield f"Read the {things(table)}{f' where {said}' if said else ''}."
-            if whole is not None:
-                yield f"Take each {named(whole.name)} once: its rows repeat the same value."
+        case Rows(table=table, where=where, once=repeated_table):
+            filter_text = condition(where, query.of) if where != ALL else ""
+            yield f"Read the {things(table)}{f' where {filter_text}' if filter_text else ''}."
+            if repeated_table is not None:
+                yield f"Take each {named(repeated_table.name)} once: its rows repeat the same value."
 
 
 def _cut(query: Listing | Grouped) -> Iterator[str]:
     if query.limit is not None:
-        way = "greatest" if query.order and query.order[0].descending else "least"
+        extreme = "greatest" if query.order and query.order[0].descending else "least"
         if query.limit.skip:
-            yield f"Pass over the first {query.limit.skip}, the {way} first, and keep the next {query.limit.n}."
+            yield f"Pass over the first {query.limit.skip}, the {extreme} first, and keep the next {query.limit.n}."
             return
-        yield f"Keep the first {query.limit.n}, the {way} first." if query.order else f"Keep the first {query.limit.n}."
+        yield (
+            f"Keep the first {query.limit.n}, the {extreme} first."
+            if query.order
+            else f"Keep the first {query.limit.n}."
+        )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from assistant.analyst.algebra import GrainName, Scalar
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.sql.portable import WRITTEN, own_sql
+from assistant.core.catalog import Conversion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class Dialect:
         floor: The greatest whole number up to `{0}`, times `{1}`. SQLite may be built without FLOOR.
         mean: The mean. MySQL gives that of whole numbers four decimals only, unless they are floating-point.
         stddev: The sample's standard deviation.
+        conversions: How a value is read that the engine cannot compute with as it is; `{1}` is the zone of days.
         engine: The engine for which `own` writes a finished statement anew; empty where the templates are its own.
     """
 
@@ -39,6 +41,7 @@ class Dialect:
     floor: str = "CAST(FLOOR({0}) * {1} AS BIGINT)"
     mean: str = "AVG({0})"
     stddev: str = "STDDEV_SAMP({0})"
+    conversions: dict[Conversion, str] = field(default_factory=dict["Conversion", str])
     engine: str = ""
 
     def name(self, name: str) -> str:

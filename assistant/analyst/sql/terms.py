@@ -55,6 +55,8 @@ class Writer:
         known = self.context.schema.typed.get(column)
         if known is None:
             raise CompileError(f"There is no column {column.name!r} in {column.table!r}.")
+        if conversion := self.context.dialect.conversions.get(self.context.schema.profiled[column].conversion):
+            place = conversion.format(place, literal(self.context.schema.time_zone))
         if not known.missing:
             return place
         return f"CASE WHEN {place} IN ({', '.join(map(literal, known.missing))}) THEN NULL ELSE {place} END"

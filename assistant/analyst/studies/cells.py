@@ -21,7 +21,7 @@ def computation(meaning: Meaning, *, frame: str, today: date) -> str:
     study = meaning.study
     assert study is not None, "it is a query otherwise"
     words = outputs_of(meaning.query)
-    held = {
+    values = {
         "frame": frame,
         "title": _text(study.subject),
         "axis": _text(words[-1].capitalize()),
@@ -29,10 +29,10 @@ def computation(meaning: Meaning, *, frame: str, today: date) -> str:
         "scale": _scale(study),
     }
     if study.grain and study.kind in _LEAST:
-        held |= _of_course(study, today)
-        series, own = _template("series").substitute(held), _template(study.kind).substitute(held)
+        values |= _of_course(study, today)
+        series, own = _template("series").substitute(values), _template(study.kind).substitute(values)
         return f"{series}\n{own}".rstrip("\n")
-    return _template(study.kind).substitute(held).rstrip("\n")
+    return _template(study.kind).substitute(values).rstrip("\n")
 
 
 def _of_course(study: Study, today: date) -> dict[str, str]:
@@ -51,8 +51,8 @@ def _of_course(study: Study, today: date) -> dict[str, str]:
 
 def _scale(study: Study) -> str:
     """How the other side is made comparable: the mean of several groups is their sum by their number."""
-    others = study.side_names[0].removeprefix("mean of the other ") if study.side_names else ""
-    return f'rows["before"] /= {others}  # the mean of the other groups' if others.isdigit() else ""
+    group_count = study.side_names[0].removeprefix("mean of the other ") if study.side_names else ""
+    return f'rows["before"] /= {group_count}  # the mean of the other groups' if group_count.isdigit() else ""
 
 
 def _template(name: str) -> Template:

@@ -17,7 +17,7 @@ from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Measured, Period
 from assistant.analyst.schema import Schema
-from assistant.analyst.studies.wanted import Wanted
+from assistant.analyst.studies.wanted import StudyRequest
 from assistant.analyst.wording import period
 
 _PARTS_MAX = 20
@@ -25,88 +25,88 @@ _SIDES = ("before", "now")
 _DIMENSIONS_MAX = 4
 
 
-def drivers(wanted: Wanted) -> Meaning | Declined | None:
+def drivers(request: StudyRequest) -> Meaning | Declined | None:
     """ "Why did net revenue fall last quarter?", "why is North highest?" """
-    figures = wanted.figures()
+    figures = request.figures()
     if not figures or not isinstance(figures[0].figure, al.Leaf):
         return declined("no changed figure")
     figure = figures[0]
-    said = wanted.said(figure)
+    figure_text = request.said(figure)
     if not adds_up(figure.figure):
-        return declined("no sum of parts", said.capitalize())
-    return _of_group(wanted, figure) or _of_periods(wanted, figure)
+        return declined("no sum of parts", figure_text.capitalize())
+    return _of_group(request, figure) or _of_periods(request, figure)
 
 
-def _of_group(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
+def _of_group(request: StudyRequest, figure: Measured) -> Meaning | Declined | None:
     """One group against the mean of the others: of the answer before, by that very column, or as it is named."""
-    query = wanted.previous.query if wanted.previous else None
+    query = request.previous.query if request.previous else None
     before = query if isinstance(query, al.Grouped) and isinstance(query.of, al.Rows) else None
-    for found in wanted.frame.conditions:
-        if not isinstance(found, al.Compare) or not isinstance(found.right, al.Constant):
+    for condition in request.frame.conditions:
+        if not isinstance(condition, al.Compare) or not isinstance(condition.right, al.Constant):
             continue
-        rows = _rows_beside(wanted, figure, found) if before is None else before.of
-        is_said = before is None or found.left in before.keys
-        if is_said and isinstance(found.left, al.Column) and isinstance(rows, al.Rows):
-            profile = wanted.schema.profiled[found.left].profile
-            others = max(1, (profile.distinct if profile else 2) - 1)
-            name = str(found.right.value)
-            subject = f"What makes {wanted.said(figure)} of {name} differ from the others"
-            names = (f"mean of the other {others}", name)
+        rows = _rows_beside(request, figure, condition) if before is None else before.of
+        is_said = before is None or condition.left in before.keys
+        if is_said and isinstance(condition.left, al.Column) and isinstance(rows, al.Rows):
+            profile = request.schema.profiled[condition.left].profile
+            group_count = max(1, (profile.distinct if profile else 2) - 1)
+            name = str(condition.right.value)
+            subject = f"What makes {request.said(figure)} of {name} differ from the others"
+            names = (f"mean of the other {group_count}", name)
             rows = al.Rows(figure.table, rows.where)
-            return _split(wanted, figure, rows, (al.Not(found), found), names=names, subject=subject)
+            return _split(request, figure, rows, (al.Not(condition), condition), names=names, subject=subject)
     return None
 
 
-def _rows_beside(wanted: Wanted, figure: Measured, group: al.Compare) -> al.Rows | None:
+def _rows_beside(request: StudyRequest, figure: Measured, group: al.Compare) -> al.Rows | None:
     """The rows of a group and the others, as the question limits both; None where it speaks of no standing."""
-    reached = all(wanted.schema.reaches_one(figure.table, table) for table in al.tables_here(group))
-    if not reached or not _stands(wanted):
+    is_reachable = all(request.schema.reaches_one(figure.table, table) for table in al.tables_here(group))
+    if not is_reachable or not _stands(request):
         return None
-    others = (p for p in wanted.frame.conditions if p != group)
-    return Builder(schema=wanted.schema, home=figure.table, date=wanted.date(figure)).rows(others)
+    other_conditions = (p for p in request.frame.conditions if p != group)
+    return Builder(schema=request.schema, home=figure.table, date=request.date(figure)).rows(other_conditions)
 
 
-def _stands(wanted: Wanted) -> bool:
+def _stands(request: StudyRequest) -> bool:
     """Whether the question says how a figure stands, "highest", and not that it changed."""
-    changes = without(wanted.words, "moving", "moving") is not None
-    return not changes and without(wanted.words, "moving", "standing") is not None
+    changes = without(request.words, "moving", "moving") is not None
+    return not changes and without(request.words, "moving", "standing") is not None
 
 
-def _of_periods(wanted: Wanted, figure: Measured) -> Meaning | Declined | None:
+def _of_periods(request: StudyRequest, figure: Measured) -> Meaning | Declined | None:
     """A period against the one before it, or two that are named."""
-    day = wanted.date(figure)
+    day = request.date(figure)
     if day is None:
-        return declined("no date of change", wanted.said(figure))
-    rows = wanted.rows(figure.table, day)
+        return declined("no date of change", request.said(figure))
+    rows = request.rows(figure.table, day)
     if rows is None:
         return None
     spans = [c for c in al.here(rows.where) if isinstance(c, al.Within)]
-    kept = [c for c in al.conditions_of(rows.where) if not any(isinstance(p, al.Within) for p in al.here(c))]
-    said = [part.meaning for part in wanted.dates]
-    named = [al.Within(day, p.start, p.end) for p in said if isinstance(p, Period)] or spans
-    is_of_any_year = any(not isinstance(p, Period) for p in said) or not all(c.start and c.end for c in spans)
-    is_of_any_year = is_of_any_year or (len(said) == 1 and _is_open(wanted.words, wanted.dates[0].start))
-    if is_of_any_year or len(named) > len(_SIDES) or (_stands(wanted) and not named):
-        return declined("no periods of change", wanted.said(figure))
-    sides = _sides(named, day, wanted.source.today)
+    conditions = [c for c in al.conditions_of(rows.where) if not any(isinstance(p, al.Within) for p in al.here(c))]
+    periods = [part.meaning for part in request.dates]
+    windows = [al.Within(day, p.start, p.end) for p in periods if isinstance(p, Period)] or spans
+    is_of_any_year = any(not isinstance(p, Period) for p in periods) or not all(c.start and c.end for c in spans)
+    is_of_any_year = is_of_any_year or (len(periods) == 1 and _is_open(request.words, request.dates[0].start))
+    if is_of_any_year or len(windows) > len(_SIDES) or (_stands(request) and not windows):
+        return declined("no periods of change", request.said(figure))
+    sides = _sides(windows, day, request.source.today)
     names = (period(sides[0].start, sides[0].end), period(sides[1].start, sides[1].end))
-    subject = f"What changed in {wanted.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
-    return _split(wanted, figure, al.Rows(figure.table, al.both(*kept)), sides, names=names, subject=subject)
+    subject = f"What changed in {request.said(figure)} {names[1]} against {names[0].removeprefix('in ')}"
+    return _split(request, figure, al.Rows(figure.table, al.both(*conditions)), sides, names=names, subject=subject)
 
 
 def _is_open(words: tuple[Word, ...], at: int) -> bool:
     """Whether a word before a date says that a time only begins or ends there: "since 2025"."""
-    said = operators().get(words[at - 1].lower, ()) if at else ()
-    return any(category == "moment" and meaning != "=" for category, meaning in said)
+    readings = operators().get(words[at - 1].lower, ()) if at else ()
+    return any(category == "moment" and meaning != "=" for category, meaning in readings)
 
 
-def _sides(named: list[al.Within], day: al.Column, today: date) -> tuple[al.Within, al.Within]:
+def _sides(windows: list[al.Within], day: al.Column, today: date) -> tuple[al.Within, al.Within]:
     """The two periods: both named, or the one named and the one as long before it; else the last two months."""
-    if len(named) == len(_SIDES):
-        before, now = sorted(named, key=lambda c: c.start)
+    if len(windows) == len(_SIDES):
+        before, now = sorted(windows, key=lambda c: c.start)
         return before, now
-    if named:
-        return _before(named[0]), named[0]
+    if windows:
+        return _before(windows[0]), windows[0]
     end = today.replace(day=1)
     start = (end - timedelta(days=1)).replace(day=1)
     now = al.Within(day, start.isoformat(), end.isoformat())
@@ -124,7 +124,7 @@ def _before(now: al.Within) -> al.Within:
 
 
 def _split(
-    wanted: Wanted,
+    request: StudyRequest,
     figure: Measured,
     rows: al.Rows,
     sides: tuple[al.Condition, al.Condition],
@@ -133,26 +133,26 @@ def _split(
     subject: str,
 ) -> Meaning | Declined:
     assert isinstance(figure.figure, al.Leaf), "only what adds up is split"
-    ruled = tuple(column for rule in wanted.source.known.rules for column in rule.condition.columns)
-    by = _dimensions(wanted.schema, figure, frozenset((*columns_of(sides), *ruled)))
+    ruled = tuple(column for rule in request.source.known.rules for column in rule.condition.columns)
+    by = _dimensions(request.schema, figure, frozenset((*columns_of(sides), *ruled)))
     if not by:
-        return declined("no parts of change", wanted.said(figure))
+        return declined("no parts of change", request.said(figure))
     before, now = (replace(figure.figure, where=al.both(figure.figure.where, side)) for side in sides)
     study = Study(kind="drivers", subject=subject, figure=figure.figure, side_names=names)
-    return Meaning(source=wanted.source.name, query=al.Grouped(rows, by, (before, now)), study=study)
+    return Meaning(source=request.source.name, query=al.Grouped(rows, by, (before, now)), study=study)
 
 
 def _dimensions(schema: Schema, figure: Measured, apart: frozenset[al.Column]) -> tuple[al.Column, ...]:
     """What the figure can be split by: what small tables beside it are called, and its own categories."""
     builder = Builder(schema=schema, home=figure.table, date=None)
-    found: list[al.Column] = []
+    candidates: list[al.Column] = []
     for name, table in schema.tables.items():
         path = schema.path(builder.home, name)
         if path is None or not all(link.cardinality == "one" and link.total for link in path):
             continue  # a table that few rows have a row of explains little
-        found += [c for c in table.label if schema.typed[c].role in ("name", "category")]
-        found += [c for c in table.columns if schema.typed[c].role in ("category", "flag")]
-    few = [c for c in dict.fromkeys(found) if c not in apart and _is_small(schema, c)]
+        candidates += [c for c in table.label if schema.typed[c].role in ("name", "category")]
+        candidates += [c for c in table.columns if schema.typed[c].role in ("category", "flag")]
+    few = [c for c in dict.fromkeys(candidates) if c not in apart and _is_small(schema, c)]
     defined = figure.figure.columns if isinstance(figure.figure, al.Metric) else ()
     near = sorted(few, key=lambda c: (len(schema.path(builder.home, c.table) or ()), c in defined))
     return tuple(near[:_DIMENSIONS_MAX])

@@ -7,50 +7,54 @@ from assistant.analyst.linking.tokens import Word, whole_number
 from assistant.analyst.meaning import Meaning, Study, StudyKind
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Period
-from assistant.analyst.studies.wanted import Wanted
+from assistant.analyst.studies.wanted import StudyRequest
 
 GRAINS: tuple[GrainName, ...] = ("year", "quarter", "month", "day")
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _AHEAD = 3
 
 
-def trend(wanted: Wanted) -> Meaning | Declined | None:
+def trend(request: StudyRequest) -> Meaning | Declined | None:
     """ "Is there a trend in net revenue?" """
-    return _course(wanted, "trend", grain=_grain(wanted), ahead=0)
+    return _course(request, "trend", grain=_grain(request), ahead=0)
 
 
-def forecast(wanted: Wanted) -> Meaning | Declined | None:
+def forecast(request: StudyRequest) -> Meaning | Declined | None:
     """ "Forecast net revenue for the next 6 months" """
-    grain, ahead = _horizon(wanted.words)
-    ends = (part.meaning.end for part in wanted.dates if isinstance(part.meaning, Period))
-    if any(end > wanted.source.today.isoformat() for end in ends):
+    grain, ahead = _horizon(request.words)
+    ends = (part.meaning.end for part in request.dates if isinstance(part.meaning, Period))
+    if any(end > request.source.today.isoformat() for end in ends):
         return declined("no horizon")
-    return _course(wanted, "forecast", grain=grain or _grain(wanted), ahead=ahead)
+    return _course(request, "forecast", grain=grain or _grain(request), ahead=ahead)
 
 
-def _course(wanted: Wanted, kind: StudyKind, *, grain: GrainName, ahead: int) -> Meaning | Declined | None:
-    figures = wanted.figures()
+def _course(request: StudyRequest, kind: StudyKind, *, grain: GrainName, ahead: int) -> Meaning | Declined | None:
+    figures = request.figures()
     if not figures:
         return declined("no figure")
     figure = figures[0]
-    date = wanted.date(figure)
-    said = wanted.said(figure)
+    date = request.date(figure)
+    figure_text = request.said(figure)
     if date is None:
-        return declined("no date", said)
-    rows = wanted.rows(figure.table, date)
+        return declined("no date", figure_text)
+    rows = request.rows(figure.table, date)
     if rows is None:
         return None
     query = Grouped(rows, (Grain(date, grain),), (figure.figure,), order=(Order(0),))
     study = Study(
-        kind=kind, subject=f"{kind.capitalize()} of {said} by {grain}", figure=figure.figure, grain=grain, ahead=ahead
+        kind=kind,
+        subject=f"{kind.capitalize()} of {figure_text} by {grain}",
+        figure=figure.figure,
+        grain=grain,
+        ahead=ahead,
     )
-    return Meaning(source=wanted.source.name, query=query, study=study)
+    return Meaning(source=request.source.name, query=query, study=study)
 
 
-def _grain(wanted: Wanted) -> GrainName:
-    said = {key.grain for key in wanted.frame.keys}
-    found: list[GrainName] = [grain for grain in GRAINS if grain in said]
-    return found[0] if found else "month"
+def _grain(request: StudyRequest) -> GrainName:
+    grains = {key.grain for key in request.frame.keys}
+    mentioned: list[GrainName] = [grain for grain in GRAINS if grain in grains]
+    return mentioned[0] if mentioned else "month"
 
 
 def _horizon(words: tuple[Word, ...]) -> tuple[GrainName | None, int]:

@@ -19,10 +19,10 @@ from assistant.analyst.source import Source
 from assistant.analyst.studies.change import drivers
 from assistant.analyst.studies.course import forecast, trend
 from assistant.analyst.studies.values import correlation, difference, distribution, outliers
-from assistant.analyst.studies.wanted import Wanted
+from assistant.analyst.studies.wanted import StudyRequest
 
-_TRIED = 10
-_MAKERS: dict[StudyKind, Callable[[Wanted], Meaning | Declined | None]] = {
+_DERIVATIONS_MAX = 10
+_MAKERS: dict[StudyKind, Callable[[StudyRequest], Meaning | Declined | None]] = {
     "forecast": forecast,
     "trend": trend,
     "correlation": correlation,
@@ -40,25 +40,25 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
     cue = _cue(words, names | _of_names(words, source))
     if cue is None:
         return None
-    kind, rest = cue
+    kind, remaining = cue
     before = previous if previous is not None and previous.source == source.name else None
     refused: Declined | None = None
     dates = tuple(part for part in source.dates(words) if not begins(words[part.start :], "next"))
-    for derivation in source.frames(rest)[:_TRIED]:
-        if any(rest[at].lower not in light() for at in derivation.unread(costs(rest), 1)):
+    for derivation in source.frames(remaining)[:_DERIVATIONS_MAX]:
+        if any(remaining[at].lower not in light() for at in derivation.unread(costs(remaining), 1)):
             continue
-        wanted = Wanted(source=source, frame=derivation.frame, words=words, previous=before, dates=dates)
-        made = _MAKERS[kind](wanted)
-        if isinstance(made, Meaning) and (lost := unbound(dates, made.query)):
-            unused = words[lost[0].start : lost[0].end]
+        wanted = StudyRequest(source=source, frame=derivation.frame, words=words, previous=before, dates=dates)
+        meaning = _MAKERS[kind](wanted)
+        if isinstance(meaning, Meaning) and (unused_parts := unbound(dates, meaning.query)):
+            unused = words[unused_parts[0].start : unused_parts[0].end]
             refused = refused or declined("date unused", " ".join(word.text for word in unused))
-        elif isinstance(made, Meaning):
-            settled = replace(made, query=source.settled(made.query))
-            return replace(settled, assumptions=source.assumed(settled))
-        elif made is not None and not made.hint:
-            return made  # a fact about the data, which another reading of the words would only hide
+        elif isinstance(meaning, Meaning):
+            resolved = replace(meaning, query=source.settled(meaning.query))
+            return replace(resolved, assumptions=source.assumed(resolved))
+        elif meaning is not None and not meaning.hint:
+            return meaning  # a fact about the data, which another reading of the words would only hide
         else:
-            refused = refused or made
+            refused = refused or meaning
     return refused
 
 
@@ -71,10 +71,10 @@ def _of_names(words: tuple[Word, ...], source: Source) -> set[int]:
 def _cue(words: tuple[Word, ...], names: set[int]) -> tuple[StudyKind, tuple[Word, ...]] | None:
     """The study that a phrase names, and the words without it; `names`: where words are names of the data."""
     for kind in _MAKERS:
-        rest = without(words, "studies", kind)
-        if rest is not None and not any(words[at] not in rest for at in names):
-            rest = without(rest, "moving", "moving") or without(rest, "moving", "standing") or rest
-            return kind, _before_next(rest)
+        remaining = without(words, "studies", kind)
+        if remaining is not None and not any(words[at] not in remaining for at in names):
+            remaining = without(remaining, "moving", "moving") or without(remaining, "moving", "standing") or remaining
+            return kind, _before_next(remaining)
     return None
 
 

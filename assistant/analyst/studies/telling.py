@@ -15,9 +15,9 @@ from assistant.analyst.presenting.answers import Result
 
 _SURE = 0.05
 _NAMED_MAX = 3
-Told = tuple[str, tuple[str, ...]]
+StudyText = tuple[str, tuple[str, ...]]
 _Row: TypeAlias = Mapping[str, object]
-_Found: TypeAlias = tuple[str, tuple[str, ...], _Row]
+_Telling: TypeAlias = tuple[str, tuple[str, ...], _Row]
 """The names of the sentence and of the remarks, and what stands in them."""
 
 
@@ -32,20 +32,20 @@ class _Figure(float):
         return super().__format__(",.2f" if abs(self) >= 0.01 else ".2g")
 
 
-def told(meaning: Meaning, result: Result) -> Told:
+def describe_study(meaning: Meaning, result: Result) -> StudyText:
     """The answer in Markdown, and remarks."""
     study = meaning.study
     assert study is not None, "it is a query otherwise"
     rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
-    text, remarks, held = _TELLERS[study.kind](study, rows)
-    held = {"subject": study.subject, "grain": study.grain, "unit": _unit(study), **held}
-    p_value = _number(held.get("p-value"))
-    held["chance"] = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
-    return _said(study.kind, text, held), tuple(_said(study.kind, remark, held) for remark in remarks)
+    text, remarks, values = _TELLERS[study.kind](study, rows)
+    values = {"subject": study.subject, "grain": study.grain, "unit": _unit(study), **values}
+    p_value = _number(values.get("p-value"))
+    values["chance"] = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+    return _said(study.kind, text, values), tuple(_said(study.kind, remark, values) for remark in remarks)
 
 
-def _said(kind: StudyKind, name: str, held: _Row) -> str:
-    return str(section("studies", kind)[name]).format_map({key: _value(value) for key, value in held.items()})
+def _said(kind: StudyKind, name: str, values: _Row) -> str:
+    return str(section("studies", kind)[name]).format_map({key: _value(value) for key, value in values.items()})
 
 
 def _measures(rows: Sequence[_Row]) -> dict[str, _Figure]:
@@ -53,76 +53,81 @@ def _measures(rows: Sequence[_Row]) -> dict[str, _Figure]:
     return {str(name): _number(value) for name, value, *_ in (row.values() for row in rows)}
 
 
-def _clear(held: _Row) -> str:
-    return "clear" if _number(held["p-value"]) < _SURE else "unclear"
+def _clear(values: _Row) -> str:
+    return "clear" if _number(values["p-value"]) < _SURE else "unclear"
 
 
-def _trend(study: Study, rows: Sequence[_Row]) -> _Found:
-    found = _measures(rows)
-    slope = found[f"change per {study.grain}"]
-    held = {
+def _trend(study: Study, rows: Sequence[_Row]) -> _Telling:
+    measures = _measures(rows)
+    slope = measures[f"change per {study.grain}"]
+    values = {
         "way": "rises" if slope > 0 else "falls",
         "per": _Figure(abs(slope)),
-        "n": found[f"{study.grain}s"],
-        **found,
+        "n": measures[f"{study.grain}s"],
+        **measures,
     }
-    remarks = ("whole", *("seasonal",) * bool(found["seasonal"]), *("gaps",) * bool(found["without rows"]), "limits")
-    return _clear(held), remarks, held
+    remarks = (
+        "whole",
+        *("seasonal",) * bool(measures["seasonal"]),
+        *("gaps",) * bool(measures["without rows"]),
+        "limits",
+    )
+    return _clear(values), remarks, values
 
 
-def _forecast(study: Study, rows: Sequence[_Row]) -> _Found:
+def _forecast(study: Study, rows: Sequence[_Row]) -> _Telling:
     lines = (_said("forecast", "line", {"unit": _unit(study), **row}) for row in rows)
     return "text", ("way", "range"), {"lines": "; ".join(lines), **rows[0]}
 
 
-def _correlation(study: Study, rows: Sequence[_Row]) -> _Found:
-    found = _measures(rows)
-    r = found["correlation r"]
+def _correlation(study: Study, rows: Sequence[_Row]) -> _Telling:
+    measures = _measures(rows)
+    r = measures["correlation r"]
     strength = "strong" if abs(r) >= 0.7 else "moderate" if abs(r) >= 0.4 else "weak"
-    held = {"strength": strength, "way": "more" if r > 0 else "less", **found}
-    return _clear(held), ("pairs", "limits"), held
+    values = {"strength": strength, "way": "more" if r > 0 else "less", **measures}
+    return _clear(values), ("pairs", "limits"), values
 
 
-def _distribution(study: Study, rows: Sequence[_Row]) -> _Found:
-    found = _measures(rows)
-    remarks = (*("missing",) * bool(found["missing"]), *("skewed",) * (abs(found["skewness"]) > 1))
-    return "text", remarks, {"side": "high" if found["skewness"] > 0 else "low", **found}
+def _distribution(study: Study, rows: Sequence[_Row]) -> _Telling:
+    measures = _measures(rows)
+    remarks = (*("missing",) * bool(measures["missing"]), *("skewed",) * (abs(measures["skewness"]) > 1))
+    return "text", remarks, {"side": "high" if measures["skewness"] > 0 else "low", **measures}
 
 
-def _outliers(study: Study, rows: Sequence[_Row]) -> _Found:
+def _outliers(study: Study, rows: Sequence[_Row]) -> _Telling:
     first = rows[0]
     if not first["unusual"]:
         return "none", (), first
     value = [name for name in first if name not in ("usual from", "usual to", "unusual", "of")]
-    named = [
+    outlier_names = [
         f"{' '.join(str(row[name]) for name in value[:-1])} ({_value(row[value[-1]])})" for row in rows[:_NAMED_MAX]
     ]
-    return "some", ("meaning",), {"named": ", ".join(named), **first}
+    return "some", ("meaning",), {"named": ", ".join(outlier_names), **first}
 
 
-def _difference(study: Study, rows: Sequence[_Row]) -> _Found:
+def _difference(study: Study, rows: Sequence[_Row]) -> _Telling:
     top, low = rows[0], rows[-1]
     ends = {"top": str(top["group"]), "high": top["average"], "bottom": str(low["group"]), "low": low["average"]}
     return _clear(top), ("groups",), {"ends": _said("difference", "ends", ends), "n": len(rows), **top}
 
 
-def _drivers(study: Study, rows: Sequence[_Row]) -> _Found:
+def _drivers(study: Study, rows: Sequence[_Row]) -> _Telling:
     before, now = _number(rows[0]["before"]), _number(rows[0]["now"])
     change = _Figure(now - before)
     old, new = study.side_names
-    same = [row for row in rows[1:] if _number(row["change"]) * change > 0]
-    largest = sorted(same, key=lambda row: -abs(_number(row["change"])))[:_NAMED_MAX]
-    named = ", ".join(_said("drivers", "part", row) for row in largest)
-    held = {
+    same_direction = [row for row in rows[1:] if _number(row["change"]) * change > 0]
+    largest = sorted(same_direction, key=lambda row: -abs(_number(row["change"])))[:_NAMED_MAX]
+    names = ", ".join(_said("drivers", "part", row) for row in largest)
+    values = {
         **{"before": before, "now": now, "change": change, "size": _Figure(abs(change)), "old": old, "new": new},
         "way": "rose" if change > 0 else "fell",
         "percent": _said("drivers", "percent", {"percent": 100 * change / before}) if before else "",
-        "most": _said("drivers", "most", {"named": named}) if named else "",
+        "most": _said("drivers", "most", {"named": names}) if names else "",
     }
-    return "mean" if old.startswith("mean of") else "change", ("overlap",), held
+    return "mean" if old.startswith("mean of") else "change", ("overlap",), values
 
 
-_TELLERS: dict[StudyKind, Callable[[Study, Sequence[_Row]], _Found]] = {
+_TELLERS: dict[StudyKind, Callable[[Study, Sequence[_Row]], _Telling]] = {
     "trend": _trend,
     "forecast": _forecast,
     "correlation": _correlation,

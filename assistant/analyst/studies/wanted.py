@@ -17,7 +17,7 @@ from assistant.analyst.wording import figure_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class StudyRequest:
     """The question's phrases, words and dates, its source, and the answer before on the same source."""
 
     source: Source
@@ -34,14 +34,14 @@ class Wanted:
     def columns(self) -> tuple[Column, ...]:
         """The columns of quantities that are named: by themselves, or inside a figure."""
         inside = tuple(m.figure.term for m in self.frame.figures if isinstance(m.figure, Aggregate))
-        found = (*self.frame.columns, *(term for term in inside if isinstance(term, Column)))
-        return tuple(dict.fromkeys(c for c in found if self.schema.typed[c].is_measured))
+        candidates = (*self.frame.columns, *(term for term in inside if isinstance(term, Column)))
+        return tuple(dict.fromkeys(c for c in candidates if self.schema.typed[c].is_measured))
 
     def figures(self) -> tuple[Measured, ...]:
         """The figures that are named: in full, as a column of quantities, as things to count; else those before."""
         plain = tuple(bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured)
-        found = (*self.frame.figures, *plain) or tuple(counted(t) for t in self.frame.things)
-        return found or self._before()
+        figures = (*self.frame.figures, *plain) or tuple(counted(t) for t in self.frame.things)
+        return figures or self._before()
 
     def _before(self) -> tuple[Measured, ...]:
         query = self.previous.query if self.previous else None
@@ -62,11 +62,11 @@ class Wanted:
     def date(self, figure: Measured) -> Column | None:
         """The date that a figure goes by."""
         own = figure.figure.date if isinstance(figure.figure, Metric) else None
-        named = next((c for c in self.frame.columns if self.schema.typed[c].role == "date"), None)
+        mentioned = next((c for c in self.frame.columns if self.schema.typed[c].role == "date"), None)
         likely = (c for c in dates(self.schema, figure.table, ()) if self.schema.typed[c].role == "date")
-        return named or own or next(likely, None)
+        return mentioned or own or next(likely, None)
 
     def said(self, figure: Measured) -> str:
         """A figure in words."""
-        said: Measured = self.schema.said(figure)
-        return figure_words(said.figure, Grouped(Rows(said.table), (), ()))
+        written: Measured = self.schema.said(figure)
+        return figure_words(written.figure, Grouped(Rows(written.table), (), ()))

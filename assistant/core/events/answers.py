@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from assistant.core.doubts import Doubt
 from assistant.core.events.base import Citation, Event, Trust, Value
 
 ChartKind = Literal[
@@ -42,7 +43,8 @@ class Answer(Event):
     """The end of a turn; `partial` tells what is known though the question is not answered in full.
 
     `table` and `chart` name the executions that hold them, `more_tables` those of further tables shown below; `how`
-    says how it was computed; `as_of` says how old the files are that it was computed from.
+    says how it was computed; `doubts` are those about the columns it reads, the heaviest first; `as_of` says how
+    old the files are that it was computed from.
     """
 
     kind: Literal["answer"] = "answer"
@@ -54,6 +56,7 @@ class Answer(Event):
     chart: str | None = None
     how: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     citations: tuple[Citation, ...] = ()
     follow_ups: tuple[str, ...] = ()
     appearance: Appearance = Appearance()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from assistant.core.doubts import Doubt
 from assistant.core.events.base import Event, Value
 
 
@@ -37,8 +38,8 @@ class SessionRenamed(Event):
 class SourceAdded(Event):
     """A source joined the session, or was read anew because its files changed.
 
-    `display` never holds a password; `notes` say what was guessed while loading; `as_of` is when its files were last
-    changed, empty for a server.
+    `display` never holds a password; `notes` say what was guessed while loading, the sentences of `doubts` among them;
+    `as_of` is when its files were last changed, empty for a server.
     """
 
     kind: Literal["source_added"] = "source_added"
@@ -47,6 +48,7 @@ class SourceAdded(Event):
     display: str
     tables: tuple[TableSummary, ...] = ()
     notes: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     as_of: str = ""
 
 

@@ -172,7 +172,7 @@ def _document_files(folder: Path) -> list[Finding]:
     from assistant.sources.workers.extracting import extract
     from knowledge.files.background_reader import BackgroundReader
 
-    reader = BackgroundReader(extract, kept=settings().home / "knowledge" / "files", told=lambda _: None)
+    reader = BackgroundReader(extract, extracts=settings().home / "knowledge" / "files", on_change=lambda _: None)
     reader.take(folder)
     reader.settle()
     reading = reader.take(folder)

@@ -39,10 +39,15 @@ class NotebookTable:
         format: How to read it.
         columns: Its columns, in order. Parquet, Arrow and JSON need none.
         sheet: The sheet of a workbook; None for the only one that holds data.
-        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it;
-            None where the notebook must find that out.
-        where: A condition on the raw columns that its rows meet; empty for all rows.
-        select: Of JSON: the query over `$raw`, the file as DuckDB reads it; empty for all of it.
+        cells: Where the table stands on its sheet, counted from 0: ranges of rows (the first, and the one after the
+            last), columns, and cells that stand for those below them (column, row, last row).
+        layout: Of delimited text: its encoding, its delimiter, whether it has a header, the lines skipped above it.
+        first: Of delimited text: how many lines stand above its first row.
+        fields: Of delimited text: the cells of its widest line, which the raw text calls c1, c2, ...; 0 where a line
+            is one cell, called line.
+        where: A condition on the columns before they are typed that its rows meet; empty for all rows.
+        select: The query over `$raw`, the file as DuckDB reads it, that gives the columns before they are typed; empty
+            for all of it.
     """
 
     name: str
@@ -50,7 +55,10 @@ class NotebookTable:
     format: Format
     columns: tuple[NotebookColumn, ...] = ()
     sheet: str | None = None
+    cells: tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[tuple[int, int, int], ...]] | None = None
     layout: tuple[str, str, bool, int] | None = None
+    first: int = 0
+    fields: int = 0
     where: str = ""
     select: str = ""
 

@@ -12,7 +12,7 @@ from assistant.query.review.joins import compared
 from assistant.query.review.scopes import Place, Scope
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_VALUES_SAID = 5
+_VALUES_LISTED_MAX = 5
 _WHOLE_DIVISION = ("sqlite", "postgres", "tsql", "redshift")
 
 
@@ -29,13 +29,17 @@ def unknown_value(scope: Scope) -> Iterator[Finding]:
     for node in scope.own(exp.EQ, exp.NEQ, exp.In):
         place = scope.place(node.this)
         texts = [n for n in (node.args.get("expression"), *node.expressions) if isinstance(n, exp.Literal)]
-        known = _all_values(place)
-        if place is None or known is None:
+        values = _all_values(place)
+        if place is None or values is None:
             continue
         for text in texts:
-            if text.is_string and text.this not in known and text.this.casefold() not in _folded(known, scope.dialect):
-                said = f"No row has {text.this!r} in {_named(place)}.{_nearest(text.this, known)}"
-                yield Finding(level="warning", text=said)
+            if (
+                text.is_string
+                and text.this not in values
+                and text.this.casefold() not in _folded(values, scope.dialect)
+            ):
+                message = f"No row has {text.this!r} in {_named(place)}.{_nearest(text.this, values)}"
+                yield Finding(level="warning", text=message)
 
 
 def text_beside_number(scope: Scope) -> Iterator[Finding]:
@@ -71,11 +75,17 @@ def not_in_with_nulls(scope: Scope) -> Iterator[Finding]:
         select = query.find(exp.Select) if query is not None else None
         if select is None or not select.expressions:
             continue
-        given = _column_of(scope, select)
-        if given is not None and given.column.profile is not None and given.column.profile.nulls:
+        source_column = _column_of(scope, select)
+        if (
+            source_column is not None
+            and source_column.column.profile is not None
+            and source_column.column.profile.nulls
+        ):
             where = select.args.get("where")
             if where is None or where.find(exp.Is) is None:
-                text = f"{_named(given)} has empty values, so NOT IN over it is true for no row. Use NOT EXISTS."
+                text = (
+                    f"{_named(source_column)} has empty values, so NOT IN over it is true for no row. Use NOT EXISTS."
+                )
                 yield Finding(level="warning", text=text)
 
 
@@ -103,9 +113,9 @@ def ungrouped_column(scope: Scope) -> Iterator[Finding]:
     places = _with_equals(scope, [place for key in keys if (place := scope.place(key)) is not None])
     for number, item in enumerate(scope.select.expressions, start=1):
         plain = item.unalias()
-        named = any(key in (plain, exp.Literal.number(number)) or key.name == item.alias for key in keys)
+        is_grouped = any(key in (plain, exp.Literal.number(number)) or key.name == item.alias for key in keys)
         place = scope.place(plain)
-        if place is not None and not named and not _settled(place, places):
+        if place is not None and not is_grouped and not _settled(place, places):
             text = f"{_named(place)} is not grouped by: its value is taken from any row of the group."
             yield Finding(level="warning", text=text)
 
@@ -136,9 +146,12 @@ def _settled(place: Place, keys: list[Place]) -> bool:
 
 def _with_equals(scope: Scope, places: list[Place]) -> list[Place]:
     """The columns with those that a join sets equal to one of them."""
-    known = {(place.alias, place.column.name) for place in places}
+    columns = {(place.alias, place.column.name) for place in places}
     equal = [
-        other for pair in compared(scope) for one, other in (pair, pair[::-1]) if (one.alias, one.column.name) in known
+        right
+        for pair in compared(scope)
+        for left, right in (pair, pair[::-1])
+        if (left.alias, left.column.name) in columns
     ]
     return places + equal
 
@@ -175,18 +188,18 @@ def _all_values(place: Place | None) -> tuple[str, ...] | None:
     return profile.values if profile is not None and not profile.sampled and profile.values else None
 
 
-def _folded(known: tuple[str, ...], dialect: str) -> set[str]:
-    return {value.casefold() for value in known} if dialect in ("mysql", "tsql") else set()
+def _folded(values: tuple[str, ...], dialect: str) -> set[str]:
+    return {value.casefold() for value in values} if dialect in ("mysql", "tsql") else set()
 
 
-def _nearest(text: str, known: tuple[str, ...]) -> str:
+def _nearest(text: str, values: tuple[str, ...]) -> str:
     from rapidfuzz import process
     from rapidfuzz.utils import default_process
 
-    near = process.extractOne(text, known, processor=default_process, score_cutoff=70)
+    near = process.extractOne(text, values, processor=default_process, score_cutoff=70)
     if near is not None:
         return f" Did you mean {near[0]!r}?"
-    return f" There are {', '.join(map(repr, known))}." if len(known) <= _VALUES_SAID else ""
+    return f" There are {', '.join(map(repr, values))}." if len(values) <= _VALUES_LISTED_MAX else ""
 
 
 def _has_time_of_day(place: Place) -> bool:

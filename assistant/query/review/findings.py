@@ -35,8 +35,8 @@ def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
         tree = parse_one(sql, catalog.dialect)
         with bounded():
             scopes = scopes_of(tree, catalog, catalog.dialect)
-            found = (finding for scope in scopes for rule in RULES for finding in rule(scope))
-            return tuple({finding.text: finding for finding in found}.values())
+            findings = (finding for scope in scopes for rule in RULES for finding in rule(scope))
+            return tuple({finding.text: finding for finding in findings}.values())
     except TooComplex:
         return (Finding(level="note", text="The query is too large to be searched for likely mistakes."),)
     except SqlglotError:

@@ -34,11 +34,15 @@ def repeated_rows(scope: Scope) -> Iterator[Finding]:
         by = _repeating(places, edges, scope.tables)
         if by is None:
             continue
-        told = f"{figure.sql(dialect=scope.dialect)} takes each row of {places[0].table.name} once for each row of {by}"
+        statement = (
+            f"{figure.sql(dialect=scope.dialect)} takes each row of {places[0].table.name} once for each row of {by}"
+        )
         if isinstance(figure, exp.Avg):
-            yield Finding(level="note", text=f"{told}: the average is weighted by them.")
+            yield Finding(level="note", text=f"{statement}: the average is weighted by them.")
         else:
-            yield Finding(level="warning", text=f"{told}: the figure is too high. Aggregate {by} first, then join.")
+            yield Finding(
+                level="warning", text=f"{statement}: the figure is too high. Aggregate {by} first, then join."
+            )
 
 
 def _counted_as(figure: exp.Expr, edges: _Edges, scope: Scope) -> Iterator[Finding]:
@@ -50,9 +54,9 @@ def _counted_as(figure: exp.Expr, edges: _Edges, scope: Scope) -> Iterator[Findi
         return
     name = figure.parent.alias if isinstance(figure.parent, exp.Alias) else ""
     words = {base_form(word) for word in name.casefold().split("_") if word}
-    named = {alias for alias, table in scope.tables.items() if _base(table.name) in words}
-    repeated = {alias: many for alias in named if (many := _first_many(alias, edges, scope.tables)) is not None}
-    if len(named) == 1 and repeated:
+    counted = {alias for alias, table in scope.tables.items() if _base(table.name) in words}
+    repeated = {alias: many for alias in counted if (many := _first_many(alias, edges, scope.tables)) is not None}
+    if len(counted) == 1 and repeated:
         (alias, many), *_ = repeated.items()
         table = scope.tables[alias].name
         text = f"{name!r} counts each row of {table} once for each row of {many}: count the distinct keys of {table}."
@@ -93,24 +97,24 @@ def no_condition(scope: Scope) -> Iterator[Finding]:
 
 def _repeating(places: list[Place], edges: _Edges, tables: Mapping[str, Table]) -> str | None:
     """The table whose rows repeat those of every place, None where one of the places is not repeated."""
-    found: str | None = None
+    repeating_table: str | None = None
     for alias in {place.alias for place in places}:
-        found = _first_many(alias, edges, tables)
-        if found is None:
+        repeating_table = _first_many(alias, edges, tables)
+        if repeating_table is None:
             return None
-    return found
+    return repeating_table
 
 
 def _first_many(alias: str, edges: _Edges, tables: Mapping[str, Table]) -> str | None:
     """The first table reached from `alias` that may have several rows for one of its; None if there is none."""
-    seen, waiting = {alias}, [alias]
+    visited, waiting = {alias}, [alias]
     while waiting:
         for neighbour, columns in edges.get(waiting.pop(), {}).items():
-            if neighbour in seen:
+            if neighbour in visited:
                 continue
             if not _is_key(tables[neighbour], columns):
                 return tables[neighbour].name
-            seen.add(neighbour)
+            visited.add(neighbour)
             waiting.append(neighbour)
     return None
 
@@ -129,10 +133,10 @@ def _is_key(table: Table, columns: frozenset[str]) -> bool:
 
 def _edges(scope: Scope) -> _Edges:
     edges: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for left, right in compared(scope):
-        if left.alias != right.alias:
-            edges[left.alias][right.alias].add(right.column.name.casefold())
-            edges[right.alias][left.alias].add(left.column.name.casefold())
+    for first, second in compared(scope):
+        if first.alias != second.alias:
+            edges[first.alias][second.alias].add(second.column.name.casefold())
+            edges[second.alias][first.alias].add(first.column.name.casefold())
     return {alias: {to: frozenset(columns) for to, columns in near.items()} for alias, near in edges.items()}
 
 
@@ -146,20 +150,20 @@ def compared(scope: Scope) -> Iterator[tuple[Place, Place]]:
         yield from _using(scope, join)
     for condition in conditions:
         if isinstance(condition, exp.EQ):
-            left, right = scope.place(condition.this), scope.place(condition.expression)
-            if left is not None and right is not None:
-                yield left, right
+            first, second = scope.place(condition.this), scope.place(condition.expression)
+            if first is not None and second is not None:
+                yield first, second
 
 
 def _using(scope: Scope, join: exp.Join) -> Iterator[tuple[Place, Place]]:
-    here = join.this.alias_or_name.casefold()
+    joined_alias = join.this.alias_or_name.casefold()
     for name in join.args.get("using") or ():
         holders = [
             Place(alias, table, column)
             for alias, table in scope.tables.items()
             if (column := table.column(name.name)) is not None
         ]
-        own = next((place for place in holders if place.alias == here), None)
-        other = next((place for place in holders if place.alias != here), None)
-        if own is not None and other is not None:
-            yield other, own
+        own = next((place for place in holders if place.alias == joined_alias), None)
+        partner = next((place for place in holders if place.alias != joined_alias), None)
+        if own is not None and partner is not None:
+            yield partner, own

@@ -46,12 +46,12 @@ class Scope:
         node = node.unnest() if node is not None else None
         if not isinstance(node, exp.Column):
             return None
-        found = [
+        candidates = [
             Place(alias, table, column)
             for alias, table in self.tables.items()
             if node.table.casefold() in ("", alias) and (column := table.column(node.name)) is not None
         ]
-        return found[0] if len(found) == 1 else None
+        return candidates[0] if len(candidates) == 1 else None
 
     def inside(self, select: exp.Select) -> Scope:
         """The scope of a SELECT within this one."""
@@ -67,11 +67,11 @@ class Scope:
 
 def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[Scope]:
     """Every SELECT of a query."""
-    named = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
+    cte_names = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     for select in tree.find_all(exp.Select):
         tables: dict[str, Table] = {}
         for source in sources_of(select):
-            if isinstance(source, exp.Table) and source.name.casefold() not in named:
+            if isinstance(source, exp.Table) and source.name.casefold() not in cte_names:
                 place = f"{source.db}.{source.name}" if source.db else source.name
                 table = catalog.table(place) or catalog.table(source.name)
                 if table is not None:

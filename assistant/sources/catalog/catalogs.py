@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,13 @@ class Catalogs:
     Args:
         masks: What is masked at this moment.
         roles: What persons said of the roles of columns.
+        time_zone: The zone whose days those of instants are.
     """
 
-    def __init__(self, masks: MasksNow = tuple, roles: Callable[[], Roles] = dict) -> None:
+    def __init__(self, masks: MasksNow = tuple, roles: Callable[[], Roles] = dict, time_zone: str = "UTC") -> None:
         self._masks = masks
         self._roles = roles
+        self._time_zone = time_zone
         self.generation = 0
         """Rises when what sessions keep of catalogs no longer holds."""
         self._reading = asyncio.Lock()
@@ -34,7 +37,8 @@ class Catalogs:
 
     async def of(self, address: SourceAddress, source: Source) -> Catalog:
         """The catalog of a source. A server's is its source's own affair: nothing tells that it changed."""
-        return corrected(await self._found(address, source), await asyncio.to_thread(self._roles))
+        catalog = corrected(await self._found(address, source), await asyncio.to_thread(self._roles))
+        return replace(catalog, time_zone=self._time_zone)
 
     async def _found(self, address: SourceAddress, source: Source) -> Catalog:
         if "server" in (address.kind, *(part.kind for part in address.parts)):

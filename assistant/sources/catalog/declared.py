@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.core.catalog import Column, ForeignKey, Table
+from assistant.core.doubts import Correction, Doubt
 from assistant.sources.catalog.identity import alike
 
 ROWS_TESTED_MAX = 50_000
@@ -59,24 +60,30 @@ def with_tested_keys(
         target = found.get((schema, key.table.casefold()))
         if target is None or key.inferred or len(key.columns) != len(key.target_columns):
             return key
-        return replace(key, doubt=_doubt(DeclaredKey(table=table, key=key, target=target), count, quoted, place))
+        doubt, strays = _doubt(DeclaredKey(table=table, key=key, target=target), count, quoted, place)
+        return replace(key, doubt=doubt, strays=strays)
 
     return tuple(
         replace(table, foreign_keys=tuple(tested(table, key) for key in table.foreign_keys)) for table in tables
     )
 
 
-def _doubt(one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]) -> str:
-    """Why the rows do not keep a key, in words; empty where they do, or where that could not be found out in time."""
+def _doubt(
+    one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]
+) -> tuple[str, int | None]:
+    """Why the rows do not keep a key, in words, and how many refer to nothing.
+
+    Empty where they keep it, or where that could not be found out in time.
+    """
     pairs = [
         (one.table.column(name), one.target.column(other))
         for name, other in zip(one.columns, one.target_columns, strict=True)
     ]
     for column, other in pairs:
         if column is None or other is None:
-            return ""
+            return "", None
         if _is_filled(column) and _is_filled(other) and not alike(column, other):
-            return f"{column.name} holds {column.kind} values and {other.name} {other.kind} values"
+            return f"{column.name} holds {column.kind} values and {other.name} {other.kind} values", None
     own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(one.columns))
     filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.columns)
     same = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(pairs)))
@@ -88,13 +95,13 @@ def _doubt(one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: 
         f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(one.target)}) AS k ON {same}"
     )
     if looked is None:
-        return ""
+        return "", None
     rows, held = looked
     if rows - held > _ORPHANS_MAX * rows:
         first = "the first " if rows == ROWS_TESTED_MAX else ""
-        return f"{rows - held:,} of {first}{rows:,} rows refer to no row of {one.target.name}"
+        return f"{rows - held:,} of {first}{rows:,} rows refer to no row of {one.target.name}", rows - held
     if is_key:
-        return ""
+        return "", None
     known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.target_columns)
     listed = ", ".join(map(quoted, one.target_columns))
     twice = count(
@@ -102,9 +109,10 @@ def _doubt(one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: 
         f" GROUP BY {listed} HAVING count(*) > 1) AS d"
     )
     if twice is None or not twice[0]:
-        return ""
+        return "", None
     values = "value stands" if twice[0] == 1 else "values stand"
-    return f"{twice[0]:,} {values} on several rows of {one.target.name}, so that a join would count rows several times"
+    repeated = f"{twice[0]:,} {values} on several rows of {one.target.name}"
+    return f"{repeated}, so that a join would count rows several times", None
 
 
 def _is_filled(column: Column) -> bool:
@@ -122,14 +130,21 @@ def doubt_by_profile(target: Table, columns: Sequence[str]) -> str:
     return f"{again:,} rows of {target.name} repeat a {column.name} of another row" if again > 0 else ""
 
 
-def doubts_in_words(tables: Sequence[Table]) -> tuple[str, ...]:
-    """What is said of the keys of a source that its rows do not keep."""
-    return tuple(_note(table, key) for table in tables for key in table.foreign_keys if key.doubt)
+def declared_doubts(tables: Sequence[Table]) -> tuple[Doubt, ...]:
+    """The declared keys of a source that its rows do not keep."""
+    return tuple(_described(table, key) for table in tables for key in table.foreign_keys if key.doubt)
 
 
-def _note(table: Table, key: ForeignKey) -> str:
+def _described(table: Table, key: ForeignKey) -> Doubt:
     columns, targets = ", ".join(key.columns), ", ".join(key.target_columns)
-    return (
-        f"{table.name}.{columns} is declared to refer to {key.table}.{targets}, but {key.doubt}. Tables are not joined "
-        f"by it. If it is right, set the role of {columns} to “key” on the data page."
+    return Doubt(
+        kind="declared_key",
+        table=table.name,
+        columns=key.columns,
+        chosen=f"{table.name}.{columns} is declared to refer to {key.table}.{targets}, but {key.doubt}. Tables are not "
+        "joined by it.",
+        rival=f"If it is right, set the role of {columns} to “key” on the data page.",
+        rows=key.strays,
+        share=key.strays / table.rows if key.strays is not None and table.rows else None,
+        correction=Correction(setting="role", value=dict.fromkeys(key.columns, "key")),
     )

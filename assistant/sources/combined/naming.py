@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from assistant.core.catalog import Catalog, Column, ForeignKey, Table
 from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Doubt
 from assistant.query.mask_inheritance import inherited
 from assistant.query.masks import Masks, masks_of
 from assistant.sources.catalog.keys import Candidate, candidates
@@ -65,11 +66,18 @@ def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Com
             made = called[table.schema, table.name]
             tables.append(_moved(table, made, catalog.source, called))
             members[made.casefold()] = Member(source=catalog.source, dialect=catalog.dialect, table=table)
-    notes = tuple(f"{catalog.source}: {note}" for catalog in catalogs for note in catalog.notes)
-    whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), notes=notes)
+    doubts = tuple(in_combined(doubt, catalog.source, members) for catalog in catalogs for doubt in catalog.doubts)
+    whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), doubts=doubts)
     for key in keys:
         whole = _with_key(whole, key)
     return Combined(catalog=whole, members=members)
+
+
+def in_combined(doubt: Doubt, source: str, members: Mapping[str, Member]) -> Doubt:
+    """A doubt of one source as it is said of the whole: by its table's name there. It is corrected where it is."""
+    place = doubt.table.casefold()
+    names = (name for name, one in members.items() if one.source == source and one.table.name.casefold() == place)
+    return doubt.model_copy(update={"table": next(names, doubt.table), "correction": None})
 
 
 def _called(table: Table, catalog: Catalog, catalogs: Sequence[Catalog]) -> str:

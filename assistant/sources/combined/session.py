@@ -20,6 +20,7 @@ _TYPES = {
     "date": "DATE",
     "datetime": "TIMESTAMP",
     "time": "TIME",
+    "duration": "INTERVAL",
     "boolean": "BOOLEAN",
     "binary": "BLOB",
 }

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
 from assistant.sources.catalog.keys import Candidate
-from assistant.sources.combined.naming import Combined, bridges, combined, masked_in
+from assistant.sources.combined.naming import Combined, bridges, combined, in_combined, masked_in
 from assistant.sources.combined.session import quoted, write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
 from sandbox import temporary
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.query.masks import MasksNow
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.engines.access import Access
@@ -97,6 +98,12 @@ class CombinedSource:
     def display(self) -> str:
         """The addresses, as a person may see them."""
         return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What was chosen while loading its parts, about their tables as they are called here."""
+        members = self._whole[1].members if self._whole is not None else {}
+        return tuple(in_combined(doubt, source.name, members) for source in self._sources for doubt in source.doubts)
 
     @property
     def notes(self) -> tuple[str, ...]:

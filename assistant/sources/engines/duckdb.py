@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.engines.access import Access
 
@@ -107,6 +108,11 @@ class DuckdbSource:
     def display(self) -> str:
         """The name of the file or folder."""
         return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Nothing was chosen here."""
+        return ()
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import duckdb
 
 from assistant.core.catalog import (
     COMPARABLE,
+    JSON_ROWS_MAX,
     PROFILED_ROWS_MAX,
     TOP_MAX,
     VALUES_LIMIT_CHARS,
@@ -21,12 +22,15 @@ from assistant.core.catalog import (
     ForeignKey,
     Profile,
     Table,
+    conversion_of_type,
+    keys_of_json,
     kind_of_type,
-    scalar,
+    profile_value,
 )
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.catalog.declared import with_tested_keys
 from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 from assistant.sources.catalog.running import clocks, marked, may_run, rising
 
@@ -44,6 +48,13 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
     """
     deadline = time.monotonic() + _PROFILING_LIMIT_S
     tables = [_profiled(con, table, deadline) for table in _declared(con)]
+
+    def ask(sql: str) -> Sequence[Sequence[object]] | None:
+        try:
+            return con.execute(sql).fetchall() if time.monotonic() < deadline else None
+        except duckdb.Error:
+            return None
+
     return Catalog(
         source=source,
         dialect="duckdb",
@@ -51,6 +62,7 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
             with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
             lambda candidate: _is_contained(con, candidate),
         ),
+        doubts=find_doubts(tables, ask, quoted=quoted, place=_origin),
         routines=macros(con),
     )
 
@@ -97,6 +109,7 @@ def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
             name=name,
             type=type_,
             kind=kind_of_type(type_),
+            conversion=conversion_of_type(type_),
             nullable=bool(nullable),
             comment=comment or "",
             computed=computed or "",
@@ -245,9 +258,10 @@ def _measured_in(
         profile = Profile(
             distinct=distinct,
             nulls=min(rows, PROFILED_ROWS_MAX) - filled,
-            low=scalar(low),
-            high=scalar(high),
+            low=profile_value(low, kind),
+            high=profile_value(high, kind),
             sampled=sampled,
+            json_keys=_json_keys(con, origin, column) if column.type == "JSON" else (),
         )
         few = distinct <= VALUES_MAX and (chars or 0) * distinct <= VALUES_LIMIT_CHARS * max(1, filled)
         wanted = kind == "text" or distinct < filled
@@ -255,6 +269,12 @@ def _measured_in(
             profile = _with_values(con, origin, column, kind, profile)
         measured.append(replace(column, kind=kind, stored_as_text=as_text, profile=profile))
     return measured
+
+
+def _json_keys(con: duckdb.DuckDBPyConnection, origin: str, column: Column) -> tuple[str, ...]:
+    c = quoted(column.name)
+    head = con.execute(f"SELECT {c} FROM {origin} WHERE {c} IS NOT NULL LIMIT {JSON_ROWS_MAX}").fetchall()
+    return keys_of_json(value for (value,) in head)
 
 
 def _full_range(con: duckdb.DuckDBPyConnection, table: Table, columns: Sequence[Column]) -> dict[str, tuple[Any, Any]]:
@@ -282,7 +302,7 @@ def _with_values(
     counted = con.execute(
         f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY count(*) DESC, {c}"
     ).fetchall()
-    top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
+    top = tuple((profile_value(value, kind), int(number)) for value, number in counted[:TOP_MAX])
     values = tuple(sorted(str(value) for value, _ in counted)) if kind == "text" else None
     return replace(profile, top=top, values=values)
 

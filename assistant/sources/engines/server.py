@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.engines.access import Access
 
@@ -116,6 +117,11 @@ class ServerSource:
     def display(self) -> str:
         """The URL without its password."""
         return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Nothing was chosen here."""
+        return ()
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.mssql import MONEY as MSMONEY
+from sqlalchemy.dialects.mssql import SMALLMONEY as MSSMALLMONEY
+from sqlalchemy.dialects.postgresql import DOMAIN
 from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import CompileError, SAWarning, SQLAlchemyError
 
 from assistant.core.catalog import (
+    JSON_ROWS_MAX,
     TOP_MAX,
     VALUES_MAX,
     Catalog,
@@ -20,10 +25,14 @@ from assistant.core.catalog import (
     ForeignKey,
     Profile,
     Table,
+    conversion_of_type,
+    keys_of_json,
     kind_of_type,
-    scalar,
+    profile_value,
 )
+from assistant.core.doubts import Doubt
 from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
@@ -36,7 +45,7 @@ _MANY_LIMIT_S = 6.0
 """Where there are more tables, all are counted first, and then as many profiled as this leaves time for."""
 _PERCENT = ("format", "pyformat")
 _Reflected = TypeVar("_Reflected")
-_COMPARABLE = ("integer", "number", "text", "date", "datetime", "time")
+_COMPARABLE = ("integer", "number", "text", "date", "datetime", "time", "duration")
 
 
 def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
@@ -48,7 +57,7 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     with engine.connect() as con, warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # a type SQLAlchemy does not know keeps kind "other"
         inspector = sa.inspect(con)
-        declared, notes = _declared(inspector, _schemas(inspector, dialect))
+        declared, doubts = _declared(inspector, _schemas(inspector, dialect))
         tables = _with_parents(declared, con, dialect)
         tables = with_lineage(tables, con, dialect, default=inspector.default_schema_name or "")
         routines = routines_in(con, dialect)
@@ -56,7 +65,8 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
     tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
     tables = with_inferred_keys(tested, reader.is_contained)
-    return Catalog(source=source, dialect=dialect, tables=tables, notes=notes, routines=routines)
+    doubts += find_doubts(tables, reader.rows, quoted=_quoted, place=_origin)
+    return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
 
 def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
@@ -72,18 +82,18 @@ def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
     return [None, *others] if default else [*others]
 
 
-def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """The tables of some schemas, and notes on those that the login may not look at."""
+def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[Doubt, ...]]:
+    """The tables of some schemas, and a doubt for each that the login may not look at."""
     spelt = _Spelling(inspector.dialect)
     tables: list[Table] = []
-    notes: list[str] = []
+    doubts: list[Doubt] = []
     for schema in schemas:
         views = {*inspector.get_view_names(schema=schema), *_materialized(inspector, schema)}
         primary, _ = _reflected(inspector, schema, (), inspector.get_multi_pk_constraint, inspector.get_pk_constraint)
         foreign, _ = _reflected(inspector, schema, (), inspector.get_multi_foreign_keys, inspector.get_foreign_keys)
         comments = _comments(inspector, schema)
         columns, lost = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
-        notes += [f"{name} is left out: {reason}" for name, reason in lost]
+        doubts += [Doubt(kind="not_read", table=name, chosen=f"{name} is left out: {reason}.") for name, reason in lost]
         for key, reflected in columns.items():
             name = key[1]
             keys = tuple(
@@ -107,7 +117,7 @@ def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[t
                     is_view=name in views,
                 )
             )
-    return tuple(tables), tuple(notes)
+    return tuple(tables), tuple(doubts)
 
 
 def _reflected(
@@ -190,17 +200,32 @@ class _Spelling:
 
 
 def _column(reflected: ReflectedColumn, spelt: _Spelling) -> Column:
-    try:
-        type_name = str(reflected["type"].compile())
-    except CompileError:
-        type_name = type(reflected["type"]).__name__
+    type_name = _type_name(reflected["type"])
+    kind = kind_of_type(type_name)
     return Column(
         name=spelt(reflected["name"]),
         type=type_name,
-        kind=kind_of_type(type_name),
+        kind=kind,
+        conversion="" if isinstance(reflected["type"], MSMONEY | MSSMALLMONEY) else conversion_of_type(type_name),
         nullable=reflected["nullable"],
         comment=reflected.get("comment") or "",
     )
+
+
+def _type_name(type_: sa.types.TypeEngine[Any]) -> str:
+    """The engine's word for a type; of a domain that for the type beneath it."""
+    if isinstance(type_, DOMAIN):
+        return _type_name(type_.data_type)
+    if isinstance(type_, sa.Enum):
+        return "ENUM"
+    if isinstance(type_, sa.DateTime) and type_.timezone:
+        return "TIMESTAMP WITH TIME ZONE"
+    if isinstance(type_, sa.ARRAY):
+        return f"{_type_name(type_.item_type)}[]"
+    try:
+        return str(type_.compile())
+    except CompileError:
+        return type(type_).__name__
 
 
 class _Reader:
@@ -243,6 +268,17 @@ class _Reader:
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
+
+    def rows(self, sql: str) -> Sequence[Sequence[object]] | None:
+        """The rows of a query; None where that takes too long."""
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            with self._engine.connect() as con:
+                self._limit(con)
+                return [tuple(row) for row in self._asked(con, sql)]
+        except SQLAlchemyError:
+            return None
 
     def numbers(self, sql: str) -> Sequence[int] | None:
         """The numbers of a query's only row; None where that takes too long."""
@@ -291,35 +327,51 @@ class _Reader:
             origin = f"(SELECT * FROM {origin} LIMIT {_PROFILED_ROWS_MAX}) AS head"
         found: list[Column] = []
         for column in table.columns:
-            if column.kind not in _COMPARABLE:
+            try:  # or what one column's type cannot do would lose the profiles of all others
+                with con.begin_nested() if self._kind.savepoints else nullcontext():
+                    found.append(self._column(con, origin, column, rows, sampled=sampled))
+            except SQLAlchemyError:
                 found.append(column)
-                continue
-            c = _quoted(column.name)
-            figures = f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
-            filled, distinct, low, high = self._asked(con, figures).one()
-            top, values = self._values(con, origin, column, filled, distinct)
-            profile = Profile(
-                distinct=distinct,
-                nulls=min(rows, _PROFILED_ROWS_MAX) - filled,
-                low=scalar(low),
-                high=scalar(high),
-                top=top,
-                values=values,
-                sampled=sampled,
-            )
-            found.append(replace(column, profile=profile))
-        return found
+            if time.monotonic() > self._deadline:
+                break
+        return [*found, *table.columns[len(found) :]]
+
+    def _column(self, con: sa.Connection, origin: str, column: Column, rows: int, *, sampled: bool) -> Column:
+        c = _quoted(column.name)
+        if column.kind == "other" and "JSON" in column.type.upper():
+            return replace(column, profile=self._json_profile(con, origin, c, rows, sampled=sampled))
+        if column.kind not in _COMPARABLE:
+            return column
+        if column.conversion == "money":
+            c = f"CAST({c} AS NUMERIC)"
+        figures = f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
+        filled, distinct, low, high = self._asked(con, figures).one()
+        wanted = filled and distinct <= VALUES_MAX and (column.kind == "text" or distinct < filled)
+        top, values = self._values(con, origin, column, c) if wanted else ((), None)
+        profile = Profile(
+            distinct=distinct,
+            nulls=min(rows, _PROFILED_ROWS_MAX) - filled,
+            low=profile_value(low, column.kind),
+            high=profile_value(high, column.kind),
+            top=top,
+            values=values,
+            sampled=sampled,
+        )
+        return replace(column, profile=profile)
+
+    def _json_profile(self, con: sa.Connection, origin: str, c: str, rows: int, *, sampled: bool) -> Profile:
+        filled = self._asked(con, f"SELECT count({c}) FROM {origin}").scalar_one()
+        head = self._asked(con, f"SELECT {c} FROM {origin} WHERE {c} IS NOT NULL LIMIT {JSON_ROWS_MAX}").scalars()
+        nulls = min(rows, _PROFILED_ROWS_MAX) - filled
+        return Profile(distinct=0, nulls=nulls, sampled=sampled, json_keys=keys_of_json(head))
 
     def _values(
-        self, con: sa.Connection, origin: str, column: Column, filled: int, distinct: int
+        self, con: sa.Connection, origin: str, column: Column, c: str
     ) -> tuple[tuple[tuple[Any, int], ...], tuple[str, ...] | None]:
-        if not filled or distinct > VALUES_MAX or (column.kind != "text" and distinct == filled):
-            return (), None
-        c = _quoted(column.name)
         counted = self._asked(
             con, f"SELECT {c}, count(*) FROM {origin} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY 2 DESC, 1"
         ).all()
-        top = tuple((scalar(value), int(number)) for value, number in counted[:TOP_MAX])
+        top = tuple((profile_value(value, column.kind), int(number)) for value, number in counted[:TOP_MAX])
         return top, tuple(sorted(str(value) for value, _ in counted)) if column.kind == "text" else None
 
 

@@ -25,6 +25,7 @@ from assistant.sources.sources import stoppable
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.engines.access import Access
 
@@ -143,6 +144,11 @@ class SqliteSource:
     def display(self) -> str:
         """The file's name."""
         return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Nothing was chosen here."""
+        return ()
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -27,8 +27,10 @@ from assistant.core.catalog import (
     Table,
     kind_of_type,
 )
+from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
 from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import Candidate, with_inferred_keys
 
 _TABLE_LIMIT_S = 10.0
@@ -67,7 +69,8 @@ def read_catalog(con: sqlite3.Connection, *, source: str, stop: Event) -> Catalo
         if table is not None:
             profile = _profiled_view if table.is_view else _profiled
             tables.append(profile(con, table, stop, deadline))
-    return Catalog(source=source, dialect="sqlite", tables=_linked(con, _resolved(tables), stop))
+    linked = _linked(con, _resolved(tables), stop)
+    return Catalog(source=source, dialect="sqlite", tables=linked, doubts=_doubted(con, linked, stop))
 
 
 def quoted(name: str) -> str:
@@ -296,6 +299,23 @@ def _linked(con: sqlite3.Connection, tables: tuple[Table, ...], stop: Event) -> 
             tables, lambda sql: _counted(con, sql), quoted=quoted, place=lambda table: quoted(table.name)
         )
         return with_inferred_keys(tested, lambda candidate: _is_contained(con, candidate))
+    finally:
+        con.set_progress_handler(None, 0)
+
+
+def _doubted(con: sqlite3.Connection, tables: Sequence[Table], stop: Event) -> tuple[Doubt, ...]:
+    """What the values of the tables give reason to doubt, as far as time allows."""
+    deadline = time.monotonic() + _TABLE_LIMIT_S
+
+    def ask(sql: str) -> Sequence[Sequence[object]] | None:
+        try:
+            return con.execute(sql).fetchall()
+        except sqlite3.Error:
+            return None
+
+    con.set_progress_handler(lambda: int(stop.is_set() or time.monotonic() > deadline), 20_000)
+    try:
+        return find_doubts(tables, ask, quoted=quoted, place=lambda table: quoted(table.name))
     finally:
         con.set_progress_handler(None, 0)
 

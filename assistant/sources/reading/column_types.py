@@ -17,25 +17,21 @@ import duckdb
 from assistant.core.data_errors import SourceError
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.reading.inference import TEXT, Guess, guess, told
+from assistant.sources.reading.kinds import is_missing_word
 from assistant.sources.reading.missing import NULL_WORDS, missing_in
 from assistant.sources.reading.sidecar import Sidecar, beside
+from assistant.sources.reading.text_tables import literal, quoted
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
 _FIRST_ROWS = 20_000
+_ORDERED_ROWS = 2_000
+_REPEATED = 3
+_STRAY_WORDS_MAX = 2
+_WORD = re.compile(r"[^\W\d_][^\d]*")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _WHITE = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
 _PADDED = "white space around its values is left out"
-
-
-def quoted(name: str) -> str:
-    """A name as DuckDB reads it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """A text as DuckDB reads it."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 class Fitting:
@@ -78,11 +74,13 @@ class Fitting:
         tests: list[str] = []
         for column, values in zip(columns, row, strict=True):
             samples[column] = sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
-            found[column] = guess(sample, continental=continental)
+            found[column] = self._guess(column, sample, continental=continental)
             trimmed = _trimmed(column)
             fails = (
-                f"lower({trimmed}) IN ({words})"
-                if found[column].type == "VARCHAR"
+                f"(lower({trimmed}) IN ({words}) OR NOT regexp_matches({trimmed}, '[\\pL\\pN_\\s]'))"
+                if found[column].type == "VARCHAR" and not found[column].strays
+                else "true"
+                if found[column].strays
                 else f"{_converted(column, found[column])} IS NULL"
             )
             is_empty = not any(value.strip() for value in sample)
@@ -97,6 +95,15 @@ class Fitting:
                 found[column] = _with_note(found[column], _PADDED)
         return found
 
+    def _guess(self, column: str, sample: Sequence[str], *, continental: bool) -> Guess:
+        """Guess from a sample; where it leaves open which part of dates is the day, the order of the rows may tell."""
+        found = guess(sample, continental=continental, name=column)
+        if found.doubt != "day_order":
+            return found
+        raw = quoted(column)
+        sql = f"SELECT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL LIMIT {_ORDERED_ROWS}"
+        return guess(sample, continental=continental, name=column, ordered=self._values(sql))
+
     def _guessed(self, column: str, *, continental: bool) -> Guess:
         """Guess from a sample, check on all rows, and guess again with the values that did not fit."""
         raw = quoted(column)
@@ -104,37 +111,50 @@ class Fitting:
             f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL LIMIT {_SAMPLE_VALUES}"
         )
         for _ in range(_ROUNDS):
-            found = guess(sample, continental=continental)
+            found = self._guess(column, sample, continental=continental)
             if found.type == "VARCHAR":
-                return self._text(column, found)
+                return self._without_words(column, found, sample, continental=continental)
             strays, nothing = self._strays(column, found)
             if not strays and nothing:
-                note = f"has {', '.join(map(repr, nothing[:3]))}, read as no value"
-                return _with_note(found, note)
+                return _missing_noted(found, nothing)
             if not strays:
                 return found
             sample = [*strays, *sample]
         return self._text(column, TEXT)
 
+    def _without_words(self, column: str, found: Guess, sample: Sequence[str], *, continental: bool) -> Guess:
+        """The type of a column without one or two words that stand again and again among values of that type."""
+        words = tuple(dict.fromkeys(stray.strip() for stray in found.strays))
+        if not 0 < len(words) <= _STRAY_WORDS_MAX or not all(map(_WORD.fullmatch, words)):
+            return self._text(column, found)
+        listed = ", ".join(map(literal, words))
+        counts = self._values(
+            f"SELECT count(*) FROM {self._stage} WHERE {_trimmed(column)} IN ({listed}) GROUP BY {_trimmed(column)}"
+        )
+        bare = self._guess(column, [v for v in sample if v.strip() not in words], continental=continental)
+        if any(int(count) < _REPEATED for count in counts) or bare.type == "VARCHAR":
+            return self._text(column, found)
+        strays, nothing = self._strays(column, bare)
+        if {stray.strip() for stray in strays} - set(words):
+            return self._text(column, found)
+        return _missing_noted(bare, [*words, *nothing], rival="Kept, they would make the column text.", told="text")
+
     def _text(self, column: str, found: Guess) -> Guess:
         """A column of text, without the values of it that stand for no value."""
         raw = quoted(column)
-        listed = ", ".join(map(literal, NULL_WORDS))
-        words = self._values(f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower({_trimmed(column)}) IN ({listed})")
-        words = [word for word in words if word.strip()]
-        if not words:
+        rows = self._con.execute(
+            f"SELECT {_trimmed(column)} AS v, count(*) FROM {self._stage} WHERE {raw} IS NOT NULL GROUP BY v "
+            f"ORDER BY count(*) DESC LIMIT {_SAMPLE_VALUES}"
+        ).fetchall()
+        counts = {str(value): int(count) for value, count in rows if value}
+        if not any(map(is_missing_word, counts)):
             return found
-        others = self._values(
-            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE lower({_trimmed(column)}) NOT IN ({listed})"
-            f" LIMIT {_SAMPLE_VALUES}"
-        )
         empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR {_trimmed(column)} = '' LIMIT 1")
-        missing = missing_in([*words, *others], has_empty=bool(empty))
+        missing = missing_in(counts, has_empty=bool(empty))
         if not missing:
             return found
-        note = f"has {', '.join(repr(word.strip()) for word in missing[:3])}, read as no value"
-        sql = f"CASE WHEN $v NOT IN ('', {', '.join(literal(word.strip()) for word in missing)}) THEN $v END"
-        return _with_note(replace(found, sql=sql), note)
+        sql = f"CASE WHEN $v NOT IN ('', {', '.join(map(literal, missing))}) THEN $v END"
+        return _missing_noted(replace(found, sql=sql), missing, rival="They may be values.", told="text")
 
     def told(self, file: Path, column: str, kind: str, said: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""
@@ -157,14 +177,19 @@ class Fitting:
             f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND {_trimmed(column)} <> ''"
             f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
         )
-        nothing = sorted({value.strip() for value in unfit if value.strip().lower() in NULL_WORDS})
-        return [value for value in unfit if value.strip().lower() not in NULL_WORDS], nothing
+        nothing = sorted({value.strip() for value in unfit if is_missing_word(value.strip())})
+        return [value for value in unfit if not is_missing_word(value.strip())], nothing
 
     def _row(self, sql: str) -> list[Any]:
         return list(self._con.execute(sql).fetchone() or ())
 
     def _values(self, sql: str) -> list[str]:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]
+
+
+def _missing_noted(found: Guess, words: Sequence[str], *, rival: str = "", told: str = "") -> Guess:
+    noted = _with_note(found, f"has {', '.join(map(repr, words[:3]))}, read as no value")
+    return replace(noted, doubt=found.doubt or "missing_values", rival=found.rival or rival, told=found.told or told)
 
 
 def _with_note(found: Guess, note: str) -> Guess:

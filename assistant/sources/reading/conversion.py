@@ -8,7 +8,8 @@ that is done. Which types fit is found by `column_types`; keeping what was made 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator, Sequence
+import csv
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -19,18 +20,32 @@ from uuid import uuid4
 import duckdb
 
 from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
-from assistant.sources.reading.column_types import Fitting, literal, quoted, selected, selected_without
+from assistant.sources.reading.column_types import Fitting, selected, selected_without
 from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
-from assistant.sources.reading.file_limits import LINE_BYTES_MAX, check_lines, check_rows, check_workbook, unpacked
+from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
+from assistant.sources.reading.inference import Guess
+from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
+from assistant.sources.reading.orientations import orientation_of, whole_sql
+from assistant.sources.reading.sentinels import sentinels_of
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
-from assistant.sources.reading.texts import Shape, head_of, is_binary, rewrite, shape_of
+from assistant.sources.reading.text_tables import (
+    layout_doubts,
+    layout_notes,
+    literal,
+    quoted,
+    raw_fields,
+    reader_sql,
+    select_sql,
+)
+from assistant.sources.reading.texts import is_binary, rewrite
 from assistant.sources.reading.totals import totals_of
-from assistant.sources.reading.unfolding import unfolded
+from assistant.sources.reading.unfolding import Unfolded, unfolded
 
 if TYPE_CHECKING:
     from assistant.sources.addresses import SourceAddress
@@ -55,6 +70,7 @@ class Conversion:
         self._meter = meter
         self._taken: set[str] = set()
         self.notes: list[str] = []
+        self.doubts: list[Doubt] = []
         self.tables: list[LoadedTable] = []
 
     def load(self, address: SourceAddress) -> None:
@@ -86,7 +102,7 @@ class Conversion:
             case _:
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
-                    self._direct(file, f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)")
+                    self._json(file, plain, said)
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2
@@ -98,31 +114,51 @@ class Conversion:
     def _note(self, file: Path, text: str) -> None:
         self.notes.append(f"{file.name}: {text}")
 
+    def _doubt(self, file: Path, doubt: Doubt) -> None:
+        """Keep a decision that may be wrong; whoever reads notes reads it as well."""
+        self.doubts.append(doubt)
+        self._note(file, doubt.sentence)
+
     def _direct(self, file: Path, reader: str) -> None:
-        kind = file_format(file) or ""
         self._meter.step("rows")
         try:
-            tables = unfolded(self._con, reader, stem(file)) if kind == "json" else ()
-            for table in tables:
-                name = self._named(table.name)
-                self._con.execute(f"CREATE TABLE {quoted(name)} AS {table.select.replace('$raw', reader)}")
-                self.tables.append(LoadedTable(name=name, file=file.name, format=kind, select=table.select))
-                self._say_if_empty(file, name)
-            if len(tables) > 1 or any(table.is_unfolded for table in tables):
-                shown = ", ".join(table.name for table in tables)
-                self._note(file, f"nested values unfolded; its tables: {shown}")
-            if not tables:
-                name = self._named(stem(file))
-                self._con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM {reader}")
-                self.tables.append(LoadedTable(name=name, file=file.name, format=kind))
-                self._say_if_empty(file, name)
+            name = self._named(stem(file))
+            self._con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
-            said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
-            reason = said.partition("Error: ")[2] or said
-            shown = "JSON" if kind == "json" else "Parquet"
-            raise SourceError(
-                f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
-            ) from None
+            raise self._unreadable(file, "Parquet", problem) from None
+        self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
+        self._say_if_empty(file, name)
+
+    def _json(self, file: Path, plain: Path, said: Sidecar) -> None:
+        self._meter.step("rows")
+        reader = f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)"
+        try:
+            orientation = orientation_of(plain)
+            if orientation is None:
+                tables = unfolded(self._con, reader, stem(file))
+            else:
+                tables = (Unfolded(name=stem(file), select=orientation.select, is_unfolded=False),)
+            for table in tables or (Unfolded(name=stem(file), select="SELECT * FROM $raw", is_unfolded=False),):
+                made = LoadedTable(name=self._named(table.name), file=file.name, format="json")
+                if orientation is not None:
+                    chosen = f"Its rows are read {_ORIENTED[orientation.title]}."
+                    self._doubt(file, Doubt(kind="layout", table=made.name, chosen=chosen))
+                sources = {"$raw": reader, "$whole": whole_sql(plain)}
+                select = _with_texts(self._con, table.select, sources)
+                with self._staged(_filled(select, sources)) as stage:
+                    self._typed(file, stage, replace(made, select=select), said, continental=said.decimal == ",")
+        except duckdb.Error as problem:
+            raise self._unreadable(file, "JSON", problem) from None
+        if len(tables) > 1 or any(table.is_unfolded for table in tables):
+            shown = ", ".join(table.name for table in tables)
+            self._note(file, f"nested values unfolded; its tables: {shown}")
+
+    def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
+        said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+        reason = said.partition("Error: ")[2] or said
+        return SourceError(
+            f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
+        )
 
     def _arrow(self, file: Path) -> None:
         self._meter.step("rows")
@@ -143,20 +179,24 @@ class Conversion:
         self._meter.step("rows")
         found = read_sheets(file, self._meter.read)
         sheets = _chosen(file, found, said)
-        others = tuple(sheet.name for sheet in found if sheet not in sheets)
+        others = tuple(dict.fromkeys(sheet.name for sheet in found if sheet not in sheets))
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
+            name = self._named(base)
             for note in sheet.notes:
                 self._note(file, note)
+            for doubt in sheet.doubts:
+                self._doubt(file, doubt.model_copy(update={"table": name}))
             self._meter.rows(sheet.table.num_rows)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
-                where = self._without_totals(file, stage, said)
+                where = self._without_totals(file, name, stage, said)
                 made = LoadedTable(
-                    name=self._named(base),
+                    name=name,
                     file=file.name,
                     format="excel",
                     sheet=sheet.name,
+                    cells=sheet.cells,
                     where=where,
                     others=others,
                 )
@@ -180,43 +220,46 @@ class Conversion:
                 readable = rewritten
                 self._note(file, decoding.note)
             lines = check_lines(readable, file)
-            head = head_of(readable, "utf-8-sig")
-            shape = shape_of(head, delimiter=said.delimiter, header=said.header, skip=said.skip)
-            if shape is None:
+            layout = layout_of(
+                sample_of(readable),
+                delimiter=said.delimiter,
+                header=said.header,
+                skip=said.skip,
+                is_table=not file.name.lower().removesuffix(".gz").endswith(".txt"),
+            )
+            if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
-            self._meter.rows(max(0, lines - shape.skip - shape.has_header))
-            self._delimited(file, readable, shape, encoding, said)
+            self._meter.rows(max(0, lines - layout.first))
+            self._delimited(file, readable, layout, encoding, said)
         finally:
             rewritten.unlink(missing_ok=True)
 
-    def _delimited(self, file: Path, readable: Path, shape: Shape, encoding: str, said: Sidecar) -> None:
-        if shape.delimiter != ",":
-            shown = {"\t": "tab", ";": "semicolon", "|": "bar"}.get(shape.delimiter, repr(shape.delimiter))
-            self._note(file, f"columns are separated by a {shown}")
-        if shape.skip:
-            self._note(file, f"{shape.skip} lines above the header skipped")
-        if not shape.has_header:
-            self._note(file, f"it has no header; the columns are named {shape.names[0]} and so on")
-        columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in shape.names)
-        options = (
-            f"delim={literal(shape.delimiter)}, quote='\"', escape='\"', header={str(shape.has_header).lower()}, "
-            f"skip={shape.skip}, columns={{{columns}}}, auto_detect=false, null_padding=true, strict_mode=true, "
-            f"ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}"
-        )
+    def _delimited(self, file: Path, readable: Path, layout: Layout, encoding: str, said: Sidecar) -> None:
+        name = self._named(stem(file))
+        for note in layout_notes(layout):
+            self._note(file, note)
         try:
-            stage_sql = f"SELECT * FROM read_csv({literal(str(readable))}, {options})"
-            with self._staged(
-                stage_sql, f"SELECT * FROM read_csv({literal(str(readable))}, {options}, parallel=false)"
-            ) as stage:
-                continental = said.decimal == "," if said.decimal else shape.delimiter == ";"
-                layout = (encoding, shape.delimiter, shape.has_header, shape.skip)
-                self._drop_blank_rows(file, stage, shape)
-                where = self._without_totals(file, stage, said)
+            with self._staged(*self._readings(readable, layout)) as stage:
+                if wider := self._widest_reject():
+                    layout = replace(layout, fields=wider, dropped=layout.dropped + self._rejects()[0])
+                    self._stage(*self._readings(readable, layout))
+                for doubt in layout_doubts(layout, name):
+                    self._doubt(file, doubt)
+                self._drop_blank_rows(file, name, stage, layout)
+                where = self._without_totals(file, name, stage, said)
                 made = LoadedTable(
-                    name=self._named(stem(file)), file=file.name, format="csv", layout=layout, where=where
+                    name=name,
+                    file=file.name,
+                    format="csv",
+                    layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+                    first=layout.first,
+                    fields=raw_fields(layout),
+                    select=select_sql(layout),
+                    where=where,
                 )
+                continental = said.decimal == "," if said.decimal else layout.delimiter == ";"
                 self._typed(file, stage, made, said, continental=continental)
-                self._say_rejected(file)
+                self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
             reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             why = reason.partition("Error: ")[2] or reason
@@ -225,16 +268,34 @@ class Conversion:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _drop_blank_rows(self, file: Path, stage: str, shape: Shape) -> None:
+    def _readings(self, readable: Path, layout: Layout) -> tuple[str, str]:
+        """The query of a text's columns, and the same for text that cannot be read in parallel."""
+        reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
+        select = select_sql(layout)
+        return select.replace("$raw", f"{reader})"), select.replace("$raw", f"{reader}, parallel=false)")
+
+    def _widest_reject(self) -> int:
+        """How many cells the widest line has that was left out for having too many; 0 where none was."""
+        sql = "SELECT DISTINCT csv_line FROM reject_errors WHERE error_type = 'TOO MANY COLUMNS' LIMIT 10000"
+        try:
+            lines = [str(line) for (line,) in self._con.execute(sql).fetchall()]
+            delimiter = self._con.execute("SELECT any_value(delimiter) FROM reject_scans").fetchone()
+        except duckdb.CatalogException:
+            return 0
+        if not lines or not delimiter:
+            return 0
+        return max(map(len, csv.reader(lines, delimiter=str(delimiter[0]))))
+
+    def _drop_blank_rows(self, file: Path, table: str, stage: str, layout: Layout) -> None:
         """Lines of delimiters alone, as spreadsheets leave them, are no rows."""
-        if len(shape.names) == 1:
+        if len(layout.names) == 1:
             return
-        blank = " AND ".join(f"{quoted(name)} IS NULL" for name in shape.names)  # answered by the storage's statistics
+        blank = " AND ".join(f"{quoted(name)} IS NULL" for name in layout.names)  # answered by the storage's statistics
         dropped = self._con.execute(f"DELETE FROM {stage} WHERE {blank}").fetchone()
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
-    def _without_totals(self, file: Path, stage: str, said: Sidecar) -> str:
+    def _without_totals(self, file: Path, name: str, stage: str, said: Sidecar) -> str:
         """The condition that keeps a table's own rows; empty where it has no total row, or a person wants it kept."""
         found = totals_of(self._con, stage)
         if found is None:
@@ -242,7 +303,18 @@ class Conversion:
         if said.totals == "keep":
             self._note(file, f"the row called {found.words[0]!r} counts like any other, as {beside(file).name} says")
             return ""
-        self._note(file, found.note)
+        rows = self._con.execute(f"SELECT count(*) FROM {stage}").fetchone()
+        self._doubt(
+            file,
+            Doubt(
+                kind="total_rows",
+                table=name,
+                chosen=found.note,
+                rows=found.rows,
+                share=found.rows / rows[0] if rows and rows[0] else None,
+                correction=Correction(setting="totals", value="keep"),
+            ),
+        )
         return found.condition
 
     @contextmanager
@@ -252,18 +324,24 @@ class Conversion:
         self._meter.step("rows")
         self._con.execute(f"ATTACH {literal(str(path))} AS stage")
         try:
-            for place, select in enumerate(selects, start=1):
-                try:
-                    self._con.execute(f"CREATE OR REPLACE TABLE stage.raw AS {select}")
-                    break
-                except duckdb.Error:
-                    # A quoted line break cannot be read in parallel where rows are of uneven width.
-                    if place == len(selects):
-                        raise
+            self._stage(*selects)
             yield "stage.raw"
         finally:
             self._con.execute("DETACH stage")
             path.unlink(missing_ok=True)
+
+    def _stage(self, *selects: str) -> None:
+        """Fill the stage by the first query that the engine can run."""
+        self._forget_rejects()
+        for place, select in enumerate(selects, start=1):
+            try:
+                self._con.execute(f"CREATE OR REPLACE TABLE stage.raw AS {select}")
+                return
+            except duckdb.Error:
+                # A quoted line break cannot be read in parallel where rows are of uneven width.
+                if place == len(selects):
+                    raise
+                self._forget_rejects()
 
     def _typed(self, file: Path, stage: str, made: LoadedTable, said: Sidecar, *, continental: bool) -> None:
         """Make the final table: every text column of the stage in the type that fits all its values, or is told.
@@ -285,11 +363,7 @@ class Conversion:
         for column in texts:
             if column.casefold() in types:
                 guesses[column] = fitting.told(file, column, types[column.casefold()], said)
-        noted = sorted(
-            ((found.note, column) for column, found in guesses.items() if found.note), key=lambda one: one[0]
-        )
-        for note, same in groupby(noted, key=lambda one: one[0]):
-            self._note(file, f"{_each([column for _, column in same])} {note}")
+        self._say_guesses(file, made.name, guesses)
         columns = [
             selected_without(missing[str(column)], selected(str(column), str(type_), guesses.get(column)))
             for column, type_, *_ in described
@@ -301,6 +375,7 @@ class Conversion:
         for column, found in guesses.items():
             if found.unit:
                 self._con.execute(f"COMMENT ON COLUMN {name}.{quoted(column)} IS {literal('in ' + found.unit)}")
+        self._say_sentinels(file, made.name, [column for column, type_, _ in columns if type_ in _NUMBERS])
         self.tables.append(replace(made, columns=tuple(columns)))
         self._say_if_empty(file, made.name)
 
@@ -309,17 +384,87 @@ class Conversion:
         if rows == 0:
             self._note(file, f"the table {name!r} has columns but not a single row")
 
-    def _say_rejected(self, file: Path) -> None:
+    def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess]) -> None:
+        """Say what was guessed of columns, once of all of which the same is said."""
+
+        def same(column: str) -> tuple[str, str, str, str]:
+            found = guesses[column]
+            return found.note, found.doubt or "", found.rival, found.told
+
+        noted = sorted((column for column, found in guesses.items() if found.note), key=same)
+        for (note, kind, rival, told), group in groupby(noted, key=same):
+            columns = tuple(group)
+            found = guesses[columns[0]]
+            if found.doubt is None:
+                self._note(file, f"{_each(columns)} {note}")
+                continue
+            correction = Correction(setting="types", value=dict.fromkeys(columns, told)) if told else None
+            if found.strays and kind == "column_type":
+                correction = Correction(setting="missing", value=found.strays)
+            chosen = f"{_each(columns)} {note}."
+            doubt = Doubt(
+                kind=found.doubt, table=table, columns=columns, chosen=chosen, rival=rival, correction=correction
+            )
+            self._doubt(file, doubt)
+
+    def _say_sentinels(self, file: Path, table: str, columns: Sequence[str]) -> None:
+        """Propose numbers that may stand for no value; they stay in every total until a person says so."""
+        found = sentinels_of(self._con, quoted(table), columns)
+        for value in dict.fromkeys(one.value for one in found):
+            same = [one for one in found if one.value == value]
+            self._doubt(
+                file,
+                Doubt(
+                    kind="sentinels",
+                    table=table,
+                    columns=tuple(one.column for one in same),
+                    chosen=f"{value} counts as a number in {joined([repr(one.column) for one in same])}.",
+                    rival="It is far from all other values and may stand for no value.",
+                    rows=sum(one.rows for one in same),
+                    correction=Correction(setting="missing", value=(value,)),
+                ),
+            )
+
+    def _rejects(self) -> tuple[int, int]:
+        """How many lines could not be read, and the first of them."""
         try:
             rejected = self._con.execute("SELECT count(DISTINCT line), min(line) FROM reject_errors").fetchone()
-            self._con.execute("DROP TABLE IF EXISTS reject_errors")
-            self._con.execute("DROP TABLE IF EXISTS reject_scans")
         except duckdb.CatalogException:
-            return
-        if rejected and rejected[0]:
-            self._note(
-                file, f"{rejected[0]:,} lines could not be read and were skipped, the first is line {rejected[1]:,}"
-            )
+            return 0, 0
+        return (int(rejected[0]), int(rejected[1])) if rejected and rejected[0] else (0, 0)
+
+    def _forget_rejects(self) -> None:
+        self._con.execute("DROP TABLE IF EXISTS reject_errors")
+        self._con.execute("DROP TABLE IF EXISTS reject_scans")
+
+    def _say_rejected(self, file: Path, table: str) -> None:
+        lines, first = self._rejects()
+        self._forget_rejects()
+        if lines:
+            left_out = f"{lines:,} lines could not be read and were skipped, the first is line {first:,}."
+            self._doubt(file, Doubt(kind="rows_left_out", table=table, chosen=left_out, rows=lines))
+
+
+_NUMBERS = ("BIGINT", "DOUBLE", "INTEGER", "HUGEINT", "FLOAT")
+_ORIENTED = {
+    "by column": "by column: each of its members is a column",
+    "by key": "by key: each of its members is a row",
+    "lists by column": "by column: each of its lists is a column",
+    "rows of values": "as rows of values",
+}
+
+
+def _filled(select: str, sources: Mapping[str, str]) -> str:
+    for placeholder, reader in sources.items():
+        select = select.replace(placeholder, reader)
+    return select
+
+
+def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: Mapping[str, str]) -> str:
+    """A query whose columns of mixed values are texts: DuckDB leaves them as JSON, in quotes."""
+    described = con.execute(f"DESCRIBE {_filled(select, sources)}").fetchall()
+    texts = [f"{quoted(str(name))} ->> '$' AS {quoted(str(name))}" for name, kind, *_ in described if kind == "JSON"]
+    return f"SELECT * REPLACE ({', '.join(texts)}) FROM ({select})" if texts else select
 
 
 def _told_decoding(encoding: str) -> Decoding:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from assistant.sources.reading.missing import NULL_WORDS
-from assistant.sources.reading.quantities import bare, spellings, unit_of
+from assistant.core.doubts import DoubtKind
+from assistant.sources.reading.kinds import CURRENCY, is_missing_word
+from assistant.sources.reading.quantities import bare, is_measure, spellings, unit_of
+from assistant.sources.reading.sequences import day_first_by_sequence
 
 TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR"]
 
@@ -21,18 +23,18 @@ _INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
 _SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
 _GROUPED = r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)"
 _PLAIN = r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?"
-_CURRENCY = r"(?:[$€£¥]|USD|EUR|GBP|CHF)"
-_SIGN = r"[+-]?"
+_SIGN = r"[-+−]?"
 _POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
 _COMMA_BODY = r"(\d{1,3}([.'’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(,\d+)?"
 
 
 def _dressed(body: str) -> str:
     """A number with a sign, a currency on either side, or accounting brackets."""
-    return rf"({_SIGN}{_CURRENCY}?\s?{_SIGN}{body}\s?{_CURRENCY}?|\({_CURRENCY}?\s?{body}\s?{_CURRENCY}?\))"
+    return rf"({_SIGN}\s?{CURRENCY}?\s?{_SIGN}\s?{body}\s?{CURRENCY}?-?|\({CURRENCY}?\s?{body}\s?{CURRENCY}?\))"
 
 
 _POINT = _dressed(_POINT_BODY)
+_POINT_WHOLE = _dressed(_POINT_BODY.removesuffix(r"(\.\d+)?"))
 _COMMA = _dressed(_COMMA_BODY)
 _ISO_INSTANT = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 _TIMES = {
@@ -53,7 +55,11 @@ _DATES = {
     r"\d{1,2} [A-Za-z]{4,9} \d{4}": "%d %B %Y",
     r"[A-Za-z]{3} \d{1,2}, \d{4}": "%b %d, %Y",
     r"[A-Za-z]{4,9} \d{1,2}, \d{4}": "%B %d, %Y",
+    r"[A-Za-z]{3} \d{1,2} \d{4}": "%b %d %Y",
+    r"[A-Za-z]{4,9} \d{1,2} \d{4}": "%B %d %Y",
 }
+_WEEKDAY = re.compile(r"(?i)(mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(day)?(,?) +(?=\S)")
+_UTC = re.compile(r" ?(GMT|UTC|Z|[+-]00:?00)$")
 _TWO_WAYS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})\b")
 
 
@@ -61,35 +67,59 @@ _TWO_WAYS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})\b")
 class Guess:
     """A column's type, and the SQL that turns its trimmed text `$v` into it (null where that does not fit).
 
-    `unit` is what every value had after its number.
+    Attributes:
+        type: The DuckDB type.
+        sql: The conversion.
+        note: What is said of it, as the predicate of a sentence whose subject is the column.
+        unit: What every value had after its number.
+        doubt: What kind of decision may be wrong; None where nothing is in doubt.
+        rival: What else it might be, as a sentence.
+        told: The type that chooses the rival, in the sidecar's words.
+        strays: The values that keep the column from another type.
     """
 
     type: TypeName
     sql: str = "$v"
     note: str = ""
     unit: str = ""
+    doubt: DoubtKind | None = None
+    rival: str = ""
+    told: str = ""
+    strays: tuple[str, ...] = ()
 
 
 TEXT = Guess(type="VARCHAR")
 
 
-def guess(values: Iterable[str], *, continental: bool = False) -> Guess:
+def guess(values: Iterable[str], *, continental: bool = False, name: str = "", ordered: Sequence[str] = ()) -> Guess:
     """The type that fits every one of these values.
 
     Args:
         values: Distinct values of a column, or a sample of them.
         continental: Whether the file comes from where semicolons separate columns: there, and where no other value
             settles it, 03/04/2024 is a day in April and 1.200 is one thousand two hundred.
+        name: The column's name: what is measured is a number, leading zeros or not.
+        ordered: The column's first values in the order of their rows, which may settle what is day and what month.
     """
-    filled = [value for raw in values if (value := raw.strip()).lower() not in NULL_WORDS]
+    filled = [value for raw in values if (value := raw.strip()) and not is_missing_word(value)]
     if not filled:
         return TEXT
     if {value.lower() for value in filled} == {"true", "false"}:
         return Guess(type="BOOLEAN", sql="CASE lower($v) WHEN 'true' THEN true WHEN 'false' THEN false END")
     if any(re.match(r"[+-]?0[ '’\u00a0\u202f]?\d", value) for value in filled) and _all(_SPACED, filled):
+        if is_measure(name) and len(set(map(len, filled))) == 1 and all(map(str.isdecimal, filled)):
+            return Guess(
+                type="BIGINT",
+                sql=_matched(r"\d{1,18}", "TRY_CAST($v AS BIGINT)"),
+                note="read as whole numbers, although some begin with a zero",
+                doubt="column_type",
+                rival="They may be codes.",
+                told="text",
+            )
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
     numbers = (_integer(filled), _grouped(filled) if continental else None, _number(filled))
-    for found in (*numbers, _percentage(filled), _quantity(filled), _date(filled, day_first=continental)):
+    dated = _date(filled, day_first=continental, ordered=ordered)
+    for found in (*numbers, _percentage(filled), _quantity(filled), dated):
         if found is not None:
             return found
     return _mixed(filled)
@@ -153,12 +183,22 @@ def _grouped(values: Sequence[str]) -> Guess | None:
         type="BIGINT",
         sql=_matched(_GROUPED, "TRY_CAST(replace($v, '.', '') AS BIGINT)"),
         note="read as whole numbers: the point separates thousands",
+        doubt="number_format",
+        rival="The point may part decimals.",
     )
 
 
 def _number(values: Sequence[str]) -> Guess | None:
     if _all(_PLAIN, values):
         return Guess(type="DOUBLE", sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"))
+    if _all(_POINT_WHOLE, values) and not (_all(_COMMA, values) and _reads_comma(values)):
+        return Guess(
+            type="BIGINT",
+            sql=_undressed(_POINT_WHOLE, comma=False, kind="BIGINT"),
+            note="read as whole numbers: thousands separators or currency signs removed",
+            doubt="number_format" if _is_two_way(values) else None,
+            rival="The comma may part decimals." if _is_two_way(values) else "",
+        )
     if _all(_POINT, values) and not (_all(_COMMA, values) and _reads_comma(values)):
         return Guess(
             type="DOUBLE",
@@ -170,16 +210,21 @@ def _number(values: Sequence[str]) -> Guess | None:
     return None
 
 
+def _is_two_way(values: Sequence[str]) -> bool:
+    """Whether a comma that is read as parting thousands may part decimals: each value has one, before three digits."""
+    return all(re.search(r"\d,\d{3}$", value) and value.count(",") == 1 for value in values)
+
+
 def _reads_comma(values: Sequence[str]) -> bool:
     """Whether values that fit both ways, such as 1,234, are better read with a decimal comma: never by themselves."""
     return any(re.search(r",\d{1,2}$|,\d{4,}$", value) for value in values)
 
 
-def _undressed(pattern: str, *, comma: bool) -> str:
+def _undressed(pattern: str, *, comma: bool, kind: TypeName = "DOUBLE") -> str:
     digits = "regexp_replace($v, '[^0-9,.]', '', 'g')"
     digits = f"replace(replace({digits}, '.', ''), ',', '.')" if comma else f"replace({digits}, ',', '')"
-    sign = "CASE WHEN $v LIKE '%-%' OR $v LIKE '(%' THEN -1 ELSE 1 END"
-    return _matched(pattern, f"{sign} * TRY_CAST({digits} AS DOUBLE)")
+    sign = "CASE WHEN $v LIKE '%-%' OR $v LIKE '%−%' OR $v LIKE '(%' THEN -1 ELSE 1 END"
+    return _matched(pattern, f"{sign} * TRY_CAST({digits} AS {kind})")
 
 
 def _percentage(values: Sequence[str]) -> Guess | None:
@@ -211,18 +256,19 @@ def _quantity(values: Sequence[str]) -> Guess | None:
     )
 
 
-def _date(values: Sequence[str], *, day_first: bool) -> Guess | None:
+def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> Guess | None:
     if all(map(_is_iso, values)):
         if all(len(value) <= 10 for value in values):
             return Guess(type="DATE", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS DATE)"))
         return Guess(type="TIMESTAMP", sql=_matched(_ISO_INSTANT, "TRY_CAST($v AS TIMESTAMP)"))
-    order = _day_order(values)
+    plain = [_UTC.sub("", value) for value in values]
+    order = _day_order(plain)
     if order == "both":
         return None
-    ambiguous = order == "unknown"
-    first = day_first if ambiguous else order == "day"
+    by_rows = day_first_by_sequence(ordered) if order == "unknown" else None
+    first = order == "day" if order in ("day", "month") else day_first if by_rows is None else by_rows
     formats: set[str] = set()
-    for value in values:
+    for value in plain:
         found = _format_of(value, day_first=first)
         if found is None or not _parses(value, found):
             return None
@@ -234,12 +280,26 @@ def _date(values: Sequence[str], *, day_first: bool) -> Guess | None:
     if len(formats) > 1:
         notes.append(f"dates in {len(formats)} formats")
     if order != "none":
-        notes.append(
-            f"dates read {'day' if first else 'month'} first" + (", which no value settles" if ambiguous else "")
+        why = (
+            ""
+            if order != "unknown"
+            else ", which no value settles"
+            if by_rows is None
+            else ", by the order of its rows"
         )
-    parsed = f"try_strptime($v, [{listed}])"
-    sql = f"CAST({parsed} AS {'TIMESTAMP' if timed else 'DATE'})"
-    return Guess(type="TIMESTAMP" if timed else "DATE", sql=sql, note="; ".join(notes))
+        notes.append(f"dates read {'day' if first else 'month'} first{why}")
+    text = "$v" if plain == list(values) else f"regexp_replace($v, '{_UTC.pattern}', '')"
+    sql = f"CAST(try_strptime({text}, [{listed}]) AS {'TIMESTAMP' if timed else 'DATE'})"
+    rival = next(iter(formats)) if order == "unknown" and len(formats) == 1 and not timed else ""
+    turned = rival.translate(str.maketrans("dm", "md")) if rival else ""
+    return Guess(
+        type="TIMESTAMP" if timed else "DATE",
+        sql=sql,
+        note="; ".join(notes),
+        doubt="day_order" if order == "unknown" else None,
+        rival=f"{'Month' if first else 'Day'} first, they would be other days." if order == "unknown" else "",
+        told=f"date {turned}" if turned else "",
+    )
 
 
 def _day_order(values: Sequence[str]) -> Literal["day", "month", "both", "unknown", "none"]:
@@ -256,6 +316,9 @@ def _day_order(values: Sequence[str]) -> Literal["day", "month", "both", "unknow
 
 def _format_of(value: str, *, day_first: bool) -> str | None:
     """The strptime format of one date, or None."""
+    weekday = _WEEKDAY.match(value)
+    prefix = f"{'%A' if weekday[2] else '%a'}{weekday[3]} " if weekday else ""
+    value = value[weekday.end() :] if weekday else value
     for date_end in _ends(value):
         head, tail = value[:date_end], value[date_end:]
         form = next((form for pattern, form in _DATES.items() if re.fullmatch(pattern, head)), None)
@@ -264,6 +327,7 @@ def _format_of(value: str, *, day_first: bool) -> str | None:
             form = separator.join(("%d", "%m", year) if day_first else ("%m", "%d", year))
         if form is None:
             continue
+        form = prefix + form
         if not tail:
             return form
         clock = next((clock for pattern, clock in _TIMES.items() if re.fullmatch(pattern, tail[1:])), None)
@@ -288,17 +352,23 @@ def _parses(value: str, form: str) -> bool:
 
 
 def _mixed(values: Sequence[str]) -> Guess:
-    """Text; with a note if most of it would have been something else."""
+    """Text; in doubt if most of it would have been something else."""
     sample = values[:2_000]
-    for what, fits in (("number", _is_number), ("date", _is_date)):
+    for what, kind, fits in (("number", "number", _is_number), ("date", "date", _is_date)):
         strays = [value for value in sample if not fits(value)]
         if len(strays) <= 0.4 * len(sample):
             shown = ", ".join(repr(stray[:30]) for stray in strays[:2])
+            if not shown:
+                return Guess(
+                    type="VARCHAR", note="kept as text: its values are written in ways that contradict each other"
+                )
             return Guess(
                 type="VARCHAR",
-                note=f"kept as text: mostly a {what}, but also {shown}"
-                if shown
-                else "kept as text: its values are written in ways that contradict each other",
+                note=f"kept as text: mostly a {what}, but also {shown}",
+                doubt="column_type",
+                rival=f"Read as a {what}, it would have no value there.",
+                told=kind,
+                strays=tuple(strays),
             )
     return TEXT
 

@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from pydantic import TypeAdapter
+
 from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Doubt
 from assistant.progress import watcher
 from assistant.sources.reading.load_results import Loaded, LoadedTable
 from assistant.sources.reading.sidecar import beside
@@ -27,7 +30,8 @@ if TYPE_CHECKING:
     from assistant.progress import Watcher
     from assistant.sources.addresses import SourceAddress
 
-_LOADER = "6"  # raise it when the same file would be loaded otherwise
+_LOADER = "8"  # raise it when the same file would be loaded otherwise
+_TABLES = TypeAdapter(tuple[LoadedTable, ...])
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
 
@@ -65,6 +69,7 @@ def load_files(
             "files": _files(address),
             "notes": made.notes,
             "tables": [asdict(table) for table in made.tables],
+            "doubts": [doubt.model_dump() for doubt in made.doubts],
         }
         (draft / told.name).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
         _publish(draft / told.name, told)
@@ -75,7 +80,7 @@ def load_files(
         raise full_disk(address, folder, problem) or SourceError(text) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return Loaded(path=path, notes=made.notes, tables=made.tables)
+    return Loaded(path=path, notes=made.notes, tables=made.tables, doubts=made.doubts)
 
 
 def _publish(made: Path, target: Path) -> None:
@@ -88,21 +93,9 @@ def _publish(made: Path, target: Path) -> None:
 
 
 def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
-    tables = (
-        LoadedTable(
-            name=table["name"],
-            file=table["file"],
-            format=table["format"],
-            columns=tuple((str(name), str(kind), str(sql)) for name, kind, sql in table["columns"]),
-            sheet=table["sheet"],
-            layout=tuple(table["layout"]) if table["layout"] else None,
-            where=table["where"],
-            select=table["select"],
-            others=tuple(table.get("others", ())),
-        )
-        for table in found["tables"]
-    )
-    return Loaded(path=path, notes=tuple(found["notes"]), tables=tuple(tables))
+    tables = _TABLES.validate_python(found["tables"])
+    doubts = tuple(Doubt.model_validate(doubt) for doubt in found["doubts"])
+    return Loaded(path=path, notes=tuple(found["notes"]), tables=tables, doubts=doubts)
 
 
 def _clear_outdated(address: SourceAddress, folder: Path, *, kept: Path) -> None:

@@ -1,41 +1,60 @@
-"""Texts that stand for "no value", such as `n/a`: one vocabulary, decided for each column. Pure.
+"""Texts that stand for "no value", such as `n/a`: decided for each column by share and by siblings. Pure.
 
-Some of these words are values elsewhere: `NA` is Namibia among country codes, `none` a discount among discounts. So a
-word that can be a value counts as missing only where the column has no other way to say so and no value like it.
+Some of these words are values elsewhere: `NA` is Namibia among country codes and North America beside EMEA, `none` a
+discount among discounts. Such a word counts as missing only where the column has no value like it, no other way to say
+that nothing is there, and not so many of it that it must be what most rows say.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-NULL_WORDS = (
-    *("", "na", "n/a", "n.a.", "#n/a", "#na", "nan", "null", "none", "nil", "-", "--", "—", "?"),
-    *("unknown", "not available", "not known", "missing"),
-)
+from assistant.sources.reading.kinds import MISSING_ALWAYS, MISSING_PERHAPS, is_missing_word
+
+NULL_WORDS = (*sorted(MISSING_ALWAYS | MISSING_PERHAPS), "-", "--", "—", "–", "?", "..", "...", "*", "**", "***")
 """What stands for no value in a column that is otherwise numbers or dates; compared in lower case, without blanks."""
 
-_ALSO_VALUES = frozenset({"none", "nil", "unknown", "missing", "not known"})
-_CODE = re.compile(r"[A-Z]{2}")
+_CODE = re.compile(r"[A-Z]{2,5}(?:[-_][A-Z0-9]{1,3})?|[a-z]{2,3}")
+_ABBREVIATION = re.compile(r"[A-Z]{2,5}")
+_USUAL_SHARE = 0.3
+_USUAL_ROWS = 3
+_CATEGORIES_MAX = 30
+_LIST_VALUES = 20
+_DISTINCT_SHARE = 0.9
 
 
-def missing_in(values: Iterable[str], *, has_empty: bool) -> tuple[str, ...]:
+def missing_in(values: Iterable[str] | Mapping[str, int], *, has_empty: bool) -> tuple[str, ...]:
     """The values of a column of text that stand for no value, in order; none where it would leave nothing.
 
     Args:
-        values: All distinct values.
+        values: All distinct values; with how often each occurs, where that is known.
         has_empty: Whether some rows have no value at all. Then `unknown` and its like are what somebody meant to say.
     """
-    listed = tuple(dict.fromkeys(values))
-    kept = [value for value in listed if value.strip().lower() not in NULL_WORDS]
+    counts = values if isinstance(values, Mapping) else dict.fromkeys(values, 0)
+    kept = [text for value in counts if (text := value.strip()) and not is_missing_word(text)]
     if not kept:
         return ()
-    codes = sum(1 for value in kept if _CODE.fullmatch(value.strip())) > len(kept) / 2
-    return tuple(value for value in listed if _is_missing(value.strip(), has_empty=has_empty, codes=codes))
+    rows = sum(counts.values())
+    return tuple(
+        value
+        for value, count in counts.items()
+        if (is_missing_word(value.strip()) and not _is_value(value.strip(), count, rows, kept, has_empty))
+        or not value.strip()
+    )
 
 
-def _is_missing(value: str, *, has_empty: bool, codes: bool) -> bool:
+def _is_value(value: str, count: int, rows: int, kept: list[str], has_empty: bool) -> bool:
+    """Whether a word that may stand for no value is one of the column's values."""
     word = value.lower()
-    if word not in NULL_WORDS or (word in _ALSO_VALUES and has_empty):
-        return False
-    return not (codes and value == "NA")
+    if word == "na":
+        codes = [other for other in kept if _CODE.fullmatch(other)]
+        if len(kept) > 1 and 2 * len(codes) >= len(kept) and any(other.isupper() == value.isupper() for other in codes):
+            return True
+        is_category = len(kept) <= _CATEGORIES_MAX and count >= _USUAL_ROWS and not has_empty
+        return is_category and value.isupper() and any(_ABBREVIATION.fullmatch(other) for other in kept)
+    if word in MISSING_PERHAPS and count == 1 and len(kept) >= max(_LIST_VALUES, _DISTINCT_SHARE * rows):
+        return True  # one of a list of words
+    if word in MISSING_PERHAPS:
+        return has_empty or (count >= _USUAL_ROWS and count >= _USUAL_SHARE * rows)
+    return False

@@ -33,6 +33,16 @@ def bare(value: str) -> str:
     return match["number"] if match else value
 
 
+def is_measure(name: str) -> bool:
+    """Whether a column's name says that it is measured or counted, such as `weight`: its values are no codes."""
+    return bool(_measures() & set(re.findall(r"[a-z]+", name.lower())))
+
+
+@cache
+def _measures() -> frozenset[str]:
+    return frozenset(files("assistant.sources.reading").joinpath("measures.txt").read_text(encoding="utf-8").split())
+
+
 @cache
 def _units() -> dict[str, str]:
     """Every spelling of a unit, with the spelling that stands for all of them: the first of its line."""

@@ -22,8 +22,10 @@ _WORD = r"(?i)((grand|sub)[ -]?)?totals?( general)?:?|sum:?|summe:?|gesamt(summe
 _FIGURE = r"[-+(]*[$€£]? ?\d[\d.,''\s]*\)? ?[%$€£]?"
 _TOTAL = re.compile(_WORD)
 _FIGURES = re.compile(_FIGURE.replace("''", "'"))
+_PART = re.compile(r"(?i)sub|grand")
 _WHOLE_UP_TO_ROWS = 200_000
 _LAST_ROWS = 200
+_CLOSING_ROWS = 3
 _SHOWN = 3
 
 
@@ -68,12 +70,12 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
         found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
         if found and len(found) < total:
             place = [str(name) for name, *_ in described].index(label)
-            return Totals(
-                rows=len(found),
-                words=tuple(dict.fromkeys(str(row[place]).strip() for row in found)),
-                condition=f"NOT coalesce({condition}, false)",
-                adds_up=_adds_up(con, stage, condition, [str(n) for n, *_ in described], found[-1]),
-            )
+            adds_up = _adds_up(con, stage, condition, [str(n) for n, *_ in described], found[-1])
+            words = tuple(dict.fromkeys(str(row[place]).strip() for row in found))
+            closes = _one(con, f"SELECT count(*) FROM {stage} WHERE rowid >= {total - _CLOSING_ROWS} AND {condition}")
+            if not adds_up and not closes and not any(map(_PART.match, words)):
+                continue  # a word in a list of words
+            return Totals(rows=len(found), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up)
     return None
 
 

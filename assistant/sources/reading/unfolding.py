@@ -65,7 +65,7 @@ def _records(
     key = _key(con, reader, select, own) if lists else ""
     numbered = f"SELECT row_number() OVER () AS {_quoted(_row(name))}, * FROM ({select})" if lists and not key else ""
     base = numbered or select
-    shown = [f"{_sql(path)} AS {_quoted('_'.join(path))}" for path, _ in own[:_COLUMNS_MAX]]
+    shown = [f"{_sql(path)} AS {_quoted(_named(path, own))}" for path, _ in own[:_COLUMNS_MAX]]
     if numbered:
         shown.insert(0, _quoted(_row(name)))
     if shown:
@@ -77,6 +77,15 @@ def _records(
         named = _quoted(f"{name}_{key}" if key else _row(name))
         inner = f"SELECT {parent} AS {named}, unnest({_sql(path)}, max_depth := 2) FROM ({base})"
         yield from _records(con, reader, inner, child, depth=depth + 1, was_nested=True)
+
+
+def _named(path: tuple[str, ...], own: list[tuple[tuple[str, ...], str]]) -> str:
+    """A column's name: its path. What GeoJSON puts under `properties` is the record itself."""
+    name = "_".join(path[1:]) if path[0] == "properties" and len(path) > 1 else "_".join(path)
+    is_taken = (
+        sum(name.casefold() in ("_".join(other).casefold(), "_".join(other[1:]).casefold()) for other, _ in own) > 1
+    )
+    return "_".join(path) if is_taken else name
 
 
 def _key(con: duckdb.DuckDBPyConnection, reader: str, select: str, own: list[tuple[tuple[str, ...], str]]) -> str:

@@ -44,6 +44,7 @@ from assistant.sources.workers.tables import receive_table
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalog_cache import CatalogCache
     from assistant.sources.engines.access import Access
@@ -67,6 +68,7 @@ class EngineSource:
         engine: Which engine opens it.
         database: The database file; the person's own, or one that was made of their files.
         notes: What was guessed while loading.
+        doubts: What was chosen while loading.
         kept: Where its catalog is kept between runs of the program.
         functions: Functions beside the engine's own that a person allowed to be called.
     """
@@ -78,6 +80,7 @@ class EngineSource:
         engine: Engine,
         database: Path,
         notes: tuple[str, ...] = (),
+        doubts: tuple[Doubt, ...] = (),
         kept: CatalogCache | None = None,
         functions: Collection[str] = (),
     ) -> None:
@@ -86,6 +89,7 @@ class EngineSource:
         self._engine: Engine = engine
         self._database = database
         self._notes = notes
+        self._doubts = doubts
         self._kept = kept
         self._catalog: Catalog | None = None
         self._free: list[_Worker] = []
@@ -100,6 +104,7 @@ class EngineSource:
         engine: Engine,
         database: Path,
         notes: tuple[str, ...] = (),
+        doubts: tuple[Doubt, ...] = (),
         kept: CatalogCache | None = None,
         functions: Collection[str] = (),
     ) -> EngineSource:
@@ -108,7 +113,9 @@ class EngineSource:
         Raises:
             SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
         """
-        source = cls(address, engine=engine, database=database, notes=notes, kept=kept, functions=functions)
+        source = cls(
+            address, engine=engine, database=database, notes=notes, doubts=doubts, kept=kept, functions=functions
+        )
         source._give_back(await source._fresh())
         return source
 
@@ -131,6 +138,11 @@ class EngineSource:
     def display(self) -> str:
         """The name of the file or folder."""
         return self._address.display
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What was chosen while loading."""
+        return self._doubts
 
     @property
     def notes(self) -> tuple[str, ...]:

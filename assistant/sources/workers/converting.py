@@ -157,7 +157,7 @@ def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted 
         reason = cleaned(reason, folders=(*address.folders, str(folder)))
         first = next(iter(reason.splitlines()), type(problem).__name__)
         return Failed(error="SourceError", text=f"{address.display!r} cannot be loaded: {first}"[:_TEXT_MAX])
-    return Converted(notes=tuple(conversion.notes), tables=tuple(conversion.tables))
+    return Converted(notes=tuple(conversion.notes), tables=tuple(conversion.tables), doubts=tuple(conversion.doubts))
 
 
 def _writable(path: Path) -> duckdb.DuckDBPyConnection:

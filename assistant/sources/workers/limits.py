@@ -66,7 +66,7 @@ def _wall(spec: policy.CageSpec, read: Sequence[str], write: Sequence[str]) -> N
     privileges.forbid_new()
     common, own = landlock.paths_for(spec)
     packages = [os.path.join(spec.package_root, name) for name in ("assistant", "knowledge", "sandbox")]
-    landlock.restrict(read=[*common, *packages, *read], write=[*own, *write])
+    landlock.restrict(read_paths=[*common, *packages, *read], write_paths=[*own, *write])
     linux.set_seccomp_filter(seccomp.program(own_root=False))
 
 

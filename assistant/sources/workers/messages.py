@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from assistant.core.catalog import Catalog
+from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
 from assistant.progress import Progress
 from assistant.sources.engines.access import Access
@@ -191,6 +192,7 @@ class Converted:
     kind: Literal["converted"] = "converted"
     notes: tuple[str, ...]
     tables: tuple[LoadedTable, ...]
+    doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

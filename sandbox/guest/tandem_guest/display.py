@@ -103,11 +103,11 @@ def _label(column: Any) -> str:
 
 
 def _distinct(labels: list[str]) -> list[str]:
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     out: list[str] = []
     for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        out.append(label if seen[label] == 1 else f"{label}.{seen[label]}")
+        counts[label] = counts.get(label, 0) + 1
+        out.append(label if counts[label] == 1 else f"{label}.{counts[label]}")
     return out
 
 
@@ -118,13 +118,15 @@ def _type(column: pd.Series[Any]) -> str:
 def _values(column: pd.Series[Any]) -> list[Any]:
     """Plain JSON values of a column: ISO dates, null for what is missing, text for what JSON has no word for."""
     kind = getattr(column.dtype, "kind", "O")
-    missing = column.isna().tolist()
+    is_missing = column.isna().tolist()
     if kind == "M":
-        values: list[Any] = [None if gone else value.isoformat() for value, gone in zip(column, missing, strict=True)]
+        values: list[Any] = [
+            None if null else value.isoformat() for value, null in zip(column, is_missing, strict=True)
+        ]
         return values
     if kind in "iub":
-        return [None if gone else value for value, gone in zip(column.tolist(), missing, strict=True)]
-    return [None if gone is True else _plain(value) for value, gone in zip(column.tolist(), missing, strict=True)]
+        return [None if null else value for value, null in zip(column.tolist(), is_missing, strict=True)]
+    return [None if null is True else _plain(value) for value, null in zip(column.tolist(), is_missing, strict=True)]
 
 
 def _plain(value: Any) -> Any:

@@ -23,8 +23,8 @@ def main() -> None:
         privileges.limit(spec)
         if spec.level == "bubblewrap":
             privileges.forbid_new()
-            read, write = landlock.paths_for(spec)
-            landlock.restrict(read=read, write=write)
+            read_paths, write_paths = landlock.paths_for(spec)
+            landlock.restrict(read_paths=read_paths, write_paths=write_paths)
         if start["probe"] is not None:
             from . import probe
 

@@ -49,9 +49,9 @@ class Ledger:
             present[name] = mark
             if (self._known.get(name) != mark or name in touched) and len(changed) < VARIABLES_MAX:
                 changed.append(described)
-        gone = sorted(set(self._known) - set(present))
+        deleted = sorted(set(self._known) - set(present))
         self._known = present
-        return {"variables": changed, "gone": gone[:VARIABLES_MAX]}
+        return {"variables": changed, "gone": deleted[:VARIABLES_MAX]}
 
     def _is_users(self, name: Any, value: Any) -> bool:
         if type(name) is not str or name.startswith("_") or name in _HIDDEN:

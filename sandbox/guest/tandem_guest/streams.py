@@ -27,9 +27,9 @@ class Budget:
         cls.used, cls.told = 0, False
 
     @classmethod
-    def take(cls, wanted: int) -> int:
-        """Take up to `wanted` bytes; how many there were."""
-        granted = max(0, min(wanted, cls.cell_max - cls.used))
+    def take(cls, size: int) -> int:
+        """Take up to `size` bytes; how many there were."""
+        granted = max(0, min(size, cls.cell_max - cls.used))
         cls.used += granted
         return granted
 
@@ -55,16 +55,16 @@ def cap_message(message: dict[str, Any]) -> dict[str, Any]:
     """Replace what is too large in a display message by a line that says so."""
     content = message["content"]
     bundle = content.get("data") or {}
-    kept: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     cut: list[str] = []
     for mime, value in bundle.items():
         size = len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
         if size > Budget.message_max or Budget.take(size) < size:
             cut.append(f"{mime}, {size} bytes")
         else:
-            kept[mime] = value
+            data[mime] = value
     if cut:
         note = f"[output cut: {'; '.join(cut)}]"
-        kept["text/plain"] = f"{kept['text/plain']}\n{note}" if "text/plain" in kept else note
-        message["content"] = {**content, "data": kept}
+        data["text/plain"] = f"{data['text/plain']}\n{note}" if "text/plain" in data else note
+        message["content"] = {**content, "data": data}
     return message

@@ -56,27 +56,27 @@ def main() -> None:
 
 def _serve_one(control: socket.socket, app: Any) -> bool:
     """Fork a child that waits for the next request, so that nobody waits for the fork; False when the host is gone."""
-    taken, take = os.pipe()
+    reader, writer = os.pipe()
     try:
         child = _fork(control)
     except OSError as error:  # the limit on processes: whoever asked is told, and another may be served later
-        os.close(taken)
-        os.close(take)
+        os.close(reader)
+        os.close(writer)
         return _refuse_one(control, error)
     if child == 0:
-        os.close(taken)
+        os.close(reader)
         try:
             text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
         except OSError:
             os._exit(70)
         if not text:
             os._exit(0)
-        os.close(take)
+        os.close(writer)
         control.close()
         _child(app, json.loads(text), array.array("i", descriptors))
-    os.close(take)
-    os.read(taken, 1)  # returns when the child has taken a request, or has ended
-    os.close(taken)
+    os.close(writer)
+    os.read(reader, 1)  # returns when the child has taken a request, or has ended
+    os.close(reader)
     return _host_is_there(control)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.agents.source_notes import with_source_notes
+from assistant.core.doubts import Doubt
 from assistant.core.events import Answer, Event, Execution, QueryRun, Question, SourceAdded, TableSummary
 from assistant.query.masks import note_of
 
@@ -38,3 +39,34 @@ def test_a_masked_column_is_told_of_with_every_answer_that_reads_it_and_with_no_
 def test_a_masked_column_that_no_query_names_is_told_of_where_it_came() -> None:
     (notes,) = told("SELECT * FROM people", columns=("Name", "Phone"))
     assert set(notes) == {"One row was left out", MASKED}
+
+
+def test_a_doubt_goes_with_every_answer_that_reads_its_column_and_with_no_other() -> None:
+    doubt = Doubt(kind="sentinels", table="days", columns=("temp",), chosen="-200 is counted.", rows=3)
+    source = SourceAdded(
+        name="crm",
+        display="crm.sqlite",
+        dialect="sqlite",
+        tables=(TableSummary(name="days", columns=("temp", "wind")),),
+        notes=(doubt.sentence,),
+        doubts=(doubt,),
+    )
+    log: list[Event] = [source]
+    answers: list[Answer] = []
+    for turn, sql in enumerate(("SELECT avg(d.temp) FROM days AS d", "SELECT avg(wind) FROM days"), 1):
+        ran = QueryRun(sql=sql, source="crm", rows=1, seconds=0.1)
+        cell = Execution(turn=turn, id=f"{turn}.1.1", step=1, language="sql", code=sql, status="ok", queries=(ran,))
+        log += [Question(turn=turn, text="What?"), cell]
+        answers.append(with_source_notes(Answer(turn=turn, status="answered", text="So."), log))
+    assert [(answer.notes, answer.doubts) for answer in answers] == [(("-200 is counted.",), (doubt,)), ((), ())]
+    worded = Answer(turn=2, status="answered", text="So; 11 without -200.", doubts=(doubt,))
+    log[-1] = Execution(
+        turn=2,
+        id="2.1.1",
+        step=1,
+        language="sql",
+        code="x",
+        status="ok",
+        queries=(QueryRun(sql="SELECT max(temp) FROM days", source="crm", rows=1, seconds=0.1),),
+    )
+    assert with_source_notes(worded, log).notes == ()

@@ -13,11 +13,11 @@ import duckdb
 import pytest
 from rights_of_person import PERSON, person
 
-from assistant.core.catalog import Catalog, Column, Table
+from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.core.data_errors import QueryError, QueryRefused, SourceError
 from assistant.query.cells import Query
 from assistant.query.mask_rules import covered
-from assistant.query.masks import masks_of, strays
+from assistant.query.masks import masks_of, strays, without_values
 from assistant.session.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import addresses
@@ -310,6 +310,14 @@ def test_no_profile_holds_a_masked_value(shop: Path) -> None:
     run(work())
 
 
+def test_no_profile_holds_a_key_of_masked_json() -> None:
+    profile = Profile(distinct=0, nulls=0, json_keys=("ann@example.com",))
+    column = Column(name="email", type="JSONB", kind="other", profile=profile)
+    catalog = Catalog(source="crm", dialect="postgres", tables=(Table(name="customer", columns=(column,)),))
+    assert "ann@" in str(catalog)
+    assert "ann@" not in str(without_values(catalog, masks_of(MASK, catalog)))
+
+
 def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) -> None:
     async def work() -> None:
         source = await opened(shop)
@@ -461,7 +469,7 @@ def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, 
     found = strays((entry,), [catalog])
     assert bool(found) == (meant is not None)
     if meant:
-        assert found[0].meant == meant
+        assert found[0].suggestion == meant
         with pytest.raises(SourceError, match=meant):
             masks_of((entry,), catalog)
     if meant is None:

@@ -225,6 +225,9 @@ def test_a_view_that_the_login_may_not_see_is_left_out_and_said(tmp_path: Path) 
         pytest.skip(str(problem))
     assert "**1**" in _answer(films)[0]
     assert [table.name for table in catalog.tables] == ["film"]
-    assert [note for note in catalog.notes if note.startswith("recent is left out: ") and "SHOW VIEW" in note]
+    (doubt,) = catalog.doubts
+    assert doubt.kind == "not_read"
+    assert doubt.sentence.startswith("recent is left out: ")
+    assert "SHOW VIEW" in doubt.sentence
     assert "**7**" in _answer(pages)[0]
     assert "FROM `other`.`visit`" in _answer(pages)[1]

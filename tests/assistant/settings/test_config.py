@@ -140,6 +140,17 @@ def test_a_file_that_comes_with_data_adds_masks_and_takes_none_away(tmp_path: Pa
     assert load({"TANDEM_HOME": str(home)}, folder=folder).mask == ("people.email",)
 
 
+def test_the_zone_of_days_is_one_that_there_is(tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "data"
+    folder.mkdir()
+    assert load({"TANDEM_HOME": str(home)}).time_zone == "UTC"
+    (folder / "tandem.toml").write_text('time_zone = "Europe/Berlin"\n')
+    assert load({"TANDEM_HOME": str(home)}, folder=folder).time_zone == "Europe/Berlin"
+    for name in ("Europe/Nowhere", "../../etc/passwd"):
+        with pytest.raises(ConfigError, match="time_zone"):
+            load({"TANDEM_HOME": str(home), "TANDEM_TIME_ZONE": name})
+
+
 def test_a_dotenv_file_is_not_read_and_a_value_made_in_code_reads_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,8 @@ A new engine is one more entry of `_ENGINES`: how its tables are made, and what 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -16,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import clickhouse_server
-import duckdb
 import mariadb_server
 import postgres
-import psycopg
 import pytest
+from engines_with import clickhouse_with, duckdb_with, mariadb_with, postgres_with, sqlite_with
 from rights_of_person import PERSON
 
 from assistant.analyst.sql.dialects import dialect_of
@@ -78,68 +76,30 @@ class Engine:
             yield f"INSERT INTO sale VALUES {', '.join(rows)}"
 
 
-@contextmanager
-def _sqlite(folder: Path, statements: Sequence[str]) -> Iterator[str]:
-    with closing(sqlite3.connect(folder / "shop.sqlite")) as con:
-        con.executescript(";\n".join(statements))
-    yield str(folder / "shop.sqlite")
-
-
-@contextmanager
-def _duckdb(folder: Path, statements: Sequence[str]) -> Iterator[str]:
-    with closing(duckdb.connect(folder / "shop.duckdb")) as con:
-        for statement in statements:
-            con.execute(statement)
-    yield str(folder / "shop.duckdb")
-
-
-@contextmanager
-def _postgres(folder: Path, statements: Sequence[str]) -> Iterator[str]:
-    with postgres.served() as at:
-        url = f"postgresql://owner:{postgres.QUOTED}@{at}"
-        with psycopg.connect(url, autocommit=True) as con:
-            for statement in statements:
-                con.execute(statement.encode())
-        yield url
-
-
-@contextmanager
-def _mariadb(folder: Path, statements: Sequence[str]) -> Iterator[str]:
-    login = ("CREATE DATABASE shop", "USE shop", "CREATE USER me@'%' IDENTIFIED BY 'me'", "GRANT ALL ON *.* TO me@'%'")
-    with mariadb_server.served((*login, *statements)) as at:
-        yield f"mysql://me:me@{at}/shop"
-
-
-@contextmanager
-def _clickhouse(folder: Path, statements: Sequence[str]) -> Iterator[str]:
-    with clickhouse_server.served(statements) as at:
-        yield f"clickhousedb://default:unused@{at}/default"
-
-
 _LONG = (
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT count(*) FROM n, sale"
 )
 _ENGINES = {
-    "sqlite": Engine(served=_sqlite, types=("INTEGER", "TEXT", "NUMERIC", "DATE", "TIMESTAMP"), endless=_LONG),
+    "sqlite": Engine(served=sqlite_with, types=("INTEGER", "TEXT", "NUMERIC", "DATE", "TIMESTAMP"), endless=_LONG),
     "duckdb": Engine(
-        served=_duckdb,
+        served=duckdb_with,
         types=("BIGINT", "TEXT", "DECIMAL(10, 2)", "DATE", "TIMESTAMP"),
         endless="SELECT count(*) FROM range(3000000) a, range(3000000) b WHERE a.range * b.range % 7 = 3",
     ),
     "postgres": Engine(
-        served=_postgres,
+        served=postgres_with,
         types=("bigint", "text", "numeric(10, 2)", "date", "timestamp"),
         endless="SELECT pg_sleep(60)",
         skipped=(postgres.NoPostgres,),
     ),
     "mysql": Engine(
-        served=_mariadb,
+        served=mariadb_with,
         types=("bigint", "varchar(40)", "decimal(10, 2)", "date", "datetime"),
         endless="SELECT count(*) FROM seq_1_to_1000000 a, seq_1_to_1000000 b",
         skipped=(mariadb_server.NoMariaDB,),
     ),
     "clickhouse": Engine(
-        served=_clickhouse,
+        served=clickhouse_with,
         types=("Int64", "LowCardinality(String)", "Decimal(10, 2)", "Date", "DateTime"),
         endless="SELECT count(*) FROM numbers(1000000000000)",
         keys=False,

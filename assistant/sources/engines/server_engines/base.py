@@ -28,6 +28,7 @@ class ServerEngine:
         own_schema: With what the engine's own functions are called for certain; empty where nothing is certain.
         system_schemas: Schemas that hold the server's own tables.
         lists_schemas: Whether all schemas are read; else the one that the address names.
+        savepoints: Whether a failed statement loses the transaction, unless a savepoint was set before it.
         slow: How the engine's message says that a time limit was reached.
         unlocked: What is said to a person where `locked` is false.
     """
@@ -37,6 +38,7 @@ class ServerEngine:
     own_schema: ClassVar[str] = ""
     system_schemas: ClassVar[frozenset[str]] = frozenset({"information_schema"})
     lists_schemas: ClassVar[bool] = False
+    savepoints: ClassVar[bool] = False
     slow: ClassVar[tuple[str, ...]] = ("timeout", "timed out", "time limit")
     unlocked: ClassVar[str] = (
         "this engine has no read-only mode that is used here; connect with a user that may only read"

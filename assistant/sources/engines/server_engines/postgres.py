@@ -44,6 +44,7 @@ class Postgres(ServerEngine):
     own_schema: ClassVar[str] = "pg_catalog"
     system_schemas: ClassVar[frozenset[str]] = frozenset({"information_schema", "pg_catalog", "pg_toast"})
     lists_schemas: ClassVar[bool] = True
+    savepoints: ClassVar[bool] = True
     slow: ClassVar[tuple[str, ...]] = ("statement timeout",)
 
     def connect_args(self, url: sa.URL) -> dict[str, Any]:

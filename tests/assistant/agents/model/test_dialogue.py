@@ -589,7 +589,7 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
 
 
 def test_a_limit_of_seconds_breaks_off_a_call_and_its_time_is_counted() -> None:
-    left = Account(setting="budgets.turn.seconds", what="seconds", used=9.4, limit=10)
+    left = Account(setting="budgets.turn.seconds", unit="seconds", used=9.4, limit=10)
 
     async def run(url: str) -> Line:
         made = model(url)

@@ -15,7 +15,7 @@ from assistant.analyst.outcomes import Declined, Understood
 from assistant.analyst.presenting.answers import Result
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
-from assistant.analyst.studies.telling import told
+from assistant.analyst.studies.telling import describe_study
 from assistant.core.events import Variable
 
 EACH = (
@@ -55,7 +55,7 @@ def computed(meaning: Meaning) -> pd.DataFrame:
 def answer(meaning: Meaning) -> str:
     table = computed(meaning)
     rows = [tuple(row) for row in table.itertuples(index=False)]
-    return told(meaning, Result(columns=list(table.columns), rows=rows, total=len(rows)))[0]
+    return describe_study(meaning, Result(columns=list(table.columns), rows=rows, total=len(rows)))[0]
 
 
 def values(table: pd.DataFrame) -> dict[str, float]:

@@ -13,7 +13,8 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.output.notebook.opening import opening_cell
-from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
+from assistant.output.notebook.sources import NotebookSource
+from assistant.session.export import notebook_table
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.loading import load_files
@@ -75,19 +76,7 @@ def values(column: pd.Series) -> list[object]:
 @pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "f.feather", "book.xlsx", "."])
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
     (address,) = addresses(str(files / target), PERSON)
-    tables = tuple(
-        NotebookTable(
-            name=table.name,
-            file=table.file,
-            format=table.format,  # pyright: ignore[reportArgumentType]
-            sheet=table.sheet,
-            layout=table.layout,
-            where=table.where,
-            select=table.select,
-            columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
-        )
-        for table in load_files(address, tmp_path).tables
-    )
+    tables = tuple(map(notebook_table, load_files(address, tmp_path).tables))
     names: dict[str, Any] = {}
     exec(opening_cell([NotebookSource(name="f", kind="files", at=str(files / target), tables=tables)], []), names)
 

@@ -18,12 +18,15 @@ import pandas as pd
 import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from rights_of_person import PERSON
 
 from assistant.core import events as e
 from assistant.output.notebook.builder import build
 from assistant.output.notebook.opening import opening_cell
 from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
-from assistant.sources.reading.inference import guess
+from assistant.session.export import notebook_table
+from assistant.sources.addresses import addresses
+from assistant.sources.reading.loading import load_files
 
 SALES = [
     ("North", "2026-01-03", 2, 10.5),
@@ -116,13 +119,8 @@ def test_notebook_on_a_csv_that_moved_beside_it_gives_the_same_figures(tmp_path:
     here.mkdir()
     text = "Umsätze 2026\n\nRegion;Tag;Betrag;PLZ\nNord;31.01.2026;1.234,50;01067\nSüd;01.02.2026;-2,25;80331\nOst;;;10115\n"
     (here / "umsatz.csv").write_bytes(text.encode("cp1252"))
-    values = {"Tag": ["31.01.2026", "01.02.2026"], "Betrag": ["1.234,50", "-2,25"], "PLZ": ["01067", "80331"]}
-    columns = [NotebookColumn(name="Region", type="VARCHAR")]
-    for name, sample in values.items():
-        found = guess(sample, continental=True)
-        sql = found.sql.replace("$v", f'trim("{name}")') if found.type != "VARCHAR" else ""
-        columns.append(NotebookColumn(name=name, type=found.type, sql=sql))
-    table = NotebookTable(name="umsatz", file="umsatz.csv", format="csv", columns=tuple(columns))
+    (address,) = addresses(str(here / "umsatz.csv"), PERSON)
+    table = notebook_table(load_files(address, tmp_path / "loaded").tables[0])
     source = NotebookSource(name="umsatz", kind="files", at="/nowhere/any more/umsatz.csv", tables=(table,))
     made = notebook(
         [source],
@@ -240,26 +238,9 @@ def test_files_of_every_format_load_as_tables(tmp_path: Path):
         file.write('region,day,n\n"North, ""far""",2026-01-01,1\nSouth,2026-02-01,n/a\n')
     (tmp_path / "bare.tsv").write_text("x\t1\ny\t2\n", encoding="utf-8")
     (tmp_path / "w.csv").write_text("näme|id|id\nä|1|2\n", encoding="utf-16")
-    typed = tuple(
-        NotebookColumn(name=name, type=kind) for name, kind in (("region", "VARCHAR"), ("day", "DATE"), ("n", "BIGINT"))
-    )
-
-    def named(*names: str) -> tuple[NotebookColumn, ...]:
-        return tuple(NotebookColumn(name=name, type="VARCHAR") for name in names)
-
-    source = NotebookSource(
-        name="files",
-        kind="files",
-        at=str(tmp_path),
-        tables=(
-            NotebookTable(name="book", file="book.xlsx", format="excel", columns=typed),
-            NotebookTable(name="p", file="p.parquet", format="parquet"),
-            NotebookTable(name="j", file="j.json", format="json"),
-            NotebookTable(name="g", file="g.csv.gz", format="csv", columns=typed),
-            NotebookTable(name="bare", file="bare.tsv", format="csv", columns=named("column_1", "column_2")),
-            NotebookTable(name="w", file="w.csv", format="csv", columns=named("näme", "id", "id_2")),
-        ),
-    )
+    (address,) = addresses(str(tmp_path), PERSON)
+    tables = tuple(map(notebook_table, load_files(address, tmp_path / "loaded").tables))
+    source = NotebookSource(name="files", kind="files", at=str(tmp_path), tables=tables)
     with opened(source) as query:
         for name in ("book", "p", "g"):
             read = query(f"SELECT * FROM {name} ORDER BY day")
@@ -268,13 +249,22 @@ def test_files_of_every_format_load_as_tables(tmp_path: Path):
         assert query("SELECT region FROM g ORDER BY n")["region"].tolist() == ['North, "far"', "South"]
         assert query("SELECT n FROM g")["n"].dtype == "Int64"
         assert query("SELECT SUM(n) AS n FROM j")["n"].tolist() == [3]
-        assert query("SELECT * FROM bare").to_numpy().tolist() == [["x", "1"], ["y", "2"]]
-        assert query("SELECT * FROM w").to_numpy().tolist() == [["ä", "1", "2"]]
+        assert query("SELECT * FROM bare").to_numpy().tolist() == [["x", 1], ["y", 2]]
+        assert query("SELECT * FROM w").to_numpy().tolist() == [["ä", 1, 2]]
 
 
 def test_value_that_does_not_fit_fails_loudly(tmp_path: Path):
     (tmp_path / "x.csv").write_text("n\n1\nmany\n", encoding="utf-8")
-    table = NotebookTable(name="x", file="x.csv", format="csv", columns=(NotebookColumn(name="n", type="BIGINT"),))
+    table = NotebookTable(
+        name="x",
+        file="x.csv",
+        format="csv",
+        layout=("utf-8", ",", True, 0),
+        first=1,
+        fields=1,
+        select='SELECT c1 AS "n" FROM $raw',
+        columns=(NotebookColumn(name="n", type="BIGINT"),),
+    )
     with (
         opened(NotebookSource(name="x", kind="files", at=str(tmp_path / "x.csv"), tables=(table,))) as query,
         pytest.raises(Exception, match="many"),

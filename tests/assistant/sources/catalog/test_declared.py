@@ -26,7 +26,7 @@ from assistant.connections.describing import tables_shown
 from assistant.core.catalog import Catalog, ForeignKey
 from assistant.sources.addresses import addresses
 from assistant.sources.catalog.corrections import corrected
-from assistant.sources.catalog.declared import doubt_by_profile, doubts_in_words
+from assistant.sources.catalog.declared import declared_doubts, doubt_by_profile
 from assistant.sources.opening import open_source
 from ui.screens import er_diagram
 
@@ -93,8 +93,11 @@ def test_tables_are_joined_by_the_key_that_holds(shop: Catalog) -> None:
 
 
 def test_it_is_said_to_people_and_to_models(shop: Catalog) -> None:
-    (note,) = doubts_in_words(shop.tables)
-    assert note.startswith("goods.good_id is declared to refer to kinds.kind_id, but 27 of 30 rows refer to no row")
+    (doubt,) = declared_doubts(shop.tables)
+    assert (doubt.table, doubt.columns, doubt.rows, doubt.share) == ("goods", ("good_id",), 27, 27 / 30)
+    assert doubt.sentence.startswith(
+        "goods.good_id is declared to refer to kinds.kind_id, but 27 of 30 rows refer to no row"
+    )
     goods = shop.table("goods")
     assert goods is not None
     assert "declared, but 27 of 30 rows refer to no row of kinds; do not join on it" in described(
@@ -107,7 +110,7 @@ def test_it_is_said_to_people_and_to_models(shop: Catalog) -> None:
 
 def test_a_person_confirms_it_by_the_role_of_its_column(shop: Catalog) -> None:
     confirmed = corrected(shop, {"shop.goods.good_id": "key"})
-    assert doubts_in_words(confirmed.tables) == ()
+    assert declared_doubts(confirmed.tables) == ()
     assert any(
         link.table == "kinds" and link.start[0].name == "good_id" for link in Schema.of(confirmed).links["goods"]
     )

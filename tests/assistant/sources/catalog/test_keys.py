@@ -151,7 +151,17 @@ def test_what_the_values_contradict_is_no_link() -> None:
         ("DOUBLE PRECISION", "number"),
         ("BIGINT", "integer"),
         ("", "other"),
-        ("INTERVAL", "other"),
+        ("INTERVAL", "duration"),
+        ("INTERVAL DAY TO SECOND", "duration"),
+        ("ENUM('update', 'insert')", "text"),
+        ("INT4RANGE", "other"),
+        ("VARCHAR[]", "other"),
+        ("TIMESTAMP_NS", "datetime"),
+        ("Nullable(Decimal(10, 2))", "number"),
+        ("LowCardinality(Nullable(String))", "text"),
+        ("DateTime64(3, 'Europe/Berlin')", "datetime"),
+        ("UInt64", "integer"),
+        ("Array(UInt64)", "other"),
     ],
 )
 def test_types_have_kinds(type_name: str, kind: str) -> None:

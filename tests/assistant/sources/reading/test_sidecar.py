@@ -14,7 +14,8 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
 from assistant.output.notebook.opening import opening_cell
-from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
+from assistant.output.notebook.sources import NotebookSource
+from assistant.session.export import notebook_table
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.load_results import Loaded
@@ -40,14 +41,7 @@ def read(file: Path) -> list[dict[str, Any]]:
 
 def in_a_notebook(file: Path) -> list[dict[str, Any]]:
     (table,) = loaded(file).tables
-    made = NotebookTable(
-        name=table.name,
-        file=table.file,
-        format=table.format,  # pyright: ignore[reportArgumentType]
-        sheet=table.sheet,
-        layout=table.layout,
-        columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
-    )
+    made = notebook_table(table)
     names: dict[str, Any] = {}
     exec(opening_cell([NotebookSource(name="f", kind="files", at=str(file), tables=(made,))], []), names)
     return list(names["query"](f'SELECT * FROM "{table.name}"').to_dict("records"))
@@ -73,10 +67,10 @@ CASES: dict[str, tuple[bytes, str, list[str], list[str]]] = {
         ["a", "b"],
         ["1.2", "x"],
     ),
-    "delimiter.txt": (b"a:b\n1,5:x\n2,5:y\n", 'delimiter = ":"\n', ["a", "b"], ["1.5", "x"]),
+    "delimiter.txt": (b"a!b\n1,5!x\n2,5!y\n", 'delimiter = "!"\n', ["a", "b"], ["1.5", "x"]),
     "header.csv": (b"a,b\nx,y\n", "header = false\n", ["column_1", "column_2"], ["a", "b"]),
     "named.csv": (b"2023,2024\n1,2\n", "header = true\n", ["2023", "2024"], ["1", "2"]),
-    "skip.csv": (b"x,y\n1,2\nname,price\nlamp,3\n", "skip = 2\n", ["name", "price"], ["lamp", "3"]),
+    "skip.csv": (b"name,n\nx,1\ny,2\nz,3\n", "skip = 2\nheader = false\n", ["column_1", "column_2"], ["y", "2"]),
     "encoding.csv": ("ort,n\nŁódź,1\n".encode("cp1250"), 'encoding = "cp1250"\n', ["ort", "n"], ["Łódź", "1"]),
 }
 

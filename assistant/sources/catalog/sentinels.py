@@ -1,0 +1,116 @@
+"""Sentinels: numbers that stand for "no value", such as -200 or 999.9, found where they are far from all others.
+
+The numbers decide: a value is proposed where it repeats and lies farther from the rest than the rest is wide, and where
+it also looks like a mark (nines alone, or below zero where nothing else is), or lies several times as far. Nothing is
+left out for it: it is a doubt. The caller asks the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from assistant.core.catalog import Column, Table
+from assistant.core.doubts import Correction, Doubt
+from assistant.plain_english import joined
+
+Ask = Callable[[str], Sequence[Sequence[object]] | None]
+"""The rows of a query; None where the engine cannot tell, or not in time."""
+
+REPEATS_MIN = 3
+_ENDS_MAX = 3
+"""So many values at either end of a column may be sentinels."""
+_DISTINCT_MIN = 8
+_FAR = 3.0
+_NINES = re.compile(r"-?9+(\.9+|\.0+)?")
+
+
+def find_sentinels(
+    table: Table, ask: Ask, *, quoted: Callable[[str], str], place: Callable[[Table], str]
+) -> Iterator[Doubt]:
+    """A doubt for each column of numbers with values that look like marks for "no value".
+
+    Args:
+        table: A table, profiled.
+        ask: Asks the engine.
+        quoted: A name as SQL.
+        place: A table as SQL.
+    """
+    for column in table.columns:
+        if not _may_hold(column, table):
+            continue
+        c = quoted(column.name)
+        counted = f"SELECT {c} AS v, count(*) AS n FROM {place(table)} WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY {c}"
+        low = _ends(ask(f"{counted} LIMIT {_ENDS_MAX + 1}"))
+        high = _ends(ask(f"{counted} DESC LIMIT {_ENDS_MAX + 1}"))
+        marks = sentinels_among(low, high)
+        if marks:
+            yield _doubt(table, column, marks)
+
+
+def sentinels_among(
+    low: Sequence[tuple[float, int]], high: Sequence[tuple[float, int]]
+) -> tuple[tuple[float, int], ...]:
+    """The values at the ends of a column that look like marks for "no value", with how often each stands there.
+
+    Args:
+        low: The least values with their counts, least first; one more than may be marks.
+        high: The greatest, greatest first.
+    """
+    marks: list[tuple[float, int]] = []
+    least, greatest = list(low), list(high)
+    while len(least) > 1 and len(greatest) > 1:
+        # The wider gap first: 999 makes the range so wide that -1 does not seem far.
+        gaps = ((least[1][0] - least[0][0], least), (greatest[0][0] - greatest[1][0], greatest))
+        gap, end = max(gaps, key=lambda pair: pair[0])
+        rest_low = least[1][0] if end is least else least[0][0]
+        rest_high = greatest[1][0] if end is greatest else greatest[0][0]
+        value, count = end[0]
+        if count < REPEATS_MIN or not _is_mark(value, gap, rest_low, rest_high):
+            break
+        marks.append(end.pop(0))
+    return tuple(marks)
+
+
+def _is_mark(value: float, gap: float, low: float, high: float) -> bool:
+    width = high - low
+    if width <= 0 or gap < width:
+        return False
+    looks_so = _NINES.fullmatch(f"{value:.10g}") is not None or (value < 0 <= low)
+    return looks_so or gap >= _FAR * width
+
+
+def _may_hold(column: Column, table: Table) -> bool:
+    profile = column.profile
+    keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
+    return (
+        column.kind in ("integer", "number")
+        and column.name not in keys
+        and profile is not None
+        and profile.distinct >= _DISTINCT_MIN
+        and isinstance(profile.low, int | float)
+        and isinstance(profile.high, int | float)
+        and any(value in (profile.low, profile.high) and count >= REPEATS_MIN for value, count in profile.top)
+    )
+
+
+def _ends(rows: Sequence[Sequence[object]] | None) -> list[tuple[float, int]]:
+    return [(float(str(value)), int(str(count))) for value, count in rows or ()]
+
+
+def _doubt(table: Table, column: Column, marks: Sequence[tuple[float, int]]) -> Doubt:
+    values = [f"{value:.10g}" for value, _ in marks]
+    rows = sum(count for _, count in marks)
+    times = "1 row" if rows == 1 else f"{rows:,} rows"
+    is_one = len(values) == 1
+    return Doubt(
+        kind="sentinels",
+        table=table.name,
+        columns=(column.name,),
+        chosen=f"{joined(values)} in {times} of {table.name}.{column.name} "
+        f"{'is counted as a value' if is_one else 'are counted as values'}.",
+        rival=f"{'It is' if is_one else 'They are'} far from all others, and may stand for “no value”.",
+        rows=rows,
+        share=rows / table.rows if table.rows else None,
+        correction=Correction(setting="missing", value=tuple(values)),
+    )

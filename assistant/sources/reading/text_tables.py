@@ -1,0 +1,188 @@
+"""SQL that reads a text as its layout says: a reader of raw cells, and the query that makes the table of them.
+
+DuckDB does the reading, in a stream. The exported notebook runs the same query over the same raw cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from assistant.core.doubts import Correction, Doubt
+from assistant.sources.reading.file_limits import LINE_BYTES_MAX
+from assistant.sources.reading.layouts import Layout
+
+_NO_DELIMITER = "\x01"
+_FOOTER_SHOWN = 2
+_SHOWN_CHARS = 60
+_MARKS = {"\t": "a tab", ";": "a semicolon", "|": "a bar", ",": "a comma", ":": "a colon", "@": "an at sign"}
+_CUTS = {
+    "blanks": "Columns are separated by runs of blanks",
+    "wide blanks": "Columns are separated by two blanks or more",
+    "fixed": "Columns have a fixed width, found by where all lines are blank",
+    "lines": "Each line is one value",
+}
+
+
+def quoted(name: str) -> str:
+    """A name as DuckDB reads it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as DuckDB reads it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def raw_fields(layout: Layout) -> int:
+    """How many cells a raw line has; 0 where the line itself is what is read."""
+    return layout.fields if layout.cut == "delimiter" else 0
+
+
+def reader_sql(path: Path, delimiter: str, *, fields: int, first: int) -> str:
+    """The call of `read_csv` that gives the raw cells `c1`, `c2`, ..., or each line as `line`.
+
+    Args:
+        path: The text, in UTF-8.
+        delimiter: What is between cells.
+        fields: How many cells the widest line has; 0 for whole lines.
+        first: How many lines to leave out above.
+    """
+    names = [f"c{n}" for n in range(1, fields + 1)] or ["line"]
+    quote = '"' if fields else ""
+    columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
+    return (
+        f"read_csv({literal(str(path))}, delim={literal(delimiter if fields else _NO_DELIMITER)}, quote='{quote}', "
+        f"escape='{quote}', header=false, skip={first}, columns={{{columns}}}, auto_detect=false, null_padding=true, "
+        f"strict_mode=true, ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}"
+    )
+
+
+def select_sql(layout: Layout) -> str:
+    """The query over `$raw` that gives a layout's columns as text, without the lines that are no rows of its table."""
+    cells = [_cell(layout, place) for place in layout.columns]
+    listed = ", ".join(f"{cell} AS {quoted(name)}" for cell, name in zip(cells, layout.names, strict=True))
+    conditions = [f"NOT ({_is_line(layout, line)})" for line in layout.footer]
+    if layout.marks:
+        same = " AND ".join(f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks)
+        conditions.append(f"NOT ({same})")
+    if layout.cut != "delimiter":
+        conditions.append("trim(line) <> ''")
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"SELECT {listed} FROM $raw{where}"
+
+
+def _cell(layout: Layout, place: int) -> str:
+    """The SQL of one cell of a line."""
+    match layout.cut:
+        case "delimiter":
+            return f"c{place + 1}"
+        case "blanks":
+            return f"regexp_split_to_array(trim(line, ' ' || chr(9)), '[ \\t]+')[{place + 1}]"
+        case "wide blanks":
+            return f"regexp_split_to_array(trim(line, ' ' || chr(9)), ' *\\t[ \\t]*| {{2,}}')[{place + 1}]"
+        case "fixed":
+            start = layout.places[place]
+            end = layout.places[place + 1] if place + 1 < len(layout.places) else None
+            return f"trim(substr(line, {start + 1}{'' if end is None else f', {end - start}'}))"
+        case "lines":
+            return "line"
+
+
+def _is_line(layout: Layout, line: Sequence[str]) -> str:
+    """That a line is this one: its cells with something in them, and what is empty beside them."""
+    filled = [(n, text) for n, text in enumerate(line) if text.strip()][:3]
+    empty = [n for n in range(layout.fields) if n >= len(line) or not line[n].strip()][:3]
+    tests = [f"coalesce({_cell(layout, n)}, '') = {literal(text)}" for n, text in filled]
+    if layout.cut == "delimiter":
+        tests += [f"coalesce({_cell(layout, n)}, '') = ''" for n in empty]
+    return " AND ".join(tests)
+
+
+def layout_notes(layout: Layout) -> list[str]:
+    """What is said of a layout that is no doubt."""
+    notes: list[str] = []
+    if layout.cut == "delimiter" and layout.delimiter != "," and layout.fields > 1:
+        shown = _MARKS.get(layout.delimiter, repr(layout.delimiter))
+        notes.append(f"columns are separated by {shown}")
+    if layout.above:
+        notes.append(f"{layout.above} lines above the {'header' if layout.has_header else 'first row'} skipped")
+    if layout.has_header and layout.first - layout.above > 1:
+        notes.append(f"the names of its columns are made of {layout.first - layout.above} lines")
+    return notes
+
+
+def layout_doubts(layout: Layout, table: str) -> list[Doubt]:
+    """What may be wrong with a layout, or changed the set of rows."""
+    return [doubt.model_copy(update={"table": table}) for doubt in (*_cut_doubts(layout), *_row_doubts(layout))]
+
+
+def _cut_doubts(layout: Layout) -> Iterator[Doubt]:
+    shown = _MARKS.get(layout.delimiter, repr(layout.delimiter))
+    if layout.cut != "delimiter":
+        yield Doubt(kind="layout", chosen=f"{_CUTS[layout.cut]}.", rival=_rival(layout))
+    elif layout.rival is not None and layout.rival.cut == "delimiter":
+        correction = Correction(setting="delimiter", value=layout.rival.delimiter)
+        chosen = f"Columns are separated by {shown}."
+        yield Doubt(kind="layout", chosen=chosen, rival=_rival(layout), correction=correction)
+    if not layout.has_header:
+        yield Doubt(
+            kind="header",
+            chosen=f"It has no header; the columns are named {layout.names[0]} and so on.",
+            rival="The first line may hold the names.",
+            correction=Correction(setting="header", value=True),
+        )
+    if layout.unnamed:
+        names = ", ".join(layout.unnamed[:3])
+        chosen = f"Some rows have more cells than the header has names; these are called {names}."
+        yield Doubt(kind="layout", chosen=chosen, rival="A delimiter within a value may have split it.")
+    if layout.doubled:
+        yield equal_names(layout.doubled)
+
+
+def _row_doubts(layout: Layout) -> Iterator[Doubt]:
+    if layout.footer:
+        shown = " / ".join(repr(next(filter(None, line), "")[:_SHOWN_CHARS]) for line in layout.footer[:_FOOTER_SHOWN])
+        many = len(layout.footer)
+        chosen = f"{many} {'line' if many == 1 else 'lines'} below the table left out: {shown}."
+        yield Doubt(kind="rows_left_out", chosen=chosen, rows=many)
+    if layout.repeats:
+        lines = "1 line that repeats" if layout.repeats == 1 else f"{layout.repeats} lines that repeat"
+        yield Doubt(kind="rows_left_out", chosen=f"{lines} the header left out.", rows=layout.repeats)
+    if layout.dropped:
+        rows = "1 row has" if layout.dropped == 1 else f"{layout.dropped:,} rows have"
+        yield Doubt(
+            kind="layout",
+            chosen=f"{rows} more cells than columns; the last ones are left out.",
+            rival="A delimiter within a value may have split it.",
+            rows=layout.dropped,
+        )
+    if layout.others:
+        tables = "table" if layout.others == 1 else "tables"
+        chosen = f"{layout.others} further {tables} in this file not read."
+        yield Doubt(kind="not_read", chosen=chosen, rival="Save each table as a file of its own.")
+
+
+def equal_names(names: Sequence[str]) -> Doubt:
+    """That several columns have one name, so that a number tells them apart."""
+    shown = ", ".join(map(repr, names))
+    return Doubt(
+        kind="equal_names",
+        columns=tuple(names),
+        chosen=f"Several columns are called {shown}; the second is called {names[0] + '_2'!r}, and so on.",
+        rival="A question that says the name alone may mean any of them.",
+    )
+
+
+def _rival(layout: Layout) -> str:
+    if layout.rival is None:
+        return ""
+    rival = layout.rival
+    shown = {
+        "delimiter": f"by {_MARKS.get(rival.delimiter, repr(rival.delimiter))}",
+        "blanks": "by runs of blanks",
+        "wide blanks": "by two blanks or more",
+        "fixed": "at fixed places",
+        "lines": "by line alone",
+    }[rival.cut]
+    return f"Cut {shown}, it would have {len(rival.names)} columns."

@@ -1,0 +1,119 @@
+"""What the values of tables give reason to doubt: marks for "no value", sums beside their parts, equal names, repeats."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import duckdb
+import pytest
+
+from assistant.core.catalog import Catalog
+from assistant.core.doubts import Doubt
+from assistant.query.masks import without_values
+from assistant.sources.catalog.doubts import list_doubts
+from assistant.sources.catalog.members import members_among
+from assistant.sources.catalog.sentinels import sentinels_among
+from assistant.sources.engines.duckdb_catalog import read_catalog
+from assistant.sources.engines.sqlite_catalog import read_catalog as read_sqlite_catalog
+
+STATION = "CREATE TABLE station (day integer, co double precision, gas double precision)"
+PARTS = {"Chad": 1000.0, "Peru": 2500.0, "Laos": 500.0, "Mali": 4700.0}
+
+
+class Unread:
+    """A source in whose loading nothing was chosen."""
+
+    doubts: tuple[Doubt, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def listed(catalog: Catalog) -> tuple[Doubt, ...]:
+    return list_doubts(Unread(), catalog)  # type: ignore[arg-type]  # of a source only these two are read
+
+
+def station_rows() -> list[tuple[int, float, float]]:
+    """Forty days: one sensor fails on four of them and writes -200, the other has one outlier."""
+    return [(day, -200 if day % 10 == 0 else 1 + day / 10, 900.0 if day == 7 else 20 + day) for day in range(40)]
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    with duckdb.connect() as con:
+        con.execute(STATION)
+        con.executemany("INSERT INTO station VALUES (?, ?, ?)", station_rows())
+        return read_catalog(con, source="s")
+
+
+def test_a_number_that_repeats_far_from_all_others_is_doubted_and_an_outlier_is_not(catalog: Catalog) -> None:
+    (doubt,) = listed(catalog)
+    assert (doubt.kind, doubt.table, doubt.columns, doubt.rows, doubt.share) == (
+        "sentinels",
+        "station",
+        ("co",),
+        4,
+        0.1,
+    )
+    assert doubt.correction is not None
+    assert doubt.correction.value == ("-200",)
+    assert doubt.chosen == "-200 in 4 rows of station.co is counted as a value."
+
+
+def test_sqlite_finds_the_same(tmp_path: Path, catalog: Catalog) -> None:
+    with closing(sqlite3.connect(tmp_path / "s.sqlite")) as con:
+        con.execute(STATION)
+        con.executemany("INSERT INTO station VALUES (?, ?, ?)", station_rows())
+        assert listed(read_sqlite_catalog(con, source="s", stop=Event())) == listed(catalog)
+
+
+def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
+    assert listed(without_values(catalog, {"station": frozenset(("co",))})) == ()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [
+        ([(-200, 9), (0.1, 2), (0.2, 1)], [(11.9, 1), (11.5, 2)], [-200]),
+        ([(-999.99, 5), (-200, 9), (0.1, 2)], [(11.9, 1), (11.5, 2)], [-999.99, -200]),
+        ([(1, 1), (2, 3)], [(9999, 4), (120, 1), (110, 1)], [9999]),
+        ([(-1, 8), (3, 1)], [(999, 4), (100, 1), (98, 1)], [999]),
+        ([(1, 1), (2, 3)], [(99, 4), (98, 4)], []),
+        ([(1, 1), (2, 3)], [(9999, 1), (120, 1)], []),
+        ([(0, 30), (1500, 1)], [(9000, 1), (8000, 1)], []),
+    ],
+)
+def test_marks_are_far_repeated_and_look_so(
+    low: list[tuple[float, int]], high: list[tuple[float, int]], marks: list[float]
+) -> None:
+    assert [value for value, _ in sentinels_among(low, high)] == marks
+
+
+def test_a_member_is_found_by_its_figures_whatever_it_is_called() -> None:
+    assert members_among({**PARTS, "Planet": 8700.0}) == ("Planet",)
+    assert members_among({**PARTS, "World": 8701.0}) == (), "a word alone proves nothing"
+    assert members_among(PARTS) == ()
+    assert members_among({"a": 10, "b": 25, "c": 5, "d": 40}) == (), "small numbers add up by chance"
+
+
+def test_groups_between_the_whole_and_its_parts_are_found_where_the_parts_add_up() -> None:
+    groups = {"Low income": 1500.0, "High income": 7200.0}
+    assert members_among({**PARTS, **groups, "World": 8700.0}) == ("World", "High income", "Low income")
+    assert members_among({**PARTS, **groups, "World": 9900.0}) == ()
+
+
+def test_members_columns_of_equal_names_and_repeated_values_are_doubts_of_their_tables() -> None:
+    with duckdb.connect() as con:
+        con.execute(
+            "CREATE TABLE pop AS SELECT * FROM (VALUES ('Chad', 10), ('Peru', 25), ('Laos', 5), ('Sum', 40)) t(c, n)"
+        )
+        con.execute("CREATE TABLE bills (item text, amount integer, amount_2 integer)")
+        con.execute("INSERT INTO bills VALUES ('a', 1, 2), ('b', 3, 4)")
+        con.execute(
+            "CREATE TABLE lines AS SELECT range // 3 AS order_id, range AS n, 5 + range // 3 AS fee FROM range(90)"
+        )
+        doubts = {doubt.table: doubt for doubt in listed(read_catalog(con, source="s"))}
+    assert (doubts["pop"].kind, doubts["pop"].columns, doubts["pop"].rows) == ("members", ("c",), 1)
+    assert (doubts["bills"].kind, doubts["bills"].columns) == ("equal_names", ("amount", "amount_2"))
+    assert (doubts["lines"].kind, doubts["lines"].columns, doubts["lines"].rows) == ("repeated_values", ("fee",), 60)
