@@ -48,8 +48,8 @@ def checked(of: Composed) -> Composed:
     Raises:
         InterpretationError: it cannot, and why.
     """
-    if found := of.problems:
-        raise InterpretationError(" ".join(found))
+    if reasons := of.problems:
+        raise InterpretationError(" ".join(reasons))
     return of
 
 
@@ -58,54 +58,56 @@ def finished(of: Composed, before: Composition) -> Composed:
     query = of.query
     if query is None:
         return of
-    made = with_query(of, of.data.settled(query))
-    if before.rows == made.rows:
+    result = with_query(of, of.data.settled(query))
+    if before.rows == result.rows:
         rules = {rule.condition for rule in of.data.known.rules}
-        made = replace(made, filters=tuple(c for c in made.filters if c in of.filters or c not in rules))
-    return checked(made)
+        result = replace(result, filters=tuple(c for c in result.filters if c in of.filters or c not in rules))
+    return checked(result)
 
 
 # --- measures ---
 
 
-def with_measures(of: Composed, asked: Sequence[Measured]) -> Composed:
+def with_measures(of: Composed, measures: Sequence[Measured]) -> Composed:
     """With other measures: over the rows of the first one's table, or over the rows there are.
 
     Raises:
         InterpretationError: no rows have them all together with the groups and filters.
     """
     if isinstance(of.rows, al.Groups):
-        return finished(_rearranged(of, measures=tuple(measured.figure for measured in asked)), of)
-    homes = dict.fromkeys(measured.table for measured in asked)
-    if of.rows is not None and (len(asked) > 1 or any(m.figure in of.measures for m in asked)):
+        return finished(_rearranged(of, measures=tuple(measured.figure for measured in measures)), of)
+    homes = dict.fromkeys(measured.table for measured in measures)
+    if of.rows is not None and (len(measures) > 1 or any(m.figure in of.measures for m in measures)):
         homes = dict.fromkeys((of.rows.table, *homes))
     elif of.rows is not None:
         homes[of.rows.table] = None
     reason = ""
     for home in homes:
         try:
-            return finished(_measured_over(of, home, asked), of)
+            return finished(_measured_over(of, home, measures), of)
         except InterpretationError as error:
             reason = reason or str(error)
     raise InterpretationError(reason)
 
 
-def _measured_over(of: Composed, home: str, asked: Sequence[Measured]) -> Composed:
-    made = _moved(replace(of, columns=(), distinct=False) if of.columns else of, home, asked)
-    assert isinstance(made.rows, al.Rows)
-    at = builder(made, home)
-    seen = [figure if (figure := m.figure) in of.measures and _is_home(of, home) else at.seen(m) for m in asked]
-    figures = tuple(figure for figure in seen if figure is not None)
-    if len(figures) < len(seen):
+def _measured_over(of: Composed, home: str, measures: Sequence[Measured]) -> Composed:
+    result = _moved(replace(of, columns=(), distinct=False) if of.columns else of, home, measures)
+    assert isinstance(result.rows, al.Rows)
+    at = builder(result, home)
+    figures_or_none = [
+        figure if (figure := m.figure) in of.measures and _is_home(of, home) else at.seen(m) for m in measures
+    ]
+    figures = tuple(figure for figure in figures_or_none if figure is not None)
+    if len(figures) < len(figures_or_none):
         raise InterpretationError(f"Rows of {home!r} have no such measure without counting some of them twice.")
-    return _rearranged(made, measures=figures)
+    return _rearranged(result, measures=figures)
 
 
 def _is_home(of: Composition, home: str) -> bool:
     return isinstance(of.rows, al.Rows) and of.rows.table == home
 
 
-def _moved(of: Composed, home: str, asked: Sequence[Measured]) -> Composed:
+def _moved(of: Composed, home: str, measures: Sequence[Measured]) -> Composed:
     """The same groups and filters over the rows of another table."""
     if _is_home(of, home):
         return of
@@ -113,25 +115,25 @@ def _moved(of: Composed, home: str, asked: Sequence[Measured]) -> Composed:
     for table in al.tables_here(of.groups):
         if not schema.reaches_one(home, table):
             raise InterpretationError(f"A row of {home!r} has no single row of {table!r} to group by.")
-    own = {rule.condition for rule in of.data.known.rules}
-    date = next((m.figure.date for m in asked if isinstance(m.figure, al.Metric) and m.figure.date), None)
+    rules = {rule.condition for rule in of.data.known.rules}
+    date = next((m.figure.date for m in measures if isinstance(m.figure, al.Metric) and m.figure.date), None)
     at = replace(builder(of, home), date=date or builder(of, home).date)
-    kept = [_redated(c, date) for c in of.filters if c not in own]
-    filters = [at.condition(condition) for condition in kept]
+    conditions = [_redated(c, date) for c in of.filters if c not in rules]
+    filters = [at.condition(condition) for condition in conditions]
     if any(condition is None for condition in filters):
         raise InterpretationError(f"Rows of {home!r} cannot be told by the filters that there are.")
-    made = replace(of, rows=al.Rows(home), filters=tuple(c for c in filters if c is not None))
-    return made if of.of_groups == al.ALL else _with_bounds(made, of, at)
+    result = replace(of, rows=al.Rows(home), filters=tuple(c for c in filters if c is not None))
+    return result if of.of_groups == al.ALL else _with_bounds(result, of, at)
 
 
-def _with_bounds(made: Composed, of: Composition, at: Builder) -> Composed:
+def _with_bounds(result: Composed, of: Composition, at: Builder) -> Composed:
     """With the measures that a condition on groups is about as they are seen from other rows."""
     old = of.rows.table if isinstance(of.rows, al.Rows) else ""
-    seen = [at.seen(Measured(measure, old)) for measure in of.measures]
-    measures = tuple(measure for measure in seen if measure is not None)
-    if len(measures) < len(seen):
+    figures_or_none = [at.seen(Measured(measure, old)) for measure in of.measures]
+    measures = tuple(measure for measure in figures_or_none if measure is not None)
+    if len(measures) < len(figures_or_none):
         raise InterpretationError("The filter on groups is about a measure that these rows do not have. Drop it first.")
-    return replace(made, measures=measures)
+    return replace(result, measures=measures)
 
 
 def _redated(condition: al.Condition, date: al.Column | None) -> al.Condition:
@@ -142,9 +144,9 @@ def _redated(condition: al.Condition, date: al.Column | None) -> al.Condition:
 def without_measure(of: Composed, place: int) -> Composed:
     """Without a measure; the groups or nothing are left where it was the only one."""
     kept = tuple(measure for at, measure in enumerate(of.measures) if at != place)
-    made = of if kept else replace(of, comparison=None)
-    made = _rearranged(made, measures=kept)
-    return checked(made)
+    result = of if kept else replace(of, comparison=None)
+    result = _rearranged(result, measures=kept)
+    return checked(result)
 
 
 # --- groups ---
@@ -173,11 +175,11 @@ def with_groups(of: Composed, keys: Sequence[Key | al.Term]) -> Composed:
             if of.is_hidden(key):
                 hidden.append(key)
             continue
-        made = at.keys((key,))
-        if made is None or not made.terms:
+        result = at.keys((key,))
+        if result is None or not result.terms:
             raise InterpretationError(f"A row of {home!r} has no single value of that.")
-        terms.extend((*made.apart, *made.terms))
-        hidden.extend(made.apart)
+        terms.extend((*result.apart, *result.terms))
+        hidden.extend(result.apart)
     return checked(_rearranged(of, groups=tuple(dict.fromkeys(terms)), hidden=hidden))
 
 
@@ -206,18 +208,18 @@ def condition_of(of: Composition, pending: Pending) -> al.Condition:
     """
     if not isinstance(of.rows, al.Rows):
         raise InterpretationError("Choose a measure first: a filter is about its rows.")
-    found = builder(of, of.rows.table).condition(pending)
-    if found is None:
+    condition = builder(of, of.rows.table).condition(pending)
+    if condition is None:
         raise InterpretationError(f"Rows of {of.rows.table!r} cannot be told by that.")
-    return found
+    return condition
 
 
 def with_filters(of: Composed, filters: Iterable[al.Condition]) -> Composed:
     """With other conditions on rows, periods among them. A new one on what a standing rule is about replaces it."""
-    wanted = tuple(dict.fromkeys(filters))
-    new = set(columns_of(tuple(condition for condition in wanted if condition not in of.filters)))
+    conditions = tuple(dict.fromkeys(filters))
+    new = set(columns_of(tuple(condition for condition in conditions if condition not in of.filters)))
     rules = {rule.condition for rule in of.data.known.rules if not new.isdisjoint(rule.condition.columns)}
-    return checked(replace(of, filters=tuple(condition for condition in wanted if condition not in rules)))
+    return checked(replace(of, filters=tuple(condition for condition in conditions if condition not in rules)))
 
 
 # --- order, size, comparison ---
@@ -249,64 +251,64 @@ def with_comparison(of: Composed, comparison: Comparison | None) -> Composed:
 
 def _rearranged(of: Composed, *, hidden: Iterable[al.Term] = (), **parts: Any) -> Composed:
     """With other outputs: what spoke of a place speaks of where its output is now."""
-    made = replace(of, **parts)
+    result = replace(of, **parts)
     old = of.outputs
     unseen = {*hidden, *(output for output in old if of.is_hidden(output))}
 
     def group(place: int) -> int:
-        if place >= len(of.groups) or of.groups[place] not in made.groups:
+        if place >= len(of.groups) or of.groups[place] not in result.groups:
             raise InterpretationError("What the measure is seen along or within is no group any more.")
-        return made.groups.index(of.groups[place])
+        return result.groups.index(of.groups[place])
 
-    if isinstance(made.comparison, Across) and made.comparison == of.comparison and "groups" in parts:
-        made = replace(made, comparison=_across(made.comparison, made, group))
+    if isinstance(result.comparison, Across) and result.comparison == of.comparison and "groups" in parts:
+        result = replace(result, comparison=_across(result.comparison, result, group))
     if "groups" in parts and "measures" not in parts:
-        made = replace(made, measures=al.mapped(made.measures, lambda value: _within(value, group)))
-    new = made.outputs
+        result = replace(result, measures=al.mapped(result.measures, lambda value: _within(value, group)))
+    new = result.outputs
 
     def moved(place: int) -> int | None:
         output = old[place]
         if output in new:
             return new.index(output)
         is_figure = isinstance(output, al.Figure)
-        return len(made.groups) if is_figure and len(new) > len(made.groups) else None
+        return len(result.groups) if is_figure and len(new) > len(result.groups) else None
 
-    if figures := _needed(of, made):
-        made = replace(made, measures=(*made.measures, *figures))
+    if figures := _needed(of, result):
+        result = replace(result, measures=(*result.measures, *figures))
         unseen.update(figures)
-        new = made.outputs
+        new = result.outputs
     order = tuple(dict.fromkeys(replace(o, place=at) for o in of.order if (at := moved(o.place)) is not None))
     limit = of.limit
     if limit is not None:
         within = tuple(at for place in limit.within if (at := moved(place)) is not None)
         limit = replace(limit, within=within) if order else None
-    if not made.groups and not made.columns:  # one row has no order
+    if not result.groups and not result.columns:  # one row has no order
         order, limit = (), None
-    shown = tuple(place for place, output in enumerate(new) if output not in unseen)
+    visible = tuple(place for place, output in enumerate(new) if output not in unseen)
     return replace(
-        made,
+        result,
         of_groups=al.mapped(
             of.of_groups, lambda v: al.Output(new.index(old[v.place])) if isinstance(v, al.Output) else v
         ),
         order=order,
         limit=limit,
-        shown=None if len(shown) == len(new) or not shown else shown,
+        shown=None if len(visible) == len(new) or not visible else visible,
     )
 
 
-def _needed(of: Composition, made: Composition) -> tuple[al.Figure, ...]:
+def _needed(of: Composition, result: Composition) -> tuple[al.Figure, ...]:
     """The figures that the condition on groups is about and that are no measures any more."""
-    asked = [of.outputs[part.place] for part in al.here(made.of_groups) if isinstance(part, al.Output)]
-    gone = [output for output in asked if output not in made.outputs]
-    figures = tuple(output for output in gone if isinstance(output, al.Figure))
-    if len(figures) < len(gone) or (gone and made.comparison is not None):
+    needed = [of.outputs[part.place] for part in al.here(result.of_groups) if isinstance(part, al.Output)]
+    missing_outputs = [output for output in needed if output not in result.outputs]
+    figures = tuple(output for output in missing_outputs if isinstance(output, al.Figure))
+    if len(figures) < len(missing_outputs) or (missing_outputs and result.comparison is not None):
         raise InterpretationError("A filter is about a group or a comparison that goes away. Drop the filter first.")
     return figures
 
 
-def _across(of: Across, made: Composition, group: Callable[[int], int]) -> Comparison | None:
+def _across(of: Across, result: Composition, group: Callable[[int], int]) -> Comparison | None:
     """A comparison among groups, among other groups; none where there is nothing left to go along."""
-    if not made.groups:
+    if not result.groups:
         return None
     along = group(of.along) if of.how in ("running", "moving", "lag") else 0
     return replace(of, along=along, within=tuple(map(group, of.within)))
@@ -325,5 +327,5 @@ def _within(value: Any, group: Callable[[int], int]) -> Any:
 
 def groups_in(schema: Schema, home: str) -> tuple[str, ...]:
     """The tables that a row of a table has at most one row of, itself first."""
-    others = (name for name in schema.tables if name != home and schema.reaches_one(home, name))
-    return (home, *sorted(others, key=lambda name: len(schema.path(home, name) or ())))
+    tables = (name for name in schema.tables if name != home and schema.reaches_one(home, name))
+    return (home, *sorted(tables, key=lambda name: len(schema.path(home, name) or ())))

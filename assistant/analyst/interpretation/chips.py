@@ -65,9 +65,9 @@ class _Words:
     def __init__(self, of: Composition) -> None:
         self._of = of
         rows = of.rows or al.Rows("")
-        said: al.Grouped = of.data.schema.said(al.Grouped(rows, of.groups, of.measures))
-        self._said = said
-        self._rows = said.of
+        readable: al.Grouped = of.data.schema.said(al.Grouped(rows, of.groups, of.measures))
+        self._said = readable
+        self._rows = readable.of
 
     def chips(self) -> Iterator[Chip]:
         of = self._of
@@ -103,8 +103,8 @@ class _Words:
 
     def _conditions(self) -> Iterator[Chip]:
         of = self._of
-        for at, one in enumerate(of.filters):
-            yield Chip(kind="Period" if is_period(one) else "Filter", text=self.filter(one), place=at)
+        for at, part in enumerate(of.filters):
+            yield Chip(kind="Period" if is_period(part) else "Filter", text=self.filter(part), place=at)
         if of.of_groups != al.ALL:
             yield Chip(kind="Filter", text=self._of_groups(), place=len(of.filters))
 
@@ -120,8 +120,8 @@ class _Words:
 
     def measure(self, figure: al.Figure) -> str:
         """A measure, with the rows that it is of where it does not say so."""
-        said: al.Figure = self._of.data.schema.said(self._counted(figure))
-        return figure_words(said, self._said)
+        readable: al.Figure = self._of.data.schema.said(self._counted(figure))
+        return figure_words(readable, self._said)
 
     def _counted(self, figure: al.Figure) -> al.Figure:
         """A figure; so many different keys as so many rows of their table."""
@@ -138,21 +138,21 @@ class _Words:
 
     def group(self, of: al.Term) -> str:
         """A term to group by; of a period the date, too."""
-        said: al.Term = self._of.data.schema.said(of)
-        words = term(said, al.Rows("") if _is_name(said) else self._rows)
-        if isinstance(said, al.Grain) and words == said.grain:
-            return f"{words} of {term(said.of, self._rows)}"
+        readable: al.Term = self._of.data.schema.said(of)
+        words = term(readable, al.Rows("") if _is_name(readable) else self._rows)
+        if isinstance(readable, al.Grain) and words == readable.grain:
+            return f"{words} of {term(readable.of, self._rows)}"
         return words
 
     def value(self, column: al.Column) -> Callable[[al.Scalar], str]:
         """The words of the condition that a column has a value."""
         name = self.group(column)
 
-        def said(value: al.Scalar) -> str:
+        def readable(value: al.Scalar) -> str:
             return condition(al.Compare(column, "=", al.Constant(value)), self._rows)
 
         own = term(column, self._rows)
-        return lambda value: name + said(value).removeprefix(own)
+        return lambda value: name + readable(value).removeprefix(own)
 
     def filter(self, of: al.Condition) -> str:
         """A condition on rows."""
@@ -165,11 +165,11 @@ class _Words:
                 return phrase("chips", "not", name)
             case _:
                 pass
-        said: al.Condition = self._of.data.schema.said(of)
-        if isinstance(said, al.Within):
-            return f"{self.group(said.term)} {period(said.start, said.end)}"
-        name = next((part for part in al.here(said) if isinstance(part, al.Column)), None)
-        words = condition(said, al.Rows("") if _is_name(name) else self._rows)
+        readable: al.Condition = self._of.data.schema.said(of)
+        if isinstance(readable, al.Within):
+            return f"{self.group(readable.term)} {period(readable.start, readable.end)}"
+        name = next((part for part in al.here(readable) if isinstance(part, al.Column)), None)
+        words = condition(readable, al.Rows("") if _is_name(name) else self._rows)
         return words or " ".join(part.sql for part in al.parts(of) if isinstance(part, al.Defined))
 
     def _of_groups(self) -> str:
@@ -183,8 +183,8 @@ class _Words:
 
     def _listed(self) -> str:
         of = self._of
-        shown = [self.group(column) for column in of.columns if not of.is_hidden(column)]
-        return phrase("chips", "different" if of.distinct else "listed", joined(shown), self._home())
+        texts = [self.group(column) for column in of.columns if not of.is_hidden(column)]
+        return phrase("chips", "different" if of.distinct else "listed", joined(texts), self._home())
 
     def _tells_rows(self) -> bool:
         """Whether a person would not guess from the measures which rows they are computed from."""
@@ -219,16 +219,16 @@ class _Words:
             case Across():
                 along = self.group(self._of.groups[of.along]) if of.along < len(self._of.groups) else ""
                 within = joined([self.group(self._of.groups[at]) for at in of.within])
-                each = phrase("chips", "for each", within) if within else ""
-                return phrase("chips", of.how, along, n=of.n) + each
+                for_each = phrase("chips", "for each", within) if within else ""
+                return phrase("chips", of.how, along, n=of.n) + for_each
 
     def _side(self, of: al.Condition) -> str:
         if of == al.ALL:
             return phrase("chips", "all")
-        said: al.Condition = self._of.data.schema.said(of)
-        if isinstance(said, al.Within):
-            return period(said.start, said.end).removeprefix("in ").removeprefix("on ")
-        return condition(said, self._rows)
+        readable: al.Condition = self._of.data.schema.said(of)
+        if isinstance(readable, al.Within):
+            return period(readable.start, readable.end).removeprefix("in ").removeprefix("on ")
+        return condition(readable, self._rows)
 
 
 def chip_words(of: Composition) -> _Words:

@@ -74,7 +74,7 @@ def choices(of: Composition, chip: Chip | ChipKind, *, search: str = "", most: i
     """
     kind = chip if isinstance(chip, str) else chip.kind
     every = (*_readings(of, kind), *candidates(of, kind))
-    matches = sorted((rank, at) for at, one in enumerate(every) if (rank := _matches(one, search)) is not None)
+    matches = sorted((rank, at) for at, choice in enumerate(every) if (rank := _matches(choice, search)) is not None)
     fitting = (every[at] for _, at in matches if _fits(of, chip, every[at]))
     return tuple(islice(fitting, most))
 
@@ -111,8 +111,8 @@ def choose(of: Composed, chip: Chip | ChipKind, choice: Choice) -> Composed:
             raise InterpretationError(f"{kind!r} is not chosen from a list.")
 
 
-def _put(held: Sequence[Any], place: int | None, value: object) -> list[Any]:
-    return [*held, value] if place is None else [*held[:place], value, *held[place + 1 :]]
+def _put(values: Sequence[Any], place: int | None, value: object) -> list[Any]:
+    return [*values, value] if place is None else [*values[:place], value, *values[place + 1 :]]
 
 
 def _filter_place(of: Composition, kind: ChipKind, place: int | None) -> int | None:
@@ -132,15 +132,15 @@ def _fits(of: Composition, chip: Chip | ChipKind, choice: Choice) -> bool:
 
 def _matches(choice: Choice, search: str) -> int | None:
     """How far a text is from the front of the search's matches; None where it is none."""
-    wanted = search.casefold()
-    if not wanted or wanted == choice.text.casefold():
+    start = search.casefold()
+    if not start or start == choice.text.casefold():
         return 0
     names = [name.casefold() for name in (choice.text, *choice.also)]
-    if any(name.startswith(wanted) for name in names):
+    if any(name.startswith(start) for name in names):
         return 1
-    said = {word for name in names for word in words_of(name)}
-    whole = " ".join(names)
-    return 2 if all(word in whole or word in said for word in words_of(search)) else None
+    name_words = {word for name in names for word in words_of(name)}
+    line = " ".join(names)
+    return 2 if all(word in line or word in name_words for word in words_of(search)) else None
 
 
 # --- candidates, unchecked ---
@@ -172,13 +172,13 @@ def candidates(of: Composition, kind: ChipKind) -> tuple[Choice, ...]:
 def _readings(of: Composition, kind: ChipKind) -> Iterator[Choice]:
     """What other readings of the question have there, where they differ."""
     own = [chip.text for chip in of.chips if chip.kind == kind]
-    seen: set[str] = set()
+    texts_before: set[str] = set()
     for query in of.alternatives:
-        other = with_query(replace(of, study=None), query)
-        texts = [chip.text for chip in other.chips if chip.kind == kind]
+        reading = with_query(replace(of, study=None), query)
+        texts = [chip.text for chip in reading.chips if chip.kind == kind]
         new = ", ".join(text for text in texts if text not in own)
-        if texts != own and new and new not in seen:
-            seen.add(new)
+        if texts != own and new and new not in texts_before:
+            texts_before.add(new)
             yield Choice(text=new, value=query, is_reading=True)
 
 
@@ -186,18 +186,18 @@ def _measures(of: Composition) -> Iterator[Choice]:
     if isinstance(of.rows, al.Groups):
         yield from _measures_of_groups(of, of.rows)
         return
-    schema, known = of.data.schema, of.data.known
-    for metric in known.metrics:
+    schema, knowledge = of.data.schema, of.data.known
+    for metric in knowledge.metrics:
         yield Choice(text=metric.names[0], also=metric.names[1:], value=Measured(metric.figure, metric.table))
     home = of.rows.table if of.rows is not None else ""
     texts: set[str] = set()
     for table in sorted(schema.tables, key=lambda name: name != home):
-        said = things(schema.tables[table].called)
+        rows_name = things(schema.tables[table].called)
         count = figure_words(al.Count(), schema.said(al.Grouped(al.Rows(table), (), ())))
-        yield Choice(text=count, value=Measured(al.Count(), table), also=(said, table, f"how many {said}"))
+        yield Choice(text=count, value=Measured(al.Count(), table), also=(rows_name, table, f"how many {rows_name}"))
         for column in schema.tables[table].columns:
             for choice in _of_column(schema, column):
-                new = choice if choice.text not in texts else replace(choice, text=f"{choice.text} of {said}")
+                new = choice if choice.text not in texts else replace(choice, text=f"{choice.text} of {rows_name}")
                 texts.add(new.text)
                 yield new
 
@@ -210,9 +210,9 @@ def _of_column(schema: Schema, column: al.Column) -> Iterator[Choice]:
     names = _names(column)
     for function in functions:
         figure = al.Aggregate(function, column)
-        said: al.Grouped = schema.said(al.Grouped(al.Rows(column.table), (), (figure,)))
+        readable: al.Grouped = schema.said(al.Grouped(al.Rows(column.table), (), (figure,)))
         also = tuple(f"{function}({name})" for name in names) + (names if figure == usual else ())
-        yield Choice(text=figure_words(said.figures[0], said), value=Measured(figure, column.table), also=also)
+        yield Choice(text=figure_words(readable.figures[0], readable), value=Measured(figure, column.table), also=also)
 
 
 def _measures_of_groups(of: Composition, rows: al.Groups) -> Iterator[Choice]:
@@ -280,18 +280,18 @@ def _filters(of: Composition) -> Iterator[Choice]:
     if not isinstance(of.rows, al.Rows):
         return
     schema, words = of.data.schema, chip_words(of)
-    for known in of.data.known.terms:
-        yield Choice(text=known.names[0], also=known.names[1:], value=known.value)
+    for definition in of.data.known.terms:
+        yield Choice(text=definition.names[0], also=definition.names[1:], value=definition.value)
     for table in groups_in(schema, of.rows.table):
         for column in schema.tables[table].columns:
             profile = schema.profiled[column].profile
             if schema.typed[column].role not in ("category", "flag", "name", "part") or profile is None:
                 continue
             values = profile.values or tuple(value for value, _ in profile.top)
-            said = words.value(column)
+            text_of = words.value(column)
             for value in values:
                 condition = al.Compare(column, "=", al.Constant(value))
-                yield Choice(text=said(value), value=condition, also=(str(value),))
+                yield Choice(text=text_of(value), value=condition, also=(str(value),))
 
 
 def _periods(of: Composition) -> Iterator[Choice]:
@@ -300,8 +300,8 @@ def _periods(of: Composition) -> Iterator[Choice]:
         return
     schema, words = of.data.schema, chip_words(of)
     usual = date_of(of)
-    others = (c for c in dates(schema, of.rows.table, ()) if schema.reaches_one(of.rows.table, c.table))
-    for column in dict.fromkeys((*((usual,) if usual else ()), *others)):
+    dates_beside = (c for c in dates(schema, of.rows.table, ()) if schema.reaches_one(of.rows.table, c.table))
+    for column in dict.fromkeys((*((usual,) if usual else ()), *dates_beside)):
         for period in _spans(schema, column):
             condition = dated(schema, column, period)
             if condition is not None:
@@ -338,32 +338,32 @@ def _month(number: int) -> date:
 
 def _orders(of: Composition) -> Iterator[Choice]:
     words = chip_words(of)
-    shown = ((place, output) for place, output in enumerate(of.outputs) if not of.is_hidden(output))
-    for place, output in shown:
+    visible = ((place, output) for place, output in enumerate(of.outputs) if not of.is_hidden(output))
+    for place, output in visible:
         is_figure = isinstance(output, al.Figure)
         text = words.measure(output) if is_figure else words.group(output)
         for descending in (is_figure, not is_figure):
-            said = phrase("chips", "highest" if descending else "lowest", text)
+            in_order = phrase("chips", "highest" if descending else "lowest", text)
             usual = (text,) if descending == is_figure else ()
-            yield Choice(text=said, value=al.Order(place, descending), also=usual)
+            yield Choice(text=in_order, value=al.Order(place, descending), also=usual)
 
 
 def _comparisons(of: Composition) -> Iterator[Choice]:
-    made: list[Comparison] = []
+    comparisons: list[Comparison] = []
     groups = [at for at, group in enumerate(of.groups) if not of.is_hidden(group)]
     times = [at for at in groups if isinstance(of.groups[at], al.Grain)]
     if groups and of.measures:
-        made += [Across(how="share"), Across(how="rank", is_beside=True)]
-        made += [Across(how="share", within=(at,)) for at in groups if len(groups) > 1]
+        comparisons += [Across(how="share"), Across(how="rank", is_beside=True)]
+        comparisons += [Across(how="share", within=(at,)) for at in groups if len(groups) > 1]
         for at in times:
-            within = tuple(other for other in range(len(of.groups)) if other != at)
-            made += [
+            within = tuple(place for place in range(len(of.groups)) if place != at)
+            comparisons += [
                 Across(how="running", along=at, within=within),
                 Across(how="lag", along=at, within=within, is_beside=True),
             ]
-            made += [Across(how="moving", along=at, within=within, n=3)]
-    made += _two_periods(of)
-    for comparison in made:
+            comparisons += [Across(how="moving", along=at, within=within, n=3)]
+    comparisons += _two_periods(of)
+    for comparison in comparisons:
         chip = next(chip for chip in replace(of, comparison=comparison).chips if chip.kind == "Compare")
         yield Choice(text=chip.text, value=comparison, also=(comparison.how,) if isinstance(comparison, Across) else ())
 
@@ -376,12 +376,12 @@ def _two_periods(of: Composition) -> list[Comparison]:
     schema = of.data.schema
     pairs: list[tuple[Period, Period]] = []
     spans = list(_spans(schema, day))
-    for one, other in zip(spans[1:], spans, strict=False):
-        if one.end == other.start and len({p[0] for p in pairs}) < _QUARTERS_MAX:
-            pairs.append((one, other))
-    made: list[Comparison] = []
-    for one, other in pairs:
-        first, second = dated(schema, day, one), dated(schema, day, other)
+    for earlier, later in zip(spans[1:], spans, strict=False):
+        if earlier.end == later.start and len({p[0] for p in pairs}) < _QUARTERS_MAX:
+            pairs.append((earlier, later))
+    comparisons: list[Comparison] = []
+    for earlier, later in pairs:
+        first, second = dated(schema, day, earlier), dated(schema, day, later)
         if first is not None and second is not None:
-            made.append(Sides(first=first, second=second, how="growth"))
-    return made
+            comparisons.append(Sides(first=first, second=second, how="growth"))
+    return comparisons

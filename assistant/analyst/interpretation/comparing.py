@@ -49,8 +49,8 @@ def compared(measures: Sequence[al.Figure], comparison: Comparison | None) -> tu
         case None:
             return tuple(measures)
         case Across():
-            seen = map(comparison.of, measures)
-            return (*measures, *seen) if comparison.is_beside else tuple(seen)
+            among_groups = map(comparison.of, measures)
+            return (*measures, *among_groups) if comparison.is_beside else tuple(among_groups)
         case Sides():
             return tuple(figure for measure in measures for figure in _side_by_side(measure, comparison))
 
@@ -95,11 +95,11 @@ def _ways(figures: tuple[al.Figure, ...]) -> Iterable[tuple[tuple[al.Figure, ...
         how = "" if change is None or change.how == "product" else change.how
         yield from _two_sides(*sides, how, is_alone=len(figures) == 1)
     half = len(figures) // 2
-    for seen, is_beside in ((figures, False), (figures[half:], True)):
-        if not seen or not isinstance(seen[0], al.Share | al.Window):
+    for among_groups, is_beside in ((figures, False), (figures[half:], True)):
+        if not among_groups or not isinstance(among_groups[0], al.Share | al.Window):
             continue
-        inside = tuple(f.figure for f in seen if isinstance(f, al.Share | al.Window))
-        match seen[0]:
+        inside = tuple(f.figure for f in among_groups if isinstance(f, al.Share | al.Window))
+        match among_groups[0]:
             case al.Share(_, within):
                 yield inside, Across(how="share", within=within, is_beside=is_beside)
             case al.Window(how, _, along, within, n):
@@ -115,9 +115,9 @@ def _two_sides(
         return
     first, second = al.conditions_of(a.where), al.conditions_of(b.where)
     common = [c for c in first if c in second]
-    own, others = ([c for c in side if c not in common] for side in (first, second))
+    own, second_only = ([c for c in side if c not in common] for side in (first, second))
     base = replace(a, where=_all(common))
-    yield (base,), Sides(first=_all(own), second=_all(others), how=how, is_alone=is_alone)
+    yield (base,), Sides(first=_all(own), second=_all(second_only), how=how, is_alone=is_alone)
 
 
 def _all(conditions: Sequence[al.Condition]) -> al.Condition:

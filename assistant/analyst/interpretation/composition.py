@@ -74,8 +74,8 @@ class Composition:
         where = self.filters[0] if len(self.filters) == 1 else al.Both(self.filters)
         rows = replace(self.rows, where=where)
         if self.columns:
-            shown = None if self.shown is None else len(self.shown)
-            return al.Listing(rows, self.columns, self.distinct, self.order, self.limit, shown)
+            width = None if self.shown is None else len(self.shown)
+            return al.Listing(rows, self.columns, self.distinct, self.order, self.limit, width)
         if not self.measures and not self.groups:
             return None
         return al.Grouped(rows, self.groups, self.figures, self.of_groups, self.order, self.limit, self.shown)
@@ -156,13 +156,13 @@ def _taken_apart(bare: Composed, query: al.Query) -> Composed:
     match query:
         case al.Listing(of=rows):
             shown = None if query.shown is None else tuple(range(query.shown))
-            made = replace(bare, columns=query.outputs, distinct=query.distinct, shown=shown)
+            result = replace(bare, columns=query.outputs, distinct=query.distinct, shown=shown)
         case al.Grouped(of=rows):
             measures, comparison = factored(query.figures)
-            made = replace(bare, groups=query.keys, measures=measures, comparison=comparison, shown=query.shown)
-            made = replace(made, of_groups=query.having)
+            result = replace(bare, groups=query.keys, measures=measures, comparison=comparison, shown=query.shown)
+            result = replace(result, of_groups=query.having)
         case al.SetOf():
             return bare
     where = rows.where
     filters = (where,) if isinstance(where, al.Both) and len(where.conditions) == 1 else al.conditions_of(where)
-    return replace(made, rows=replace(rows, where=al.ALL), filters=filters, order=query.order, limit=query.limit)
+    return replace(result, rows=replace(rows, where=al.ALL), filters=filters, order=query.order, limit=query.limit)

@@ -20,9 +20,14 @@ class Difference:
 
 def difference(first: Composition, other: Composition) -> tuple[Difference, ...]:
     """The kinds of chips in which two interpretations differ."""
-    one, two = _texts(first), _texts(other)
-    differing: list[ChipKind] = [kind for kind in _kinds(one, two) if one.get(kind, ()) != two.get(kind, ())]
-    return tuple(Difference(kind=kind, first=_only(one, two, kind), other=_only(two, one, kind)) for kind in differing)
+    texts, other_texts = _texts(first), _texts(other)
+    differing: list[ChipKind] = [
+        kind for kind in _kinds(texts, other_texts) if texts.get(kind, ()) != other_texts.get(kind, ())
+    ]
+    return tuple(
+        Difference(kind=kind, first=_only(texts, other_texts, kind), other=_only(other_texts, texts, kind))
+        for kind in differing
+    )
 
 
 def told_apart(options: Sequence[Composition]) -> tuple[str, ...]:
@@ -36,17 +41,17 @@ def told_apart(options: Sequence[Composition]) -> tuple[str, ...]:
 
 
 def _texts(of: Composition) -> dict[ChipKind, tuple[str, ...]]:
-    found: dict[ChipKind, tuple[str, ...]] = {}
+    texts: dict[ChipKind, tuple[str, ...]] = {}
     for chip in of.chips:
-        found[chip.kind] = (*found.get(chip.kind, ()), chip.text)
-    return found
+        texts[chip.kind] = (*texts.get(chip.kind, ()), chip.text)
+    return texts
 
 
 def _kinds(*every: dict[ChipKind, tuple[str, ...]]) -> list[ChipKind]:
     """The kinds that there are, in the order in which chips are read."""
-    there = {kind for texts in every for kind in texts}
-    return [kind for kind in KINDS if kind in there]
+    kinds = {kind for texts in every for kind in texts}
+    return [kind for kind in KINDS if kind in kinds]
 
 
-def _only(one: dict[ChipKind, tuple[str, ...]], two: dict[ChipKind, tuple[str, ...]], kind: ChipKind) -> str:
-    return ", ".join(text for text in one.get(kind, ()) if text not in two.get(kind, ()))
+def _only(texts: dict[ChipKind, tuple[str, ...]], other_texts: dict[ChipKind, tuple[str, ...]], kind: ChipKind) -> str:
+    return ", ".join(text for text in texts.get(kind, ()) if text not in other_texts.get(kind, ()))

@@ -35,7 +35,7 @@ from assistant.core.events import ChartKind
 from assistant.errors import InterpretationError
 
 _Item = TypeVar("_Item")
-_TRIED = 12
+_DERIVATIONS_MAX = 12
 
 
 def editable(of: Composed) -> Composed:
@@ -59,12 +59,12 @@ def regrouped(of: Composed, measures: Texts, groups: Texts) -> Composed:
     edits = [partial(measure, texts=texts_of(measures))] if measures is not None else []
     edits += [partial(group_by, texts=texts_of(groups))] if groups is not None else []
     try:
-        return reduce(lambda made, edit: edit(made), edits, of)
+        return reduce(lambda result, edit: edit(result), edits, of)
     except InterpretationError:
         if len(edits) < 2:
             raise
         try:
-            return reduce(lambda made, edit: edit(made), reversed(edits), of)
+            return reduce(lambda result, edit: edit(result), reversed(edits), of)
         except InterpretationError:
             pass
         raise
@@ -72,10 +72,10 @@ def regrouped(of: Composed, measures: Texts, groups: Texts) -> Composed:
 
 def measure(of: Composed, texts: Sequence[str]) -> Composed:
     """With the measures that texts name."""
-    kept = {chip.text: of.measures[chip.place] for chip in of.chips if chip.kind == "Measure"}
+    held_measures = {chip.text: of.measures[chip.place] for chip in of.chips if chip.kind == "Measure"}
     home = of.rows.table if isinstance(of.rows, al.Rows) else ""
-    asked = [Measured(kept[text], home) if text in kept else _measured(of, text) for text in texts]
-    return with_measures(of, asked)
+    measures = [Measured(held_measures[text], home) if text in held_measures else _measured(of, text) for text in texts]
+    return with_measures(of, measures)
 
 
 def _measured(of: Composition, text: str) -> Measured:
@@ -91,15 +91,17 @@ def _measured(of: Composition, text: str) -> Measured:
 
 def group_by(of: Composed, texts: Sequence[str]) -> Composed:
     """Grouped by what texts name."""
-    kept = {chip.text: of.groups[chip.place] for chip in of.chips if chip.kind == "Group by"}
+    old_groups = {chip.text: of.groups[chip.place] for chip in of.chips if chip.kind == "Group by"}
     among = candidates(of, "Group by")
     keys: list[object] = []
     for text in texts:
-        if text not in kept:
+        if text not in old_groups:
             keys.append(chosen(text, among, kind="Group by").value)
             continue
-        hidden = [g for g in of.groups if of.is_hidden(g) and set(al.tables_here(g)) <= set(al.tables_here(kept[text]))]
-        keys.extend((*hidden, kept[text]))
+        hidden = [
+            g for g in of.groups if of.is_hidden(g) and set(al.tables_here(g)) <= set(al.tables_here(old_groups[text]))
+        ]
+        keys.extend((*hidden, old_groups[text]))
     return with_groups(of, keys)  # type: ignore[arg-type]
 
 
@@ -108,20 +110,20 @@ def group_by(of: Composed, texts: Sequence[str]) -> Composed:
 
 def filters(of: Composed, texts: Sequence[str]) -> Composed:
     """Only rows that texts describe, and those of the periods there are."""
-    kept = {chip.text: chip for chip in of.chips if chip.kind == "Filter"}
+    old_chips = {chip.text: chip for chip in of.chips if chip.kind == "Filter"}
     periods = [condition for condition in of.filters if is_period(condition)]
-    new = [_condition(of, text, kept.get(text)) for text in texts]
+    new = [_condition(of, text, old_chips.get(text)) for text in texts]
     rules = {rule.condition for rule in of.data.known.rules}
     standing = [condition for condition in of.filters if condition in rules and condition not in new]
-    has_groups = any(chip.place == len(of.filters) and chip.text in texts for chip in kept.values())
-    made = of if has_groups else replace(of, of_groups=al.ALL)
-    return with_filters(made, (*(condition for condition in new if condition is not None), *periods, *standing))
+    has_groups = any(chip.place == len(of.filters) and chip.text in texts for chip in old_chips.values())
+    result = of if has_groups else replace(of, of_groups=al.ALL)
+    return with_filters(result, (*(condition for condition in new if condition is not None), *periods, *standing))
 
 
-def _condition(of: Composition, text: str, kept: Chip | None) -> al.Condition | None:
+def _condition(of: Composition, text: str, chip: Chip | None) -> al.Condition | None:
     """The condition of a text; None for that on groups, which is held elsewhere."""
-    if kept is not None:
-        return of.filters[kept.place] if kept.place < len(of.filters) else None
+    if chip is not None:
+        return of.filters[chip.place] if chip.place < len(of.filters) else None
     among = candidates(of, "Filter")
     choice = exact(text, among, kind="Filter")
     if choice is None and (condition := _described(of, text)) is not None:
@@ -132,11 +134,11 @@ def _condition(of: Composition, text: str, kept: Chip | None) -> al.Condition | 
 def _described(of: Composition, text: str) -> al.Condition | None:
     """The condition that a phrase describes; of columns that are called alike the one nearest to the rows."""
     frames = _frames(of, text, lambda frame: len(frame.conditions) == 1 and not (frame.figures or frame.keys))
-    made: list[al.Condition] = []
+    conditions: list[al.Condition] = []
     for frame in frames:
         with suppress(InterpretationError):
-            made.append(condition_of(of, frame.conditions[0]))
-    return min(made, key=lambda condition: _distance(of, condition), default=None)
+            conditions.append(condition_of(of, frame.conditions[0]))
+    return min(conditions, key=lambda condition: _distance(of, condition), default=None)
 
 
 def _distance(of: Composition, condition: al.Condition) -> int:
@@ -147,15 +149,15 @@ def _distance(of: Composition, condition: al.Condition) -> int:
 
 def period(of: Composed, text: str) -> Composed:
     """Of another period; of all times where the text is empty."""
-    others = tuple(condition for condition in of.filters if not is_period(condition))
-    return with_filters(of, (*others, _period(of, text)) if text else others)
+    conditions = tuple(condition for condition in of.filters if not is_period(condition))
+    return with_filters(of, (*conditions, _period(of, text)) if text else conditions)
 
 
 def _period(of: Composition, text: str) -> al.Condition:
-    said = of.data.words(text)
+    words = of.data.words(text)
     day = date_of(of)
-    when = of.data.dates(said)
-    is_whole = len(when) == 1 and when[0].start == 0 and when[0].end == len(said)
+    when = of.data.dates(words)
+    is_whole = len(when) == 1 and when[0].start == 0 and when[0].end == len(words)
     plain = dated(of.data.schema, day, when[0].meaning) if is_whole and day is not None else None  # type: ignore[arg-type]
     described = plain or _described(of, text)
     if described is not None and is_period(described):
@@ -191,9 +193,9 @@ def compare(of: Composed, text: str) -> Composed:
 def _sides(of: Composition, text: str) -> Sides | None:
     words, _, last = text.rpartition(",")
     how = last.strip() if words and last.strip() in ("growth", "difference", "ratio") else ""
-    said = of.data.words(words if how else text)
+    sentence = of.data.words(words if how else text)
     day = date_of(of)
-    when = of.data.dates(said)
+    when = of.data.dates(sentence)
     if len(when) == 2 and day is not None:
         first, second = (dated(of.data.schema, day, part.meaning) for part in when)  # type: ignore[arg-type]
         if first is not None and second is not None:
@@ -266,27 +268,27 @@ def placed(of: Composed, word: str, kind: ChipKind) -> Composed:
     """
     if word not in of.unread:
         raise InterpretationError(f"{word!r} is not among the unread words.", of.unread)
-    made = editable(of)
+    result = editable(of)
     match kind:
         case "Filter":
-            condition = _condition(made, word, None)
-            made = with_filters(made, (*made.filters, *filter(None, (condition,))))
+            condition = _condition(result, word, None)
+            result = with_filters(result, (*result.filters, *filter(None, (condition,))))
         case "Period":
-            made = period(made, word)
+            result = period(result, word)
         case "Measure":
-            home = made.rows.table if isinstance(made.rows, al.Rows) else ""
-            made = with_measures(made, [*(Measured(m, home) for m in made.measures), _measured(made, word)])
+            home = result.rows.table if isinstance(result.rows, al.Rows) else ""
+            result = with_measures(result, [*(Measured(m, home) for m in result.measures), _measured(result, word)])
         case _:
-            made = choose(made, kind, chosen(word, candidates(made, kind), kind=kind))
-    return replace(made, unread=_without(of.unread, of.unread.index(word)))
+            result = choose(result, kind, chosen(word, candidates(result, kind), kind=kind))
+    return replace(result, unread=_without(of.unread, of.unread.index(word)))
 
 
 def _frames(of: Composition, text: str, fits: Callable[[Frame], bool]) -> list[Frame]:
     """What the grammar makes of a phrase, with no word of weight left, the likeliest first."""
-    said = of.data.words(text)
-    cost = costs(said)
-    made = (d.frame for d in of.data.frames(said)[:_TRIED] if not d.unread(cost, 0.5))
-    return list(filter(fits, made))
+    words = of.data.words(text)
+    cost = costs(words)
+    frames = (d.frame for d in of.data.frames(words)[:_DERIVATIONS_MAX] if not d.unread(cost, 0.5))
+    return list(filter(fits, frames))
 
 
 def texts_of(value: Texts) -> tuple[str, ...]:

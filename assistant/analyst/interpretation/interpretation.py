@@ -69,20 +69,20 @@ class Interpretation(Composition):
         Raises:
             InterpretationError: a name is unknown or ambiguous, or the parts do not go together.
         """
-        others = (measure, group_by, filters, period, sort, top, compare)
-        made = editing.editable(self) if any(part is not None for part in others) else self
-        made = editing.regrouped(made, measure, group_by)
+        parts = (measure, group_by, filters, period, sort, top, compare)
+        result = editing.editable(self) if any(part is not None for part in parts) else self
+        result = editing.regrouped(result, measure, group_by)
         if filters is not None:
-            made = editing.filters(made, editing.texts_of(filters))
+            result = editing.filters(result, editing.texts_of(filters))
         if period is not None:
-            made = editing.period(made, period)
+            result = editing.period(result, period)
         if compare is not None:
-            made = editing.compare(made, compare)
+            result = editing.compare(result, compare)
         if sort is not None:
-            made = editing.sort(made, sort)
+            result = editing.sort(result, sort)
         if top is not None:
-            made = with_limit(made, top or None)
-        return editing.chart(made, chart) if chart is not None else made
+            result = with_limit(result, top or None)
+        return editing.chart(result, chart) if chart is not None else result
 
     def drop(self, chip: Chip) -> Interpretation:
         """Without a chip.

@@ -17,7 +17,7 @@ _LEAST = 0.55
 _NEAR = 0.05
 """Two names that are so much alike are not told apart."""
 _NEAREST = 5
-_NONE = Column("", "")
+_NO_COLUMN = Column("", "")
 
 
 def chosen(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
@@ -36,13 +36,13 @@ def exact(text: str, among: Sequence[Choice], *, kind: str) -> Choice | None:
         InterpretationError: several are.
     """
     for fold in (str, str.casefold, words_of):
-        wanted = fold(text)
+        folded = fold(text)
         for names in (_texts, _others):
-            named = [one for one in among if any(fold(name) == wanted for name in names(one))]
-            if len({one.value for one in named}) == 1:
-                return named[0]
-            if named:
-                raise _unclear(text, [one.text for one in named], kind)
+            matches = [choice for choice in among if any(fold(name) == folded for name in names(choice))]
+            if len({choice.value for choice in matches}) == 1:
+                return matches[0]
+            if matches:
+                raise _unclear(text, [choice.text for choice in matches], kind)
     return None
 
 
@@ -52,14 +52,16 @@ def alike(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
     Raises:
         InterpretationError: none is, or several are alike; the error lists the nearest.
     """
-    scored = sorted(((_likeness(text, one), at) for at, one in enumerate(among)), key=lambda item: (-item[0], item[1]))
+    scored = sorted(
+        ((_likeness(text, choice), at) for at, choice in enumerate(among)), key=lambda item: (-item[0], item[1])
+    )
     near = [(score, at) for score, at in scored if score >= _LEAST]
     first = [among[at] for score, at in near if score > near[0][0] - _NEAR]
     if len(first) == 1:
         return first[0]
     if first:
-        raise _unclear(text, [one.text for one in first], kind)
-    raise _unknown(text, [one.text for one in _nearest(text, among)], kind)
+        raise _unclear(text, [choice.text for choice in first], kind)
+    raise _unknown(text, [choice.text for choice in _nearest(text, among)], kind)
 
 
 def _texts(choice: Choice) -> tuple[str, ...]:
@@ -71,8 +73,8 @@ def _others(choice: Choice) -> tuple[str, ...]:
 
 
 def _likeness(text: str, choice: Choice) -> float:
-    said = words_of(text)
-    return max(likeness(said, Name(_NONE, words_of(name), ())) for name in (choice.text, *choice.also))
+    words = words_of(text)
+    return max(likeness(words, Name(_NO_COLUMN, words_of(name), ())) for name in (choice.text, *choice.also))
 
 
 def _nearest(text: str, among: Sequence[Choice]) -> list[Choice]:
@@ -83,9 +85,9 @@ def _nearest(text: str, among: Sequence[Choice]) -> list[Choice]:
 
 
 def _unclear(text: str, choices: Sequence[str], kind: str) -> InterpretationError:
-    named = tuple(dict.fromkeys(choices))[:_NEAREST]
+    names = tuple(dict.fromkeys(choices))[:_NEAREST]
     return InterpretationError(
-        f"{kind}: {text!r} may be {joined([repr(name) for name in named])}. Name one of them.", named
+        f"{kind}: {text!r} may be {joined([repr(name) for name in names])}. Name one of them.", names
     )
 
 

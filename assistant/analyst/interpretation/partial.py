@@ -27,66 +27,66 @@ from assistant.analyst.parts import Key, Measured, Pending, Sort, Thing, Top
 from assistant.analyst.source import Source
 from assistant.errors import InterpretationError
 
-_TRIED = 8
-_LEFT = 1.0
+_DERIVATIONS_MAX = 8
+_UNPLACED_COST = 1.0
 """How much a phrase counts, for each of its words, that finds no place beside the others."""
 
 
 def partial_reading(question: str, data: Source) -> Interpretation:
     """The likeliest phrases of a question put together, and the words that it leaves unread."""
-    said = data.words(question)
-    cost = costs(said)
+    words = data.words(question)
+    cost = costs(words)
     best = empty(data)
     most, used = float("-inf"), 0
-    for derivation in data.frames(said)[:_TRIED]:
-        made, mask = _put_together(derivation, data)
-        score = derivation.score - _LEFT * (_lost(mask, cost) - _lost(derivation.mask, cost))
+    for derivation in data.frames(words)[:_DERIVATIONS_MAX]:
+        result, mask = _put_together(derivation, data)
+        score = derivation.score - _UNPLACED_COST * (_lost(mask, cost) - _lost(derivation.mask, cost))
         if score > most:
-            best, most, used = made, score, mask
-    return replace(best, unread=tuple(unread_words(said, used)))
+            best, most, used = result, score, mask
+    return replace(best, unread=tuple(unread_words(words, used)))
 
 
 def _lost(mask: int, cost: Sequence[float]) -> float:
     return sum(weight for at, weight in enumerate(cost) if not mask >> at & 1)
 
 
-def unread_words(said: Sequence[Word], mask: int) -> Iterator[str]:
+def unread_words(words: Sequence[Word], mask: int) -> Iterator[str]:
     """The words that carry meaning and that a mask leaves out."""
-    for at, word in enumerate(said):
+    for at, word in enumerate(words):
         if word.is_word and not mask >> at & 1 and (word.quoted or word.lower not in light()):
             yield word.text
 
 
 def _put_together(derivation: Derivation, data: Source) -> tuple[Interpretation, int]:
     """What of the phrases goes together, each that does not left out, with the words that it used."""
-    made, mask = empty(data), 0
+    result, mask = empty(data), 0
     parts = sorted(derivation.parts, key=lambda part: _ORDER.index(part.category) if part.category in _ORDER else 99)
     for part in parts:
         if any(not guess.nearness for guess in part.guesses):
             continue  # nothing speaks for it but that it would fit
         with suppress(InterpretationError):
-            made = _edited(made, _normal(part.meaning, made))
+            result = _edited(result, _normal(part.meaning, result))
             mask |= part.mask
-    return made, mask
+    return result, mask
 
 
 _ORDER = ("figure", "column", "thing", "condition", "key", "having", "sort", "top")
 """In which order phrases find their place: what is measured tells whose rows they are."""
 
 
-def _normal(meaning: object, made: Interpretation) -> object:
+def _normal(meaning: object, of: Interpretation) -> object:
     """What a name stands for: a quantity for its usual figure, rows for their number, other things for a key."""
-    schema = made.data.schema
+    schema = of.data.schema
     match meaning:
         case al.Column() if schema.tables[meaning.table].grain == (meaning,):
-            return _normal(Thing(meaning.table), made)
+            return _normal(Thing(meaning.table), of)
         case al.Column() if schema.typed[meaning].is_measured:
             return bare(schema, meaning)
         case al.Column():
             return Key(meaning)
-        case Thing(table, None) if made.rows is None:
+        case Thing(table, None) if of.rows is None:
             return Measured(al.Count(), table)
-        case Thing(table, None) if made.rows == al.Rows(table):
+        case Thing(table, None) if of.rows == al.Rows(table):
             return None
         case Thing():
             return Key(None, thing=meaning)
@@ -138,10 +138,10 @@ def _filtered(of: Interpretation, conditions: Sequence[object]) -> Interpretatio
 
 def _sorted(of: Interpretation, by: object, *, descending: bool) -> Interpretation:
     """By what is named, where it is computed; else by the first figure."""
-    wanted = by.figure if isinstance(by, Measured) else by
-    places = [place for place, output in enumerate(of.outputs) if output == wanted]
+    output_wanted = by.figure if isinstance(by, Measured) else by
+    places = [place for place, output in enumerate(of.outputs) if output == output_wanted]
     figures = [place for place, output in enumerate(of.outputs) if isinstance(output, al.Figure)]
-    if wanted is None or isinstance(by, Thing):
+    if output_wanted is None or isinstance(by, Thing):
         places = figures
     if not places or not of.groups:
         raise InterpretationError("There is nothing to put in order.")
