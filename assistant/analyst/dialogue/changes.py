@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.interpretation.changing import with_measures
+from assistant.analyst.interpretation.changing import with_groups, with_measures
+from assistant.analyst.interpretation.comparing import Across
 from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.meaning import columns_of
 from assistant.analyst.parts import Key, Measured, Thing
@@ -99,19 +100,13 @@ class Edit:
         requested = (*self.frame.keys, *loose, *things)
         if not requested:
             return query
-        keys = self._builder(query).keys(requested)
-        if keys is None or not keys.terms:
-            return None
-        hidden = len(keys.apart)
-        new = (*keys.apart, *keys.terms)
-        if isinstance(query, al.Listing):
-            return al.Grouped(query.of, new, (al.Count(),), shown=_shown(hidden, len(new) + 1))
-        if query.shown is not None and adding:
-            query = replace(query, shown=None)
-        old = query.keys if adding else ()
-        terms = (*old, *(t for t in (keys.terms if adding else new) if t not in old))
-        figures = tuple(f for f in query.figures if isinstance(f, al.Leaf | al.Combined | al.Share))
-        return al.Grouped(query.of, terms, figures, shown=_shown(0 if adding else hidden, len(terms) + len(figures)))
+        chips = with_query(Composition(data=self.source), query)
+        chips = replace(chips, order=(), limit=None, of_groups=al.ALL)  # another group is put in its own order
+        if isinstance(chips.comparison, Across) and chips.comparison.how != "share":
+            chips = replace(chips, comparison=None)
+        with suppress(InterpretationError):
+            return with_groups(chips, (*(chips.groups if adding else ()), *requested)).query  # type: ignore[return-value]
+        return None
 
     def measured(self, query: Changed, *, adding: bool) -> Changed | None:
         """With the figures of the follow-up."""
@@ -275,7 +270,3 @@ def _either(similar: list[al.Condition], new: al.Condition) -> al.OneOf | None:
 def _is_cut(key: al.Term, condition: al.Condition) -> bool:
     """Whether a key is a period of the very date that two conditions tell apart."""
     return isinstance(key, al.Grain) and set(columns_of(key)) == set(columns_of(condition))
-
-
-def _shown(hidden: int, size: int) -> tuple[int, ...] | None:
-    return tuple(range(hidden, size)) if hidden else None
