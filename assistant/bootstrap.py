@@ -35,6 +35,8 @@ from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.session.analysts import Analysts
+from assistant.session.answers import Answers
+from assistant.session.configured_models import ConfiguredModels
 from assistant.session.context import OpenSessionContext
 from assistant.session.conversing import CellCheck, Conversation
 from assistant.session.default_knowledge import DefaultKnowledge
@@ -42,6 +44,7 @@ from assistant.session.defining import Definitions
 from assistant.session.doctor import Health, examine
 from assistant.session.export import notebook_of
 from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.model_use import ModelUse
 from assistant.session.other_sessions import OtherSessions
 from assistant.session.participants import Roles
 from assistant.session.personal_values import PersonalValues
@@ -49,12 +52,13 @@ from assistant.session.presenting import Presenting
 from assistant.session.raw_files import RawFiles
 from assistant.session.runs import Runs
 from assistant.session.sample_company import sample_database, sample_text
-from assistant.session.session import Session
+from assistant.session.session import Outputs, Resources, Session
 from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.store_health import store_health
 from assistant.session.verifying import Verifying
-from assistant.session.workspace import Workspace
+from assistant.session.workspace import DefaultData, PageParts, Storage, Workspace
+from assistant.session.workspace_knowledge import WorkspaceKnowledge
 from assistant.settings.config import Settings, load
 from assistant.settings.credentials import Credentials
 from assistant.settings.level_store import LevelStore
@@ -76,7 +80,6 @@ from sandbox.limits import MIB, Limits
 
 if TYPE_CHECKING:
     from assistant.connections.connections import Connections
-    from assistant.models.listing import ListedModel, Tried
     from assistant.record.boards.boards import Boards
     from assistant.runtime.kernels import KernelRuntime
     from assistant.session.choices import Choices
@@ -134,12 +137,12 @@ async def open_workspace(
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
     cages = MachineCages(
         limits=limits,
-        wanted=chosen.cage or None,
+        level=chosen.cage or None,
         uncaged=chosen.uncaged,
         ready=kernels_ready,
         slots=chosen.home / "sessions",
         places=KernelCapacity(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
-        begun=begun,
+        zygote=begun,
     )
     backups = None if chosen.store else backups_of(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)
@@ -148,29 +151,29 @@ async def open_workspace(
         cages,
         _closing(parts),
         Workspace(
-            home=chosen.home,
-            database=database,
+            storage=Storage(
+                home=chosen.home,
+                database=database,
+                make_session=parts.session,
+                forget_backups=backups.forget if backups is not None else _nothing,
+                forget_credentials=parts.forget_credentials,
+                person=parts.person,
+            ),
             cages=cages,
-            make_session=parts.session,
-            default_sources=parts.defaults,
-            decide_mask=parts.decide_mask,
-            examine=parts.examine,
-            models=parts.models,
-            try_model=parts.try_model,
-            knowledge=parts.knowledge,
-            definitions=parts.definitions,
-            editing=lambda: parts.editing,  # it imports the compiler to SQL
-            connections=lambda: parts.connections,
-            make_boards=parts.boards,
-            choices=lambda: parts.choices,
+            data=DefaultData(sources=parts.defaults, decide_mask=parts.decide_mask),
             history=History(
                 database,
                 folder=lambda session: chosen.home / "sessions" / session,
                 copy_sources=partial(copy_addresses, credentials=Credentials(chosen.home)),
             ),
-            forget_credentials=parts.forget_credentials,
-            forget_backups=backups.forget if backups is not None else _nothing,
-            person=parts.person,
+            knowledge=parts.workspace_knowledge,
+            models=parts.models,
+            pages=PageParts(
+                connections=lambda: parts.connections,
+                choices=lambda: parts.choices,
+                boards=parts.boards,
+                examine=parts.examine,
+            ),
         ) as workspace,
     ):
         yield workspace
@@ -369,8 +372,8 @@ class Parts:
             log=log,
             folder=folder,
             runs=runs,
-            sources=sources,
-            adding=Adding(
+            resources=Resources(data=sources, runtime=runtime, roles=roles),
+            sources=Adding(
                 log=log,
                 sources=sources,
                 folder=folder,
@@ -379,15 +382,9 @@ class Parts:
                 require_whole=runs.require_whole,
                 write=runs.write,
             ),
-            runtime=runtime,
-            verifying=verifying,
-            presenting=presenting,
-            notebook=partial(notebook_of, loaded_in=sources.loaded_in),
-            analyst=roles.analyst,
-            release=roles.close,
-            accounts=roles.accounts,
-            disclosing=roles,
-            sent=sent.read,
+            answers=Answers(runs, verifying=verifying, presenting=presenting),
+            models=ModelUse(roles, sent=sent.read),
+            outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
         )
 
     def _runtime(self, log: EventLog, sources: SessionSources, folder: Path, raw: RawFiles) -> KernelRuntime:
@@ -520,17 +517,10 @@ class Parts:
         self._forget_catalogs()
         return self.masked()
 
-    def models(self) -> tuple[ListedModel, ...]:
+    @property
+    def models(self) -> ConfiguredModels:
         """The language models of the settings."""
-        from assistant.models.listing import listing
-
-        return listing(self._store.now).models
-
-    async def try_model(self, name: str) -> Tried:
-        """Ask a model for one word."""
-        from assistant.models.listing import try_out
-
-        return await try_out(self._store.now, name)
+        return ConfiguredModels(lambda: self._store.now)
 
     async def examine(self) -> tuple[Health, ...]:
         """What works here and what does not; of the data, what new conversations use."""
@@ -551,24 +541,27 @@ class Parts:
         )
 
     @property
-    def editing(self) -> Editing:
+    def workspace_knowledge(self) -> WorkspaceKnowledge:
+        """What people read and change of the default data's knowledge."""
+        return WorkspaceKnowledge(
+            self.knowledge,
+            definitions=Definitions(
+                place=self.knowledge.folder,
+                analyst=self.knowledge.analyst,
+                person=self._settings.person,
+                today=lambda: self._settings.today,
+            ),
+            editing=self._editing,
+        )
+
+    def _editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""
-        from assistant.session.editing import Editing
+        from assistant.session.editing import Editing  # it imports the compiler to SQL
 
         return Editing(
             place=self.knowledge.folder,
             catalogs=self.knowledge.catalogs,
             run=self._defaults.run,
-            person=self._settings.person,
-            today=lambda: self._settings.today,
-        )
-
-    @property
-    def definitions(self) -> Definitions:
-        """What a person defines for the default data."""
-        return Definitions(
-            place=self.knowledge.folder,
-            analyst=self.knowledge.analyst,
             person=self._settings.person,
             today=lambda: self._settings.today,
         )

@@ -31,7 +31,7 @@ from assistant.analyst.grammar.chart import RULES  # noqa: E402
 from assistant.analyst.linking.linker import Linker  # noqa: E402
 from assistant.analyst.linking.names import word_likeness  # noqa: E402
 from assistant.analyst.linking.tokens import Word, operators, synonyms, words  # noqa: E402
-from assistant.analyst.reading import Reader, Reading  # noqa: E402
+from assistant.analyst.reading import QuestionReader, QuestionReading  # noqa: E402
 
 _SPAN_MAX = 6
 _CLOSED = frozenset(("light", "comma"))
@@ -69,7 +69,7 @@ class Effects:
 
 
 @contextmanager
-def without(part: Part, reader: Reader) -> Iterator[None]:
+def without(part: Part, reader: QuestionReader) -> Iterator[None]:
     """The analyst without a part."""
     match part.kind:
         case "rule":
@@ -93,7 +93,7 @@ def without(part: Part, reader: Reader) -> Iterator[None]:
             word_likeness.cache_clear()
 
 
-def said(found: tuple[Word, ...], reader: Reader) -> Iterator[Part]:
+def said(found: tuple[Word, ...], reader: QuestionReader) -> Iterator[Part]:
     """The operators that a question says, and its words that are synonyms of a name's."""
     for start in range(len(found)):
         for end in range(start + 1, min(len(found), start + _SPAN_MAX) + 1):
@@ -111,7 +111,7 @@ def effects(cases: Sequence[Case], *, rules: bool, spoken: bool, of_each: int) -
     """The effects on the questions of one source."""
     found = Effects()
     source = opened(cases[0].source)
-    reader = Reader(source.catalog)
+    reader = QuestionReader(source.catalog)
     with closing(Engine(source.database, source.catalog.dialect)) as engine:
         for case in cases:
             first, right = _first(case, reader, engine)
@@ -136,8 +136,8 @@ _NAMES = frozenset(rule.name for rule in RULES)
 
 
 def _first(
-    case: Case, reader: Reader, engine: Engine, known: tuple[Reading | None, bool] = (None, False)
-) -> tuple[Reading | None, bool]:
+    case: Case, reader: QuestionReader, engine: Engine, known: tuple[QuestionReading | None, bool] = (None, False)
+) -> tuple[QuestionReading | None, bool]:
     """The first reading of a question, and whether it is right; `known` is one that was judged already."""
     first = next(iter(reader.read(case.question)), None)
     if first is None:

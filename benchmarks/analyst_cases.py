@@ -26,9 +26,9 @@ from functools import cache
 from pathlib import Path
 
 from assistant.analyst.algebra import Query
-from assistant.analyst.confidence import Result
+from assistant.analyst.confidence import ResultSummary
 from assistant.analyst.ranking import Features, Weights
-from assistant.analyst.reading import Reader, Reading
+from assistant.analyst.reading import QuestionReader, QuestionReading
 from assistant.core.catalog import Catalog
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
@@ -73,7 +73,7 @@ class Option:
     score: float
     confidence: float
     right: bool
-    result: Result | None
+    result: ResultSummary | None
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ def _judge(several: Sequence[Case], learned: Weights | None) -> list[Judged]:
     except (AssistantError, sqlite3.Error, ValueError) as error:
         print(f"{several[0].source.name}: {error}", file=sys.stderr)
         return []
-    reader = Reader(source.catalog, learned, alike=_alike())
+    reader = QuestionReader(source.catalog, learned, alike=_alike())
     reader.warm()
     with closing(Engine(source.database, source.catalog.dialect)) as engine:
         return [_judge_one(case, reader, engine) for case in several]
@@ -257,7 +257,7 @@ def _alike() -> Similarity:
     return Similarity(choose_embedder, CACHE)
 
 
-def _judge_one(case: Case, reader: Reader, engine: Engine) -> Judged:
+def _judge_one(case: Case, reader: QuestionReader, engine: Engine) -> Judged:
     started = time.perf_counter()
     readings = reader.read(case.question)
     seconds = time.perf_counter() - started
@@ -272,7 +272,7 @@ def fits(rows: Rows | None, case: Case, expected: Sequence[tuple[Rows, bool]]) -
     return rows is not None and any(agrees(rows, gold, ordered=ordered) for gold, ordered in expected)
 
 
-def _option(reading: Reading, case: Case, engine: Engine, expected: Sequence[tuple[Rows, bool]]) -> Option:
+def _option(reading: QuestionReading, case: Case, engine: Engine, expected: Sequence[tuple[Rows, bool]]) -> Option:
     rows = engine.rows(reading.sql)
     return Option(
         sql=reading.sql,
@@ -283,7 +283,7 @@ def _option(reading: Reading, case: Case, engine: Engine, expected: Sequence[tup
         score=reading.score,
         confidence=reading.confidence,
         right=fits(rows, case, expected),
-        result=Result.of(rows) if rows is not None else None,
+        result=ResultSummary.of(rows) if rows is not None else None,
     )
 
 
@@ -335,7 +335,7 @@ def _composed(name: str, each: int, learned: Weights | None) -> list[Judged]:
     from composed.questions import questions
     from rows_evaluator import Evaluator
 
-    reader = Reader(made(name).catalog(), learned)
+    reader = QuestionReader(made(name).catalog(), learned)
     meaning = Evaluator(made(name).database)
     found: list[Judged] = []
     with closing(made(name).sqlite()) as connection:

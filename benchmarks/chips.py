@@ -21,7 +21,7 @@ from start import make_tables
 
 from assistant.analyst.interpretation.chips import ChipKind
 from assistant.analyst.interpretation.interpretation import empty
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 
 EDITS: tuple[Mapping[str, Any], ...] = (
     {"group_by": "region"},
@@ -40,7 +40,7 @@ def line(size: int, folder: Path) -> str:
     """What a source of so many tables takes."""
     path = folder / f"{size}.sqlite"
     make_tables(path, size)
-    data = Source(asyncio.run(catalog_of(path, folder / str(size))), (), date(2026, 11, 21))
+    data = AnalystSource(asyncio.run(catalog_of(path, folder / str(size))), (), date(2026, 11, 21))
     start = empty(data).replace(measure="total amount", group_by="region")
     edits: list[float] = []
     for edit in EDITS:

@@ -25,7 +25,7 @@ from types import ModuleType
 import duckdb
 import pandas as pd
 
-from assistant.query.cells import Query
+from assistant.query.cells import LiteralQuery
 from assistant.sources.addresses import addresses
 from assistant.sources.broker import Broker
 from assistant.sources.opening import open_source
@@ -89,7 +89,7 @@ def _ours(path: Path, folder: Path) -> tuple[float, pd.DataFrame]:
     async def work() -> tuple[float, pd.DataFrame]:
         source = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
         broker = Broker({source.name: source}, folder=folder)
-        await broker.open_grant("e", [Query(sql=SQL)])
+        await broker.open_grant("e", [LiteralQuery(sql=SQL)])
         loop = asyncio.get_running_loop()
 
         def call(_: str, **arguments: object) -> dict[str, object]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from start import make_tables
 
 from assistant.analyst.lexicon.files import read
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.core.catalog import Catalog
 from assistant.sources.addresses import addresses
@@ -65,8 +65,8 @@ def line(size: int, folder: Path) -> str:
     opened = 1000 * (time.process_time() - began)
     schema_ms = taken(lambda: Schema.of(catalog))
     schema = Schema.of(catalog)
-    reader_ms = taken(lambda: Reader(catalog, schema=schema))
-    reader = Reader(catalog, schema=schema)
+    reader_ms = taken(lambda: QuestionReader(catalog, schema=schema))
+    reader = QuestionReader(catalog, schema=schema)
     first = taken(lambda: reader.read(QUESTIONS[0]))
     for question in QUESTIONS:
         reader.read(question)

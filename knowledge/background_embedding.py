@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from knowledge.errors import IndexDamaged, KnowledgeError
 from knowledge.index import Index
-from knowledge.ingest import Change, carry_out
+from knowledge.ingest import IndexChange, carry_out
 
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class EmbeddingProgress:
     """How many documents are embedded, of how many that are new."""
 
     done: int
@@ -32,7 +32,7 @@ class BackgroundEmbedding:
     The thread ends with the program: what is done stays, and the next refresh goes on from there.
     """
 
-    def __init__(self, change: Change, index: Index) -> None:
+    def __init__(self, change: IndexChange, index: Index) -> None:
         self._change = change
         self._index = index
         self._done = 0
@@ -42,9 +42,9 @@ class BackgroundEmbedding:
         self._thread.start()
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> EmbeddingProgress:
         """How far it has come."""
-        return Progress(done=self._done, total=len(self._change.documents))
+        return EmbeddingProgress(done=self._done, total=len(self._change.documents))
 
     def settle(self, timeout_s: float | None = None) -> bool:
         """Wait for its end; False where the time was too short.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from knowledge.background_embedding import BackgroundEmbedding, Progress
+from knowledge.background_embedding import BackgroundEmbedding, EmbeddingProgress
 from knowledge.documents import Document, Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexDamaged, KnowledgeError, NotRefreshed
@@ -24,7 +24,7 @@ from knowledge.ingest import SyncReport, carry_out, change_of
 from knowledge.retrieval import Hit, Retriever
 from knowledge.semantic.model import SemanticModel
 from knowledge.sources.folder import FolderReading, read_folder, read_models, without_doubles
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.problems import FileReading, Problem
 
 _LOG = logging.getLogger(__name__)
 
@@ -125,14 +125,14 @@ class KnowledgeBase:
         return self._seen().problems
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> EmbeddingProgress:
         """How far the embedding of what is new has come."""
-        return self._embedding_job.progress if self._embedding_job is not None else Progress(done=0, total=0)
+        return self._embedding_job.progress if self._embedding_job is not None else EmbeddingProgress(done=0, total=0)
 
     @property
-    def reading(self) -> Progress:
+    def reading(self) -> EmbeddingProgress:
         """How far the reading of document files has come."""
-        return self._files.progress if self._files is not None else Progress(done=0, total=0)
+        return self._files.progress if self._files is not None else EmbeddingProgress(done=0, total=0)
 
     def settle(self, timeout_s: float | None = None) -> bool:
         """Wait until all is read and embedded; False where the time was too short.
@@ -234,7 +234,9 @@ class KnowledgeBase:
     def _gathered(self) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
         """All documents there are by now."""
         options = self._given
-        files = self._files.take(self._folder) if self._files is not None and self._folder is not None else Reading()
+        files = (
+            self._files.take(self._folder) if self._files is not None and self._folder is not None else FileReading()
+        )
         documents, doubles = without_doubles((*options.documents, *files.documents, *options.extra))
         findings = options.examine(documents) if options.examine is not None else ()
         return documents, (*options.problems, *files.problems, *doubles, *findings)

@@ -36,7 +36,7 @@ from uuid import uuid4
 from knowledge.documents import Kind
 from knowledge.embedding import Embedder
 from knowledge.errors import IndexBusy, IndexDamaged
-from knowledge.manifest import Entry, Manifest, ManifestTransaction
+from knowledge.manifest import IndexEntry, Manifest, ManifestTransaction
 from knowledge.vector_cache import VectorCache
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Index:
         with self._manifest.reading() as transaction:
             return transaction.scopes()
 
-    def entries(self, scopes: Collection[str] | None = None) -> dict[str, Entry]:
+    def entries(self, scopes: Collection[str] | None = None) -> dict[str, IndexEntry]:
         """Return what the index holds, by id, without opening Chroma.
 
         Raises:
@@ -141,7 +141,7 @@ class Index:
         with _ONE_AT_A_TIME, self._manifest.exclusive() as transaction, self._collection(transaction) as collection:
             return frozenset(collection.get(include=[])["ids"])
 
-    def upsert(self, entries: Sequence[Entry], vectors: Vectors) -> None:
+    def upsert(self, entries: Sequence[IndexEntry], vectors: Vectors) -> None:
         """Add entries with their vectors (`len(entries) x dim`, unit norm), or replace those of the same id."""
         self.apply(entries=entries, vectors=vectors, delete=())
 
@@ -149,7 +149,7 @@ class Index:
         """Remove entries; ids that are not there are no fault."""
         self.apply(entries=(), vectors=self.embedder.embed([]), delete=ids)
 
-    def apply(self, *, entries: Sequence[Entry], vectors: Vectors, delete: Collection[str]) -> None:
+    def apply(self, *, entries: Sequence[IndexEntry], vectors: Vectors, delete: Collection[str]) -> None:
         """Make all changes of one synchronisation, in store and manifest, as one.
 
         Raises:
@@ -219,7 +219,9 @@ class Index:
                 with self._manifest.exclusive() as transaction:
                     self._renew(transaction, [], {})
 
-    def _renew(self, transaction: ManifestTransaction, entries: Sequence[Entry], vectors: dict[str, Vector]) -> None:
+    def _renew(
+        self, transaction: ManifestTransaction, entries: Sequence[IndexEntry], vectors: dict[str, Vector]
+    ) -> None:
         import numpy as np
 
         self._begin_store(transaction)
@@ -338,7 +340,7 @@ def _damage(store: Path, why: str) -> str:
     return f"The index in {str(store)!r} cannot be read: {why}. It is a cache: refreshing the base rebuilds it."
 
 
-def _write(collection: ChromaCollection, entries: Sequence[Entry], vectors: Vectors) -> None:
+def _write(collection: ChromaCollection, entries: Sequence[IndexEntry], vectors: Vectors) -> None:
     for at in range(0, len(entries), _BATCH):
         batch = entries[at : at + _BATCH]
         collection.upsert(

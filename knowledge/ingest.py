@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from knowledge.documents import Document
 from knowledge.index import Index
-from knowledge.manifest import Entry
+from knowledge.manifest import IndexEntry
 
 if TYPE_CHECKING:
     from knowledge.embedding import Vectors
@@ -44,7 +44,7 @@ class SyncReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class IndexChange:
     """What an index must do to hold some documents.
 
     Attributes:
@@ -58,7 +58,7 @@ class Change:
     removed: tuple[str, ...]
 
 
-def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> Change:
+def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection[str] = ()) -> IndexChange:
     """What must change for an index to hold these documents and, within their scopes, no others. Writes nothing.
 
     Documents of scopes that are not touched stay: another process may be looking at other sources through the same
@@ -84,11 +84,11 @@ def change_of(documents: Iterable[Document], index: Index, *, scopes: Collection
         removed=removed,
         unchanged=len(target) - len(changed),
     )
-    return Change(report=report, documents=tuple(document for _, document in changed), removed=removed)
+    return IndexChange(report=report, documents=tuple(document for _, document in changed), removed=removed)
 
 
 def carry_out(
-    change: Change,
+    change: IndexChange,
     index: Index,
     *,
     on_progress: Callable[[int], None] | None = None,
@@ -133,10 +133,10 @@ def sync(documents: Iterable[Document], index: Index, *, scopes: Collection[str]
     return change.report
 
 
-def entry_of(document: Document) -> Entry:
+def entry_of(document: Document) -> IndexEntry:
     """Describe a document as an index keeps it."""
     text_hash = _hash(document.text)
-    return Entry(
+    return IndexEntry(
         id=document.id,
         scope=document.scope,
         kind=document.kind,
@@ -146,7 +146,7 @@ def entry_of(document: Document) -> Entry:
     )
 
 
-def _vectors(changed: Sequence[tuple[Entry, Document]], index: Index) -> Vectors:
+def _vectors(changed: Sequence[tuple[IndexEntry, Document]], index: Index) -> Vectors:
     """One row for each changed document; a text that was embedded before, for any index, is not embedded again."""
     import numpy as np
 

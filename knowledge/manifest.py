@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class IndexEntry:
     """One document as an index knows it.
 
     Attributes:
@@ -117,14 +117,16 @@ class ManifestTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def entries(self, scopes: Iterable[str] | None = None) -> dict[str, Entry]:
+    def entries(self, scopes: Iterable[str] | None = None) -> dict[str, IndexEntry]:
         """Return the entries by id, of the given scopes or of all."""
         rows = self._connection.execute(
             "SELECT id, scope, kind, source, content_hash, text_hash FROM entries ORDER BY id"
         )
         selection = None if scopes is None else frozenset(scopes)
         return {
-            row[0]: Entry(id=row[0], scope=row[1], kind=row[2], source=row[3], content_hash=row[4], text_hash=row[5])
+            row[0]: IndexEntry(
+                id=row[0], scope=row[1], kind=row[2], source=row[3], content_hash=row[4], text_hash=row[5]
+            )
             for row in rows
             if selection is None or row[1] in selection
         }
@@ -133,7 +135,7 @@ class ManifestTransaction:
         """Return the scopes of all entries."""
         return frozenset(row[0] for row in self._connection.execute("SELECT DISTINCT scope FROM entries"))
 
-    def put(self, entries: Sequence[Entry]) -> None:
+    def put(self, entries: Sequence[IndexEntry]) -> None:
         """Add entries, or replace those of the same id."""
         self._connection.executemany(
             "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",

@@ -64,7 +64,7 @@ _URL = re.compile(r"^(https?|ftp|s3|gs|sftp|hdfs)://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class CodeFinding:
     """One thing worth a look.
 
     Attributes:
@@ -81,9 +81,9 @@ class Finding:
     message: str
 
 
-def findings(code: str) -> tuple[Finding, ...]:
+def findings(code: str) -> tuple[CodeFinding, ...]:
     """What is worth a look in `code`, by line; each rule at most once a line. Raises nothing."""
-    collected: list[Finding] = []
+    collected: list[CodeFinding] = []
     tree = _parse(code, collected)
     if tree is not None:
         collected += _Reader().read(tree)
@@ -91,7 +91,7 @@ def findings(code: str) -> tuple[Finding, ...]:
     return tuple(sorted(distinct.values(), key=lambda finding: (finding.line, finding.rule)))
 
 
-def _parse(code: str, findings: list[Finding]) -> ast.Module | None:
+def _parse(code: str, findings: list[CodeFinding]) -> ast.Module | None:
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -109,12 +109,12 @@ def _parse(code: str, findings: list[Finding]) -> ast.Module | None:
     line = first.lineno if isinstance(first, SyntaxError) and first.lineno else 1
     reason = first.msg if isinstance(first, SyntaxError) else str(first) or type(first).__name__
     findings.append(
-        Finding(line=line, severity="warning", rule="syntax", message=f"This is not valid Python: {reason}.")
+        CodeFinding(line=line, severity="warning", rule="syntax", message=f"This is not valid Python: {reason}.")
     )
     return None
 
 
-def _without_ipython(number: int, line: str, findings: list[Finding]) -> str:
+def _without_ipython(number: int, line: str, findings: list[CodeFinding]) -> str:
     if _HELP_LINE.match(line):
         return ""
     match = _SHELL_LINE.match(line)
@@ -126,10 +126,10 @@ def _without_ipython(number: int, line: str, findings: list[Finding]) -> str:
         findings.append(_packages(number))
     elif mark.startswith("!") or name in _SHELL_MAGICS:
         message = "Runs a shell command, which cannot be read as Python."
-        findings.append(Finding(line=number, severity="danger", rule="shell", message=message))
+        findings.append(CodeFinding(line=number, severity="danger", rule="shell", message=message))
     elif name not in _HARMLESS_MAGICS:
         message = f"Uses IPython's %{name}, which works only in a notebook."
-        findings.append(Finding(line=number, severity="warning", rule="magic", message=message))
+        findings.append(CodeFinding(line=number, severity="warning", rule="magic", message=message))
     return f"{match['indent']}pass"
 
 
@@ -138,9 +138,9 @@ def _magic_name(line: str) -> str:
     return match[1] if match else ""
 
 
-def _packages(line: int) -> Finding:
+def _packages(line: int) -> CodeFinding:
     message = "Installs packages: the cage has no network; ask for the package instead."
-    return Finding(line=line, severity="warning", rule="packages", message=message)
+    return CodeFinding(line=line, severity="warning", rule="packages", message=message)
 
 
 class _Reader:
@@ -149,14 +149,14 @@ class _Reader:
     def __init__(self) -> None:
         self._names: dict[str, str] = {"pd": "pandas", "np": "numpy"}
 
-    def read(self, tree: ast.Module) -> Iterator[Finding]:
+    def read(self, tree: ast.Module) -> Iterator[CodeFinding]:
         nodes = list(ast.walk(tree))
         for node in nodes:
             self._learn(node)
         for node in nodes:
             for severity, rule, message in self._judge(node):
                 line = getattr(node, "lineno", 1)
-                yield Finding(line=line, severity=severity, rule=rule, message=message)
+                yield CodeFinding(line=line, severity=severity, rule=rule, message=message)
 
     def _learn(self, node: ast.AST) -> None:
         match node:

@@ -52,7 +52,7 @@ class RequestHandler(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class KernelRequest:
     """One well-formed request: its number, the token of the cell that asks, what it wants."""
 
     id: int
@@ -73,7 +73,7 @@ class MalformedRequest(ValueError):
         self.id = id
 
 
-def parse_request(raw: bytes) -> Request:
+def parse_request(raw: bytes) -> KernelRequest:
     """Read one message.
 
     Raises:
@@ -97,7 +97,7 @@ def parse_request(raw: bytes) -> Request:
         raise MalformedRequest("the payload of a request must be a JSON object", number)
     if not isinstance(cell, str):
         raise MalformedRequest("a request must name its cell", number)
-    return Request(id=number, cell=cell, op=op, payload=payload)
+    return KernelRequest(id=number, cell=cell, op=op, payload=payload)
 
 
 class RequestServer:
@@ -185,7 +185,7 @@ class RequestServer:
             _logger.error("the handler of %r failed", request.op, exc_info=error)
             await self._send(request.id, refused="the host failed to answer; its log says why")
 
-    def _refusal(self, request: Request) -> str | None:
+    def _refusal(self, request: KernelRequest) -> str | None:
         running = self._running()
         if running is None:
             return "no cell is running: the host answers only while an approved cell runs"

@@ -34,7 +34,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class ResourceUsage:
     """What the processes of a session use together."""
 
     memory_bytes: int
@@ -129,7 +129,7 @@ class Watchdog:
                 return
         await asyncio.sleep(_POLL_S)
 
-    def _judge_usage(self, usage: Usage) -> Verdict | None:
+    def _judge_usage(self, usage: ResourceUsage) -> Verdict | None:
         limits = self._limits
         if usage.memory_bytes > limits.memory_bytes:
             used, allowed_mib = usage.memory_bytes >> 20, limits.memory_bytes >> 20
@@ -145,7 +145,7 @@ class Watchdog:
         return None
 
 
-def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> Usage:
+def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> ResourceUsage:
     """Memory (proportional where the system says so, else resident), CPU and tasks below `supervisor`.
 
     Memory and tasks are 0 unless asked for.
@@ -153,7 +153,7 @@ def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> Usa
     pids = descendants(supervisor)
     used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids) if memory else 0
     task_count = sum(_tasks_in(pid) for pid in pids) if tasks else 0
-    return Usage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=task_count)
+    return ResourceUsage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=task_count)
 
 
 def measure_cpu(supervisor: int) -> float:

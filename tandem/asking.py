@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.analyst.interpretation.interpretation import Interpretation
-    from assistant.core.events import Approvable, DecisionRequested, PolicyLevel
-    from assistant.core.turns import PendingRequest
-    from assistant.delivery.report import Report
-    from assistant.session.session import Session
+    from assistant.api.events import Approvable, DecisionRequested, PolicyLevel
+    from assistant.api.report import Report
+    from assistant.api.session import Session
+    from assistant.api.turns import PendingRequest
 
 _LEVELS: dict[Policy, PolicyLevel] = {"ask": "ask", "queries": "queries", "all": "python"}
 _ROWS_MAX = 1_000_000
@@ -36,7 +36,7 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
     Raises:
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
-    from assistant.core.events import POLICIES
+    from assistant.api.events import POLICIES
     from tandem.program import program
 
     session = program().run(program().workspace.create(sources_of(data)))
@@ -66,21 +66,20 @@ class Conversation:
 
     def _goes_on(self) -> bool:
         """Wait until the run ends; have decided what it waits for. False where the turn is over or left waiting."""
-        from assistant.errors import AssistantError
+        from assistant.api.errors import AssistantError
 
         self._run(self._session.settled())
         if self._session.fault:
             raise AssistantError(self._session.fault)
-        from assistant.core.events import Clarification
-
         waiting = self._session.transcript.waiting
         if waiting is None:
             return False
-        if isinstance(waiting.request, Clarification):
-            text, options = waiting.request.text, waiting.request.options
+        if waiting.clarification is not None:
+            text, options = waiting.clarification.text, waiting.clarification.options
             choice = self._decide(Waiting(subject="question", reason="", text=text, options=options))
             return choice.action == "answer" and self._run(self._session.answer_clarification(waiting.id, choice.text))
-        request = waiting.request
+        request = waiting.decision
+        assert request is not None, "what waits is a question back or a decision"
         choice = self._decide(Waiting(subject=request.subject, reason=request.reason, text=_describe(waiting)))
         return self._decided(request, choice)
 
@@ -99,7 +98,7 @@ class Conversation:
                 return False
 
     def _report(self) -> Report:
-        from assistant.delivery.report import report
+        from assistant.api.report import report
 
         read = self._session.table
         return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
@@ -138,7 +137,7 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> pd.Da
 def _describe(waiting: PendingRequest) -> str:
     """What waits, in words or as code."""
     if waiting.package is not None:
-        from assistant.packages.index import described
+        from assistant.api.packages import described
 
         return "\n".join(described(waiting.package))
     if waiting.plan is not None:

@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from assistant.core.data_errors import SourceError
-from assistant.sources.arrow import unique_names
+from assistant.api.errors import SourceError
+from assistant.api.frames import unique_names
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from assistant.session.loop import Loop
-    from assistant.session.workspace import Workspace
+    from assistant.api.loop import Loop
+    from assistant.api.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -65,8 +65,8 @@ def program() -> Program:
     Raises:
         AssistantError: the settings are wrong, or the session store cannot be used.
     """
-    from assistant.bootstrap import open_workspace
-    from assistant.session.loop import Loop
+    from assistant.api.loop import Loop
+    from assistant.api.opening import open_workspace
 
     loop = Loop()
     loop.start()

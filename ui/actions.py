@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Literal
 
-from assistant.core.events import Appearance, PolicyLevel, Step
-from assistant.core.turns import PendingRequest
-from assistant.errors import AssistantError
-from assistant.plain_english import joined
+from assistant.api.errors import AssistantError
+from assistant.api.events import Appearance, PolicyLevel, Step
+from assistant.api.figures import joined
+from assistant.api.models import Sees
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest
 from ui import moment
 from ui.open_session import Unasked
-from ui.ports.models import Seen
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
 
@@ -35,7 +35,7 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
 
     async def read_then_ask() -> None:
         try:
-            await session.add_files(files)
+            await session.sources.add_files(files)
         except AssistantError as error:
             if question:
                 live.of(session).unasked = Unasked(question, str(error), because_of_file=True)
@@ -57,9 +57,9 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
 async def _ask_read(live: SessionHub, session: Session, question: str, names: Sequence[str]) -> None:
     """Ask, once the files of these names are read; first show what a model is sent where nobody has chosen that."""
     try:
-        if not names and await session.present_in_words(question):
+        if not names and await session.answers.present_in_words(question):
             return  # it was about how the answer is shown, and is shown so now
-        if (told := await session.disclosure(question)) is not None:
+        if (told := await session.models.disclosure(question)) is not None:
             kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
             live.of(session).unasked = kept
             return
@@ -83,7 +83,7 @@ def break_off(live: SessionHub, session: Session) -> None:
     opened.tell(f"{doing.what} was stopped.")
 
 
-def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) -> None:
+def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Sees) -> None:
     """Keep what the model may see, then ask what waited for that."""
     told = kept.disclosure
     if told is None:
@@ -91,7 +91,7 @@ def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Seen) 
     live.of(session).unasked = None
 
     async def choose_then_ask() -> None:
-        await session.choose_seen(told.endpoints, level)
+        await session.models.choose(told.endpoints, level)
         await session.ask(kept.question, files=kept.files)
 
     live.of(session).send(choose_then_ask())
@@ -143,22 +143,22 @@ def stop(live: SessionHub, session: Session) -> None:
 
 def present(live: SessionHub, session: Session, turn: int, look: Appearance) -> None:
     """Show an answer so from now on."""
-    live.of(session).send(session.present(turn, look), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.answers.present(turn, look), wait_s=VERIFY_WAIT_S)
 
 
 def dispute(live: SessionHub, session: Session, turn: int, note: str) -> None:
     """Say that an answer is wrong, and why."""
-    live.of(session).send(session.dispute(turn, note.strip()), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.answers.dispute(turn, note.strip()), wait_s=VERIFY_WAIT_S)
 
 
 def undispute(live: SessionHub, session: Session, turn: int) -> None:
     """Take that back."""
-    live.of(session).send(session.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.answers.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
 
 
 def rows_under(live: SessionHub, session: Session, execution: str, row: Mapping[str, object]) -> None:
     """Ask for the rows under one row of a result."""
-    live.of(session).send(session.ask_for_rows_under(execution, row))
+    live.of(session).send(session.answers.ask_for_rows_under(execution, row))
 
 
 def picture(live: SessionHub, session: Session, specification: Mapping[str, Any], kind: Literal["png", "svg"]) -> bytes:
@@ -167,7 +167,7 @@ def picture(live: SessionHub, session: Session, specification: Mapping[str, Any]
     Raises:
         AssistantError: it cannot be drawn.
     """
-    return live.of(session).under_way.aside(DRAWING, session.picture(specification, kind))
+    return live.of(session).under_way.aside(DRAWING, session.answers.picture(specification, kind))
 
 
 def set_policy(live: SessionHub, session: Session, level: PolicyLevel) -> None:
@@ -182,12 +182,12 @@ def resume(live: SessionHub, session: Session) -> None:
 
 def verify(live: SessionHub, session: Session, turn: int) -> None:
     """Say that an answer is right: the next time its question is asked, its very SQL answers."""
-    live.of(session).send(session.verify(turn), wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.answers.verify(turn), wait_s=VERIFY_WAIT_S)
 
 
 def revoke(live: SessionHub, session: Session, turn: int) -> None:
     """Take back that an answer is right."""
-    live.of(session).send(session.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
+    live.of(session).send(session.answers.revoke(turn), refused=REVOKED, wait_s=VERIFY_WAIT_S)
 
 
 def export(live: SessionHub, session: Session) -> bytes:

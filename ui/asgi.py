@@ -23,15 +23,16 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
 from ui import printing, session_hub
 from ui.authentication import Authentication, Key
 from ui.people import People
-from ui.ports.workspace import OpenWorkspace
 from ui.visitors import Visitors
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from assistant.api.opening import OpenWorkspace
 
 log = logging.getLogger(__name__)
 

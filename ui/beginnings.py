@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from assistant.connections.descriptions import SourceShown, Starter
-from assistant.progress import Progress, watched
+from assistant.api.progress import Progress, watched
+from assistant.api.session import Session
+from assistant.api.sources import SourceShown, Starter
+from assistant.api.workspace import Workspace
 from ui.pending import Begin, so_far
-from ui.ports.session import Session
-from ui.ports.workspace import Workspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -53,21 +53,21 @@ class Beginnings:
             sources: How many sources it has.
         """
         key = "" if session is None else f"{session.id} {sources}"
-        tried = self._future(f"tried {key}", lambda: self._workspace().starters(session))
+        tried = self._future(f"tried {key}", lambda: self._workspace().knowledge.starters(session))
         if session is None and not tried.done():
-            quick = self._future("quick", lambda: self._workspace().starters(None, quick=True))
+            quick = self._future("quick", lambda: self._workspace().knowledge.starters(None, quick=True))
             return so_far(quick, pending=None, failed=(), what=_STARTERS)
         return so_far(tried, pending=None, failed=(), what=_STARTERS)
 
     def tried(self) -> tuple[Starter, ...]:
         """The questions on the default data that the analyst has read; none until it has."""
-        tried = self._future("tried ", lambda: self._workspace().starters(None))
+        tried = self._future("tried ", lambda: self._workspace().knowledge.starters(None))
         return so_far(tried, pending=None, failed=(), what=_STARTERS) or ()
 
     @property
     def is_tried(self) -> bool:
         """Whether the analyst has read the questions on the default data, or cannot."""
-        return self._future("tried ", lambda: self._workspace().starters(None)).done()
+        return self._future("tried ", lambda: self._workspace().knowledge.starters(None)).done()
 
     def sources(self) -> tuple[SourceShown, ...] | None:
         """The default sources; None while they are being looked at."""

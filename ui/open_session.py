@@ -9,11 +9,11 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.core.turns import Transcript
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.models import Disclosure
+from assistant.api.session import Session
+from assistant.api.turns import Transcript
 from ui.pending import Begin, so_far
-from ui.ports.models import Disclosure
-from ui.ports.session import Session
 from ui.under_way import UnderWay
 
 log = logging.getLogger(__name__)
@@ -148,7 +148,7 @@ class OpenSession:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
         asked = self._leans.get(turn)
         if asked is None:
-            asked = self._leans[turn] = self._begin(self.session.leans(turn))
+            asked = self._leans[turn] = self._begin(self.session.answers.leans(turn))
         what = f"whether question {turn} of session {self.session.id} stands alone"
         leans = so_far(asked, wait_s, pending=None, failed=True, what=what)
         if leans is None and wait_s:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

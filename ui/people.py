@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import streamlit as st
 
-from assistant.errors import ConfigError
+from assistant.api.errors import ConfigError
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from assistant.progress import Progress, watched
+from assistant.api.progress import Progress, watched
 from ui import moment
 
 T = TypeVar("T")

@@ -10,10 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from assistant.api.session import Facts, Session, TableView
 from ui.open_session import OpenSession
 from ui.pending import Begin, so_far
-from ui.ports.results import Facts, TableView
-from ui.ports.session import Session
 
 T = TypeVar("T")
 

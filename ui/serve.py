@@ -17,12 +17,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import AssistantError, ConfigError
+from assistant.api.errors import AssistantError, ConfigError
 from ui.access_token import token
 from ui.authentication import Key
-from ui.ports.workspace import OpenWorkspace
 
 if TYPE_CHECKING:
+    from assistant.api.opening import OpenWorkspace
     from ui.people import People
 
 PORT = 8501
@@ -58,7 +58,7 @@ def free_port(wanted: int | None) -> int:
 
 def serve(open_workspace: OpenWorkspace, key: Key, people: People | None = None) -> None:
     """Serve a workspace until the process is told to end, to those who show the key, or who sign in (`people`)."""
-    from assistant.log_lines import set_up
+    from assistant.api.log_lines import set_up
     from ui.asgi import build
 
     set_up(level=logging.WARNING)
@@ -93,7 +93,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return 1
     from streamlit import config, file_util
 
-    from assistant.bootstrap import home, open_workspace
+    from assistant.api.opening import home, open_workspace
     from ui.people import signing_in
 
     try:

@@ -14,20 +14,23 @@ import secrets
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from assistant.connections.descriptions import Starter
-from assistant.errors import AssistantError, SessionError
-from assistant.session.loop import Loop
+from assistant.api.errors import AssistantError, SessionError
+from assistant.api.health import Health
+from assistant.api.loop import Loop
+from assistant.api.session import Session
+from assistant.api.sources import Starter
+from assistant.api.workspace import Workspace
 from ui.beginnings import Beginnings
 from ui.open_session import OpenSession
 from ui.people import People, Person
-from ui.ports.health import Health
-from ui.ports.session import Session
-from ui.ports.workspace import OpenWorkspace, Workspace
 from ui.printing import Prints
 from ui.reading import Reading
 from ui.result_cache import ResultCache
+
+if TYPE_CHECKING:
+    from assistant.api.opening import OpenWorkspace
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from assistant.progress import Progress, watched
+from assistant.api.progress import Progress, watched
 from ui.pending import Begin
 
 T = TypeVar("T")

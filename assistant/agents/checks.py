@@ -16,7 +16,7 @@ from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
 from assistant.packages.names import is_ours, missing, project_of
-from assistant.query.cells import Problem, is_query_cell, literal_queries
+from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.cost import estimate
 from assistant.query.guard import check
 from assistant.query.review.findings import query_findings
@@ -67,7 +67,7 @@ async def check_cell(
     """
     found: list[Finding] = []
     cell = literal_queries(code)
-    if isinstance(cell, Problem):
+    if isinstance(cell, QueryProblem):
         return (Finding(level="danger", text=cell.message, line=cell.line),)
     if language == "python" or not is_query_cell(code):
         if language == "sql":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Coder
 from assistant.core.events import AnyEvent, Clarification, Proposal, StepSkipped
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import current_turn
 
 
 class CoderAgent(Participant):
@@ -23,6 +23,5 @@ class CoderAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Write the next version of the current step's code."""
         turn = current_turn(self.log.events)
-        step = position(turn).step
-        versions = sum(1 for event in turn if isinstance(event, Proposal) and event.step == step)
-        return await self._role.propose(self.log.events, step=step, revision=versions + 1)
+        versions = sum(1 for item in turn.proposals if item.proposal.step == turn.step)
+        return await self._role.propose(self.log.events, step=turn.step, revision=versions + 1)

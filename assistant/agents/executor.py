@@ -24,7 +24,7 @@ from assistant.core.events import (
     Proposal,
     Query,
 )
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import fold_events, fold_turn
 from assistant.errors import SessionError
 from assistant.runtime.failed_executions import interrupted
 
@@ -106,22 +106,18 @@ class ExecutorAgent(Participant):
         if self._table is None or execution.status != "ok" or not proposal.checks:
             return execution
         wanted = {check.result for check in proposal.checks}
-        named = {e.id: e.result for e in self.log.events if isinstance(e, Proposal) and e.result in wanted}
         earlier: dict[str, TableView] = {}
-        for event in self.log.events:
-            if isinstance(event, Execution) and event.status == "ok" and event.id in named:
-                view = await self._table(event)
+        for item in (item for turn in fold_events(self.log.events).turns for item in turn.results):
+            if item.proposal.result in wanted and item.execution is not None:
+                view = await self._table(item.execution)
                 if view is not None:
-                    earlier[named[event.id]] = view
+                    earlier[item.proposal.result] = view
         checks = checked(proposal.checks, await self._table(execution), earlier=earlier)
         return execution.model_copy(update={"checks": checks})
 
     def _approved(self) -> tuple[Proposal, Decision]:
-        turn = current_turn(self.log.events)
-        proposal = position(turn).proposal
-        for event in reversed(turn):
-            if isinstance(event, Decision) and event.subject == "code" and proposal is not None:
-                if event.ref == proposal.id and event.action != "reject":
-                    return proposal, event
-                break
+        turn = fold_turn(self.log.events)
+        item = turn.open_proposal if turn is not None else None
+        if item is not None and item.decision is not None and item.decision.action != "reject":
+            return item.proposal, item.decision
         raise SessionError("No approved code is waiting to run. Nothing was run.")

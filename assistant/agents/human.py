@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 
 from assistant.agents.participant import Log, Participant
 from assistant.core.approval.gate import gate_code, gate_package, gate_plan
-from assistant.core.events import AnyEvent, Decision, DecisionRequested, PackageProposed, Plan, Review
-from assistant.core.flow import current_turn, position
+from assistant.core.events import AnyEvent, Decision, DecisionRequested
+from assistant.core.turns import current_turn
 
 
 class HumanAgent(Participant):
@@ -25,24 +25,13 @@ class HumanAgent(Participant):
         """Decide by policy, or ask."""
         events = self.log.events
         turn = current_turn(events)
-        proposal = position(turn).proposal
-        decided = {event.ref for event in turn if isinstance(event, Decision)}
-        for event in reversed(turn):
-            match event:
-                case PackageProposed(fault="") if event.id not in decided:
-                    return gate_package(events, event)
-                case Plan():
-                    return gate_plan(events, event)
-                case Review() if proposal is not None:
-                    edited = _edit(turn) if event.of_edit else None
-                    return gate_code(events, proposal, event, cage=await self._cage(), edited=edited)
-                case _:
-                    continue
+        if turn.stage == "plan" and turn.plan is not None:
+            return gate_plan(events, turn.plan)
+        undecided = next((p.proposal for p in turn.packages if p.decision is None and not p.proposal.fault), None)
+        if undecided is not None:
+            return gate_package(events, undecided)
+        if turn.reviews and (item := turn.open_proposal) is not None:
+            review = turn.reviews[-1]
+            edit = item.decision.code if item.decision is not None and item.is_edited and review.of_edit else None
+            return gate_code(events, item.proposal, review, cage=await self._cage(), edited=edit)
         raise AssertionError("the human was asked to speak with nothing to decide")
-
-
-def _edit(turn: tuple[object, ...]) -> str | None:
-    for event in reversed(turn):
-        if isinstance(event, Decision) and event.action == "edit" and event.code is not None:
-            return event.code
-    return None

@@ -11,7 +11,8 @@ from typing import Protocol
 
 from assistant.core.approval.gate import is_named, package_digest
 from assistant.core.events import Decision, Event, PackageAdded, PackageProposed, Review
-from assistant.core.flow import current_turn, package_due
+from assistant.core.flow import package_due
+from assistant.core.turns import Turn, current_turn
 from assistant.errors import AssistantError, SessionError
 from assistant.packages.names import doubt, project_of
 from assistant.packages.store import added_in, modules_added
@@ -20,7 +21,7 @@ from assistant.packages.store import added_in, modules_added
 class Packages(Protocol):
     """The package index and where approved packages are kept."""
 
-    async def look_up(self, asked: PackageProposed) -> PackageProposed:
+    async def look_up(self, request: PackageProposed) -> PackageProposed:
         """Ask the index for the package: the proposal with its version, files and what it says of itself.
 
         Raises:
@@ -44,14 +45,11 @@ async def package_said(log: Sequence[Event], packages: Packages) -> PackagePropo
         SessionError: what was approved is not what was proposed. Nothing was added.
     """
     turn = current_turn(log)
-    last = next((event for event in reversed(turn) if isinstance(event, Review | Decision)), None)
-    match last:
-        case Review() if (finding := package_due(turn)) is not None:
-            return await _proposed(last, finding.missing, finding.line, packages)
-        case Decision(subject="package", action="approve"):
-            return await _approved(log, last, packages)
-        case _:
-            return None
+    if turn.stage == "review" and (finding := package_due(turn)) is not None:
+        return await _proposed(turn.reviews[-1], finding.missing, finding.line, packages)
+    if turn.stage == "package_decision" and turn.decisions[-1].action == "approve":
+        return await _approved(log, turn, turn.decisions[-1], packages)
+    return None
 
 
 async def _proposed(review: Review, module: str, line: int | None, packages: Packages) -> PackageProposed:
@@ -76,8 +74,12 @@ async def _looked_up(asked: PackageProposed, packages: Packages) -> PackagePropo
         return asked.model_copy(update={"fault": str(error)})
 
 
-async def _approved(log: Sequence[Event], decision: Decision, packages: Packages) -> PackageProposed | PackageAdded:
-    proposed = next(e for e in reversed(log) if isinstance(e, PackageProposed) and e.id == decision.ref)
+async def _approved(
+    log: Sequence[Event], turn: Turn, decision: Decision, packages: Packages
+) -> PackageProposed | PackageAdded:
+    item = turn.package(decision.ref)
+    assert item is not None, "a decision names what it decides"
+    proposed = item.proposal
     if decision.by != "person" or decision.sha256 != package_digest(proposed) or not is_named(proposed, decision.typed):
         raise SessionError(f"The package {proposed.name!r} is not what a person approved. Nothing was added.")
     if proposed.module in modules_added(log):

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from assistant.core.events import AnyEvent, Diagnosis, Event, Execution, Failed
-from assistant.core.flow import current_turn, last_turn
+from assistant.core.events import AnyEvent, Diagnosis, Event, Failed
+from assistant.core.flow import last_turn
+from assistant.core.turns import fold_turn
 from assistant.errors import AssistantError, ModelError, way_on
 
 
@@ -63,10 +64,10 @@ class Participant:
 
 def _steps_end(log: Sequence[Event], error: AssistantError) -> Diagnosis | None:
     """That no later step comes, as a model failed after one that ran; None where nothing ran, or it is said already."""
-    turn = current_turn(log)
-    ran = next((event for event in reversed(turn) if isinstance(event, Execution) and event.status == "ok"), None)
-    if ran is None or not isinstance(error, ModelError):
+    turn = fold_turn(log)
+    if turn is None or not turn.ran or not isinstance(error, ModelError):
         return None
-    if any(isinstance(event, Diagnosis) and event.execution == ran.id and not event.repairable for event in turn):
+    ran = turn.ran[-1]
+    if any(diagnosis.execution == ran.id and not diagnosis.repairable for diagnosis in turn.diagnoses):
         return None
     return Diagnosis(turn=ran.turn, execution=ran.id, category="plan", cause=str(error), repairable=False)

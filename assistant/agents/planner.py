@@ -9,7 +9,8 @@ from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Planner
 from assistant.agents.source_notes import with_source_notes, with_unread
 from assistant.core.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
-from assistant.core.flow import current_turn, is_judgement_due, is_plan_due
+from assistant.core.flow import is_judgement_due, is_plan_due
+from assistant.core.turns import current_turn
 
 Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 """Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""
@@ -35,9 +36,10 @@ class PlannerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, judge a step's result where that is due, else answer."""
         log = self.log.events
-        if is_judgement_due(current_turn(log)):
+        turn = current_turn(log)
+        if is_judgement_due(turn):
             return await self._role.judge(log)
-        said = await (self._role.plan(log) if is_plan_due(current_turn(log)) else self._role.answer(log))
+        said = await (self._role.plan(log) if is_plan_due(turn) else self._role.answer(log))
         if isinstance(said, Plan) and self._draft is not None and len(said.steps) > 1:
             return said.model_copy(update={"cells": await self._draft(log, said)})
         if not isinstance(said, Answer):

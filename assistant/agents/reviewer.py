@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Reviewer
-from assistant.core.events import AnyEvent, Decision, Diagnosis, Execution, Proposal, Review
-from assistant.core.flow import current_turn, position
+from assistant.core.events import AnyEvent, Diagnosis, Review
+from assistant.core.turns import current_turn
 
 
 class ReviewerAgent(Participant):
@@ -19,15 +19,10 @@ class ReviewerAgent(Participant):
         """Review the newest proposal or edit, or diagnose the newest failure."""
         log = self.log.events
         turn = current_turn(log)
-        proposal = position(turn).proposal
-        for event in reversed(turn):
-            match event:
-                case Execution(status="failed"):
-                    return await self._role.diagnose(log, event)
-                case Proposal():
-                    return await self._role.review(log, event, code=event.code, of_edit=False)
-                case Decision(subject="code", action="edit", code=code) if code is not None and proposal is not None:
-                    return await self._role.review(log, proposal, code=code, of_edit=True)
-                case _:
-                    continue
+        if turn.stage == "failure":
+            return await self._role.diagnose(log, turn.executions[-1])
+        if (item := turn.open_proposal) is not None:
+            edit = item.decision.code if item.decision is not None and item.is_edited else None
+            code = item.proposal.code if edit is None else edit
+            return await self._role.review(log, item.proposal, code=code, of_edit=edit is not None)
         raise AssertionError("the reviewer was asked to speak with nothing to review")

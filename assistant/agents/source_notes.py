@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.agents.derivation import edited
 from assistant.core.doubts import (
     Doubt,
     DoubtKind,
@@ -19,8 +18,8 @@ from assistant.core.doubts import (
     sort_doubts,
     summarise_doubts,
 )
-from assistant.core.events import Answer, Event, Execution, Plan, Proposal, SourceAdded
-from assistant.core.flow import current_turn
+from assistant.core.events import Answer, Event, SourceAdded
+from assistant.core.turns import Transcript, Turn, fold_events
 from assistant.query.lineage import columns_read
 from assistant.query.masks import note_of
 
@@ -52,48 +51,42 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
         answer: The end of the current turn, not yet in the log.
         log: All events before it.
     """
-    used = _sources(current_turn(log))
-    if answer.status not in ("answered", "partial") or not used:
+    transcript = fold_events(log)
+    turn = transcript.current
+    if turn is None or answer.status not in ("answered", "partial") or not turn.sources_read:
         return answer
-    added = {event.name: (place, event) for place, event in enumerate(log) if isinstance(event, SourceAdded)}
-    told = [(place, event) for name, (place, event) in added.items() if name in used]
+    known = {source.name: source for source in transcript.sources}
+    sources = [known[name] for name in transcript.sources_since if name in turn.sources_read]
     notes: list[str] = []
     doubts: list[Doubt] = []
-    is_compared = _is_compared(current_turn(log))
+    is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
     worded = {doubt.sentence for doubt in answer.doubts}
-    for place, event in told:
-        is_first = not _is_told(name=event.name, place=place, log=log)
-        concerned = [
-            doubt for doubt in doubts_of_turn(event, current_turn(log)) if not (is_compared and doubt.kind in COMPARED)
-        ]
+    for source in sources:
+        is_first = not _is_noted(source.name, transcript)
+        concerned = [d for d in doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
         doubts += concerned
         said = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
         notes += summarise_doubts([doubt for doubt in said if doubt.sentence not in worded])
-        masked = {note_of(t.name, column): column for t in event.tables for column in t.columns}
-        notes += [note for note in event.notes if note in masked and _is_read(masked[note], current_turn(log))]
-        others = [note for note in notes_besides(event.notes, event.doubts) if note not in masked]
+        masked = {note_of(t.name, column): column for t in source.tables for column in t.columns}
+        notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
+        others = [note for note in notes_besides(source.notes, source.doubts) if note not in masked]
         if is_first:
             notes += others[:_SHOWN_MAX]
             if (more := len(others) - _SHOWN_MAX) > 0:
-                notes.append(f"{event.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
-    as_of = ", ".join(f"{event.display} as of {event.as_of}" for _, event in told if event.as_of)
+                notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
+    as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
     ranked = sort_doubts((*answer.doubts, *doubts))
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
 
 
-def _is_compared(turn: Sequence[Event]) -> bool:
-    """Whether the answer's own words say what doubts change: the embedded analyst compares both figures."""
-    return not edited(turn) and any(isinstance(event, Plan | Proposal) and event.meaning for event in turn)
-
-
-def doubts_of_turn(source: SourceAdded, turn: Sequence[Event]) -> tuple[Doubt, ...]:
+def doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     """The doubts of a source about what the queries of a turn read, the heaviest first."""
     if not source.doubts:
         return ()
     columns_of = {table.name: table.columns for table in source.tables}
     tables: set[str] = set()
     columns: set[str] = set()
-    for query in (query for event in turn if isinstance(event, Execution) for query in event.queries):
+    for query in turn.queries:
         if query.source == source.name:
             for table, names in columns_read(query.sql, source.dialect, columns_of).items():
                 tables.add(table)
@@ -101,18 +94,12 @@ def doubts_of_turn(source: SourceAdded, turn: Sequence[Event]) -> tuple[Doubt, .
     return rank_doubts(source.doubts, tables, columns)
 
 
-def _is_told(*, name: str, place: int, log: Sequence[Event]) -> bool:
+def _is_noted(source: str, transcript: Transcript) -> bool:
     """Whether an answer that used the source came after it was last read."""
-    since = log[place:]
-    turns = {event.turn for event in since if isinstance(event, Answer) and event.status in ("answered", "partial")}
-    return any(name in _sources([event for event in since if event.turn == turn]) for turn in turns)
+    since = transcript.turns[transcript.sources_since[source] :]
+    return any(turn.end in ("answered", "partial") and source in turn.sources_read for turn in since)
 
 
-def _is_read(column: str, events: Sequence[Event]) -> bool:
+def _is_read(column: str, turn: Turn) -> bool:
     """Whether a query that ran names a column, or gave one of its name."""
-    ran = [query for event in events if isinstance(event, Execution) for query in event.queries]
-    return any(column.casefold() in f"{query.sql} {' '.join(query.columns)}".casefold() for query in ran)
-
-
-def _sources(events: Sequence[Event]) -> set[str]:
-    return {query.source for event in events if isinstance(event, Execution) for query in event.queries}
+    return any(column.casefold() in f"{query.sql} {' '.join(query.columns)}".casefold() for query in turn.queries)

@@ -196,7 +196,7 @@ class Member:
 
 
 Condition: TypeAlias = Compare | OneOf | Missing | Text | Within | Not | Both | Either | Related | Member | Defined
-ALL = Both()
+NO_FILTER = Both()
 """The condition that every row meets."""
 
 
@@ -211,7 +211,7 @@ class Rows:
     """
 
     table: str
-    where: Condition = ALL
+    where: Condition = NO_FILTER
     once: Column | None = None
 
 
@@ -220,7 +220,7 @@ class Groups:
     """The results of a query as rows: a term is one of its outputs."""
 
     query: Query
-    where: Condition = ALL
+    where: Condition = NO_FILTER
 
 
 RowSet: TypeAlias = Rows | Groups
@@ -233,7 +233,7 @@ RowSet: TypeAlias = Rows | Groups
 class Count:
     """How many rows of a group; those that meet `where`. `of`: rows of another table that belong to the group."""
 
-    where: Condition = ALL
+    where: Condition = NO_FILTER
     of: Rows | None = None
 
 
@@ -243,7 +243,7 @@ class Aggregate:
 
     function: Function
     term: Term
-    where: Condition = ALL
+    where: Condition = NO_FILTER
     fraction: float = 0.5
     of: Rows | None = None
 
@@ -261,7 +261,7 @@ class Metric:
     columns: tuple[Column, ...]
     date: Column | None = None
     unit: str = ""
-    where: Condition = ALL
+    where: Condition = NO_FILTER
     of: Rows | None = None
 
 
@@ -349,7 +349,7 @@ class Grouped:
     of: RowSet
     keys: tuple[Term, ...]
     figures: tuple[Figure, ...]
-    having: Condition = ALL
+    having: Condition = NO_FILTER
     order: tuple[Order, ...] = ()
     limit: Limit | None = None
     shown: tuple[int, ...] | None = None
@@ -450,5 +450,5 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 
 def tables_here(value: object) -> tuple[str, ...]:
     """The tables whose columns a value reads for one row, each once."""
-    found = [part.table for part in here(value) if isinstance(part, Column | Related)]
-    return tuple(dict.fromkeys(found))
+    tables = [part.table for part in here(value) if isinstance(part, Column | Related)]
+    return tuple(dict.fromkeys(tables))

@@ -13,7 +13,7 @@ from typing import Any
 
 from assistant.analyst.algebra import Column, mapped
 from assistant.analyst.lexicon.files import listed, section
-from assistant.analyst.links import Link, Table
+from assistant.analyst.links import Link, LinkedTable
 from assistant.analyst.names import words_of
 
 
@@ -46,7 +46,7 @@ class Alias:
 
         return mapped(value, change)
 
-    def tables(self, tables: Mapping[str, Table]) -> Iterator[Table]:
+    def tables(self, tables: Mapping[str, LinkedTable]) -> Iterator[LinkedTable]:
         """The tables under their other names."""
         for of, name in self.names.items():
             table = tables[of]
@@ -67,7 +67,7 @@ class Alias:
                     yield replace(link, start=self.named(link.start), end=self.named(link.end))
 
 
-def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, Table]) -> tuple[Alias, ...]:
+def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, LinkedTable]) -> tuple[Alias, ...]:
     """The aliases of a source, from its keys and the ways back."""
     by: dict[tuple[str, str], dict[tuple[Column, ...], tuple[Link, Link]]] = {}
     near: dict[str, list[str]] = {}
@@ -76,47 +76,49 @@ def aliases(pairs: Iterable[tuple[Link, Link]], tables: Mapping[str, Table]) -> 
         if len(key.start) == 1:
             by.setdefault((start, key.table), {}).setdefault(key.start, (key, back))
         near.setdefault(start, []).append(key.table)
-    found: list[Alias] = []
-    taken = {name.casefold() for name in tables}
+    result: list[Alias] = []
+    used_names = {name.casefold() for name in tables}
     for (start, end), keys in by.items():
-        said = {key: said for key, _ in keys.values() if (said := _said(key, tables)) or len(keys) > 1}
+        phrases = {key: phrases for key, _ in keys.values() if (phrases := _said(key, tables)) or len(keys) > 1}
         if start != end and len(keys) == 1:
             continue
-        rivals = len(keys) if start != end and all(said.values()) else 0
+        rivals = len(keys) if start != end and all(phrases.values()) else 0
         for key, back in keys.values():
-            if said.get(key):
-                names = _names(said[key], (end, *_above(end, start, near)), taken, start)
-                found.append(Alias(name=names[end], words=said[key], key=key, back=back, names=names, rivals=rivals))
-                taken |= {name.casefold() for name in names.values()}
-    return tuple(found)
+            if phrases.get(key):
+                names = _names(phrases[key], (end, *_above(end, start, near)), used_names, start)
+                result.append(
+                    Alias(name=names[end], words=phrases[key], key=key, back=back, names=names, rivals=rivals)
+                )
+                used_names |= {name.casefold() for name in names.values()}
+    return tuple(result)
 
 
-def _said(key: Link, tables: Mapping[str, Table]) -> tuple[str, ...]:
+def _said(key: Link, tables: Mapping[str, LinkedTable]) -> tuple[str, ...]:
     """The words of a key that say more than what table it leads to."""
     name = words_of(key.start[0].name)
     verb = section("columns", "keys that are verbs").get(" ".join(name))
     silent = {*tables[key.table].words, *words_of(key.end[0].name), *listed("columns", "silent in keys")}
     silent |= listed("columns", "roles", "identifier")
-    said = (str(verb),) if verb else tuple(word for word in name if word not in silent)
-    return () if any(said == table.words for table in tables.values()) else said  # it is of another table
+    words = (str(verb),) if verb else tuple(word for word in name if word not in silent)
+    return () if any(words == table.words for table in tables.values()) else words  # it is of another table
 
 
 def _above(end: str, start: str, near: Mapping[str, list[str]]) -> Iterator[str]:
     """The tables of which each row of a table has one, other than a table that leads to it."""
-    seen, waiting = {end, start}, [end]
+    visited, waiting = {end, start}, [end]
     while waiting:
         for table in near.get(waiting.pop(), ()):
-            if table not in seen:
-                seen.add(table)
+            if table not in visited:
+                visited.add(table)
                 waiting.append(table)
                 yield table
 
 
-def _names(said: tuple[str, ...], of: Iterable[str], taken: set[str], start: str) -> dict[str, str]:
+def _names(words: tuple[str, ...], of: Iterable[str], used_names: set[str], start: str) -> dict[str, str]:
     names: dict[str, str] = {}
     for table in of:
-        name = " ".join((*said, table) if names or table != start else said)
-        while name.casefold() in taken:
+        name = " ".join((*words, table) if names or table != start else words)
+        while name.casefold() in used_names:
             name = f"{name} of {start}"
         names[table] = name
     return names

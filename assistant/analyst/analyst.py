@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
-from assistant.analyst.deciding import OPTIONS_MAX, Runs, decide
+from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
 from assistant.analyst.dialogue.cues import once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
-from assistant.analyst.explaining import Explained, in_words
+from assistant.analyst.explaining import Explanation, in_words
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
@@ -26,13 +26,13 @@ from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light, words
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import words_of
-from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Told, Understood, declined
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Outcome, Understood, declined
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.prose import learned_from_prose, not_understood
-from assistant.analyst.reading import Reading
+from assistant.analyst.reading import QuestionReading
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Candidates, Source
+from assistant.analyst.source import AnalystSource, Candidates
 from assistant.analyst.starters import follow_ups, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.text_figures import refuse_counted_text, refuse_text_figure
@@ -75,23 +75,23 @@ class Analyst:
         self.catalogs = tuple(catalogs)
         self.documents = tuple(documents)
         self.today = today
-        made = [Source(catalog, documents, today) for catalog in catalogs]
-        for source in made:
+        sources = [AnalystSource(catalog, documents, today) for catalog in catalogs]
+        for source in sources:
             learned_from_prose(source)
             source.alike = alike  # what a person wrote as a definition is not guessed at
-        self.sources = {source.name: source for source in made}
+        self.sources = {source.name: source for source in sources}
         self._beyond = _beyond(documents)
         self._not_understood = {
             source.name: [
                 (name, name_words(name)) for term in not_understood(source) for name in (term.name, *term.synonyms)
             ]
-            for source in made
+            for source in sources
         }
         self._starters: tuple[str, ...] | None = None
 
     # --- reading ---
 
-    def read(self, question: str, previous: Meaning | None = None, runs: Runs | None = None) -> Outcome:
+    def read(self, question: str, previous: Meaning | None = None, runs: QueryRuns | None = None) -> Outcome:
         """What a question means; with the meaning of the answer before, what it means after that.
 
         Args:
@@ -100,35 +100,43 @@ class Analyst:
             runs: The results of readings that were run. Those it still wants are wanted because they would tell more
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
-        asked, kind = without_kind(question.strip())
-        if (counted := self._counted_once(asked, previous, runs)) is not None:
+        wording, kind = without_kind(question.strip())
+        if (counted := self._counted_once(wording, previous, runs)) is not None:
             return self._drawn(counted, kind) if kind is not None else counted
-        outright = partial(self._outright, asked, previous)
-        outcome = (runs.once((asked, previous), outright) if runs else outright()) or self._alone(asked, runs)
-        outcome = refuse_counted_text(asked, outcome, self.sources.values())
+        outright = partial(self._outright, wording, previous)
+        outcome = (runs.once((wording, previous), outright) if runs else outright()) or self._alone(wording, runs)
+        outcome = refuse_counted_text(wording, outcome, self.sources.values())
         return self._drawn(outcome, kind) if kind is not None else outcome
 
-    def _counted_once(self, asked: str, previous: Meaning | None, runs: Runs | None) -> Outcome | None:
+    def _counted_once(self, wording: str, previous: Meaning | None, runs: QueryRuns | None) -> Outcome | None:
         """What a question means that says "counting each order once"; None where nothing of an order repeats."""
-        said = words(asked)
-        at, whole = once_said(said) or (0, ())
-        kept = {base for word in whole for base in words_of(word.cased)} - light()
-        numbers = (c for s in self.sources.values() for c in s.schema.wholes if kept <= set(s.schema.typed[c].words))
-        if not kept or next(numbers, None) is None:
+        tokens = words(wording)
+        at, unit_words = once_said(tokens) or (0, ())
+        unit_names = {base for word in unit_words for base in words_of(word.cased)} - light()
+        numbers = (
+            c for s in self.sources.values() for c in s.schema.wholes if unit_names <= set(s.schema.typed[c].words)
+        )
+        if not unit_names or next(numbers, None) is None:
             return None
-        rest = asked[: said[at].start].rstrip(" ,")
-        plain = self.read(rest, previous, runs) if rest else self.understood(previous) if previous is not None else None
+        remaining = wording[: tokens[at].start].rstrip(" ,")
+        plain = (
+            self.read(remaining, previous, runs)
+            if remaining
+            else self.understood(previous)
+            if previous is not None
+            else None
+        )
         match plain:
             case Understood():
-                meant = (plain.meaning,)
+                meanings = (plain.meaning,)
             case Ambiguous():
-                meant = tuple(meaning for _, meaning in plain.options)
+                meanings = tuple(meaning for _, meaning in plain.options)
             case _:
                 return plain
-        found = [once for meaning in meant if (once := self.once(meaning)) is not None]
-        if len(found) < 2 or isinstance(plain, Understood):
-            return found[0] if found else declined("not once", " ".join(word.text for word in whole))
-        return replace(plain, options=_told_apart([(one.restated, one.meaning) for one in found]))
+        answers = [once for meaning in meanings if (once := self.once(meaning)) is not None]
+        if len(answers) < 2 or isinstance(plain, Understood):
+            return answers[0] if answers else declined("not once", " ".join(word.text for word in unit_words))
+        return replace(plain, options=_told_apart([(answer.restated, answer.meaning) for answer in answers]))
 
     def once(self, meaning: Meaning) -> Understood | None:
         """A meaning that counts each value once that repeats on several rows; None where there is none."""
@@ -138,30 +146,30 @@ class Analyst:
             return None
         return self.understood(replace(meaning, query=query))
 
-    def _outright(self, asked: str, previous: Meaning | None) -> Outcome | None:
+    def _outright(self, wording: str, previous: Meaning | None) -> Outcome | None:
         """What a question means whatever its readings give; None where that is to be decided."""
-        said = small_talk(asked)
-        if said is not None:
-            return self._told(said)
-        if changes_data(asked):
-            return declined("reads only", asked, hint=self._hint())
+        talk = small_talk(wording)
+        if talk is not None:
+            return self._told(talk)
+        if changes_data(wording):
+            return declined("reads only", wording, hint=self._hint())
         for source in self.sources.values():
-            query = recalled(asked, source)
+            query = recalled(wording, source)
             if query is not None and query.verbatim is not None:
                 return self.understood(query, trust="adapted" if query.verbatim.is_adapted else "verified")
-        if name := next(_named_in(asked, self._beyond), None):  # only the compiler of metric steps can compute it
+        if name := next(_named_in(wording, self._beyond), None):  # only the compiler of metric steps can compute it
             return declined("beyond", name, hint=self._hint())
-        if previous is not None and (followed := self._followed(asked, previous)) is not None:
+        if previous is not None and (followed := self._followed(wording, previous)) is not None:
             return followed
-        return refuse_text_figure(asked, self.sources.values()) or self._study(asked, previous)
+        return refuse_text_figure(wording, self.sources.values()) or self._study(wording, previous)
 
     def leans(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(depends_on_previous(question, source) for source in self.sources.values())
 
-    def _told(self, said: str) -> Told:
-        text = "\n\n".join(map(summary, self.sources.values())) if said == "summary" else said
-        return Told(text=text, follow_ups=self.starters())
+    def _told(self, talk: str) -> Message:
+        text = "\n\n".join(map(summary, self.sources.values())) if talk == "summary" else talk
+        return Message(text=text, follow_ups=self.starters())
 
     def _followed(self, question: str, previous: Meaning) -> Outcome | None:
         """What a question means that changes the answer before; None where it stands for itself."""
@@ -172,11 +180,11 @@ class Analyst:
         return declined("shown already") if change == previous else self.understood(change)
 
     def _study(self, question: str, previous: Meaning | None) -> Outcome | None:
-        each = (recognised(question, source, previous) for source in self.sources.values())
-        found = next((one for one in each if one is not None), None)
-        return self.understood(found) if isinstance(found, Meaning) else found
+        outcomes = (recognised(question, source, previous) for source in self.sources.values())
+        outcome = next((study for study in outcomes if study is not None), None)
+        return self.understood(outcome) if isinstance(outcome, Meaning) else outcome
 
-    def _alone(self, question: str, runs: Runs | None) -> Outcome:
+    def _alone(self, question: str, runs: QueryRuns | None) -> Outcome:
         """What a question means that stands for itself, on the source where it is surest."""
         best = self._surest(question)
         if best is None:
@@ -185,33 +193,37 @@ class Analyst:
         outcome = self._decided(*best, question, runs) if name is None else declined("not understood", name)
         return replace(outcome, partial=self.partial(question)) if isinstance(outcome, Declined) else outcome
 
-    def _without_meaning(self, source: Source, candidates: Candidates, question: str) -> str | None:
+    def _without_meaning(self, source: AnalystSource, candidates: Candidates, question: str) -> str | None:
         """The word that a person defined, that could not be understood, and that a reading leaves unread."""
-        unread = candidates.found[0].unread if candidates.found else (question,)
-        left = frozenset(name_words(" ".join(unread)))
-        named = _named_in(question, self._not_understood[source.name])
-        return next((name for name in named if left.intersection(name_words(name))), None)
+        unread = candidates.readings[0].unread if candidates.readings else (question,)
+        unread_words = frozenset(name_words(" ".join(unread)))
+        names = _named_in(question, self._not_understood[source.name])
+        return next((name for name in names if unread_words.intersection(name_words(name))), None)
 
-    def _surest(self, question: str) -> tuple[Source, Candidates] | None:
-        read = [(source, source.candidates(question)) for source in self.sources.values()]
-        return max(read, key=lambda item: item[1].confidence, default=None)
+    def _surest(self, question: str) -> tuple[AnalystSource, Candidates] | None:
+        readings = [(source, source.candidates(question)) for source in self.sources.values()]
+        return max(readings, key=lambda item: item[1].confidence, default=None)
 
-    def _decided(self, source: Source, candidates: Candidates, question: str, runs: Runs | None) -> Outcome:
-        found = candidates.found
-        if not found:
+    def _decided(self, source: AnalystSource, candidates: Candidates, question: str, runs: QueryRuns | None) -> Outcome:
+        readings = candidates.readings
+        if not readings:
             return self._not_read(source, candidates, question)
-        results = runs.results(source.name, (one.sql for one in found)) if runs is not None else None
-        decision = decide(found, results, source.reader.weights)
-        chosen = [found[place] for place in decision.options]
-        options = _told_apart([(sentence(source.schema.said(one.query)), self._meaning(source, one)) for one in chosen])
-        is_told = len(options) == 1 and not chosen[0].features.get("untold")
+        results = runs.results(source.name, (reading.sql for reading in readings)) if runs is not None else None
+        decision = decide(readings, results, source.reader.weights)
+        offered = [readings[place] for place in decision.options]
+        options = _told_apart(
+            [(sentence(source.schema.said(reading.query)), self._meaning(source, reading)) for reading in offered]
+        )
+        is_told = len(options) == 1 and not offered[0].features.get("untold")
         if decision.kind == "answer" or (is_told and (decision.kind == "ask" or candidates.is_defined)):
             return self.understood(options[0][1], confidence=decision.confidence)
-        unread = found[0].unread
+        unread = readings[0].unread
         if decision.kind == "ask" and len(options) > 1:
-            told = self._unread_in_words(source, found[0], question) if unread else ""
-            return Ambiguous(text=f"{told} Which of these do you mean?".lstrip(), options=options)
-        failure = runs.failure(source.name, (one.sql for one in found)) if runs is not None and not results else ""
+            remark = self._unread_in_words(source, readings[0], question) if unread else ""
+            return Ambiguous(text=f"{remark} Which of these do you mean?".lstrip(), options=options)
+        failure = (
+            runs.failure(source.name, (reading.sql for reading in readings)) if runs is not None and not results else ""
+        )
         if failure and not unread:
             return declined("engine", source.name, failure, hint=self._hint())
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
@@ -219,10 +231,10 @@ class Analyst:
         label = options[0][0]
         return declined("not sure", hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
 
-    def _not_read(self, source: Source, candidates: Candidates, question: str) -> Declined:
+    def _not_read(self, source: AnalystSource, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
         words = [word.text for word in source.words(question) if word.is_word and word.lower not in light()]
-        first = next(iter(candidates.found), None)
+        first = next(iter(candidates.readings), None)
         unread = first.unread if first is not None else tuple(words)
         if not unread:
             return declined("no question", hint=self._hint())
@@ -230,7 +242,7 @@ class Analyst:
         reason = self._unread_in_words(source, first, question) if first else _UNKNOWN.format(_quoted(unread))
         return Declined(reason=f"{reason} {_IN_ENGLISH}" if foreign else reason, hint=self._hint())
 
-    def _unread_in_words(self, source: Source, reading: Reading, question: str) -> str:
+    def _unread_in_words(self, source: AnalystSource, reading: QuestionReading, question: str) -> str:
         """What of a question a reading leaves unread: words without a meaning, or names that do not go together."""
         if names := source.names_unread(reading, source.words(question)):
             return f"I know {_quoted(names)}, but cannot answer it together with the rest of the question."
@@ -247,31 +259,33 @@ class Analyst:
                 meaning = _drawn_as(outcome.meaning, kind)
                 return replace(outcome, meaning=meaning, restated=self.restated(meaning))
             case Ambiguous():
-                made = [_drawn_as(meaning, kind) for _, meaning in outcome.options]
-                fit = [one for one in made if kind != "box" or isinstance(one.query, al.Listing)] or made
-                options = _told_apart([(self.restated(one), one) for one in fit])
+                charted = [_drawn_as(meaning, kind) for _, meaning in outcome.options]
+                fit = [option for option in charted if kind != "box" or isinstance(option.query, al.Listing)] or charted
+                options = _told_apart([(self.restated(option), option) for option in fit])
                 return self.understood(options[0][1]) if len(options) == 1 else replace(outcome, options=options)
             case _:
                 return outcome
 
     # --- meanings ---
 
-    def _meaning(self, source: Source, reading: Reading) -> Meaning:
+    def _meaning(self, source: AnalystSource, reading: QuestionReading) -> Meaning:
         plain = Meaning(source=source.name, query=reading.query)
         return replace(plain, assumptions=source.assumed(plain, reading))
 
     def understood(self, meaning: Meaning, *, trust: Trust = "new", confidence: float = 1.0) -> Understood:
         """A meaning as the outcome, with all that it rests on; also one that a person chose among those offered."""
         cited = tuple(dict.fromkeys((*meaning.cited, *self.sources[meaning.source].cited(meaning))))
-        made = replace(meaning, cited=cited)
-        return Understood(meaning=made, restated=self.restated(made), trust=trust, confidence=confidence)
+        cited_meaning = replace(meaning, cited=cited)
+        return Understood(
+            meaning=cited_meaning, restated=self.restated(cited_meaning), trust=trust, confidence=confidence
+        )
 
     def restated(self, meaning: Meaning) -> str:
         """A meaning in a sentence."""
         if meaning.verbatim is not None:
             return meaning.verbatim.question.rstrip("?. ")
-        said = self.schema_of(meaning).said
-        return meaning.study.subject if meaning.study is not None else sentence(said(meaning.query))
+        in_data_words = self.schema_of(meaning).said
+        return meaning.study.subject if meaning.study is not None else sentence(in_data_words(meaning.query))
 
     def sql(self, meaning: Meaning) -> str:
         """The statement of a meaning, in its source's dialect."""
@@ -281,23 +295,23 @@ class Analyst:
         """The schema of the source that a meaning is about."""
         return self.sources[meaning.source].schema
 
-    def explain(self, question: str) -> Explained | None:
+    def explain(self, question: str) -> Explanation | None:
         """How a question was read, on the source where it is surest; None where there is no reading."""
         best = self._surest(question)
-        if best is None or not best[1].found:
+        if best is None or not best[1].readings:
             return None
         source, candidates = best
-        reading = candidates.found[0]
-        words, said = source.words(question), source.schema.said
+        reading = candidates.readings[0]
+        words, in_data_words = source.words(question), source.schema.said
         phrases = tuple(
             (
                 " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
-                f"{part.category}: {in_words(said(part.meaning))}",
+                f"{part.category}: {in_words(in_data_words(part.meaning))}",
             )
             for part in reading.phrases
         )
-        return Explained(
-            sentence=sentence(said(reading.query)),
+        return Explanation(
+            sentence=sentence(in_data_words(reading.query)),
             confidence=candidates.confidence,
             phrases=phrases,
             unread=reading.unread,
@@ -309,10 +323,12 @@ class Analyst:
     def interpretation(self, meaning: Meaning, question: str = "") -> Interpretation:
         """A meaning in chips; with the question that was read, its other readings and unread words, too."""
         source = self.sources[meaning.source]
-        found = source.candidates(question).found if question else ()
-        own = next((one for one in found if one.query == meaning.query), None)
-        others = tuple(one.query for one in found[:OPTIONS_MAX]) if own is not None else ()
-        return interpret(meaning, source, unread=own.unread if own is not None else (), alternatives=others)
+        readings = source.candidates(question).readings if question else ()
+        reading = next((reading for reading in readings if reading.query == meaning.query), None)
+        if reading is None:
+            return interpret(meaning, source)
+        alternatives = [other.query for other in readings[:OPTIONS_MAX]]
+        return interpret(meaning, source, unread=reading.unread, alternatives=alternatives)
 
     def partial(self, question: str) -> Interpretation:
         """What was understood of a question, in chips, and the words that were not; never a refusal.
@@ -350,23 +366,28 @@ def _beyond(documents: Sequence[Document]) -> tuple[tuple[str, tuple[str, ...]],
     """The names of metrics that need the compiler of metric steps, in base forms; not those that are a metric here."""
     from knowledge.documents import Metric, Note
 
-    own = {name_words(name) for one in documents if isinstance(one, Metric) for name in (one.name, *one.synonyms)}
-    names = (name for one in documents if isinstance(one, Note) for name in one.governs)
-    return tuple((name, said) for name in names if (said := name_words(name)) and said not in own)
+    own = {
+        name_words(name)
+        for document in documents
+        if isinstance(document, Metric)
+        for name in (document.name, *document.synonyms)
+    }
+    names = (name for document in documents if isinstance(document, Note) for name in document.governs)
+    return tuple((name, words) for name in names if (words := name_words(name)) and words not in own)
 
 
 def _named_in(question: str, names: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
     """The names that a question says, each given with its words in base forms."""
-    asked = name_words(" ".join(re.findall(r"\w+", question)))
-    places = [asked[place:] for place in range(len(asked))]
-    return (name for name, said in names if said and any(rest[: len(said)] == said for rest in places))
+    tokens = name_words(" ".join(re.findall(r"\w+", question)))
+    places = [tokens[place:] for place in range(len(tokens))]
+    return (name for name, words in names if words and any(ending[: len(words)] == words for ending in places))
 
 
 def _drawn_as(meaning: Meaning, kind: ChartKind) -> Meaning:
     """A meaning that is shown as a kind of chart. A box is drawn of single values, not of one figure for each group."""
     match meaning.query:
-        case al.Grouped(of, _, (al.Aggregate(term=term, where=al.ALL),)) as query if kind == "box":
-            keys = (one for one in al.outputs_shown(query) if one in query.keys)
+        case al.Grouped(of, _, (al.Aggregate(term=term, where=al.NO_FILTER),)) as query if kind == "box":
+            keys = (output for output in al.outputs_shown(query) if output in query.keys)
             return replace(meaning, query=al.Listing(of, (*keys, term)), chart=kind)
         case _:
             return replace(meaning, chart=kind)
@@ -381,7 +402,7 @@ def _quoted(words: Sequence[str]) -> str:
 
 def _told_apart(options: list[tuple[str, Meaning]]) -> tuple[tuple[str, Meaning], ...]:
     """Options that a person can tell apart: of two that are said alike the likelier one."""
-    kept: dict[str, Meaning] = {}
+    labelled: dict[str, Meaning] = {}
     for label, meaning in options:
-        kept.setdefault(label, meaning)
-    return tuple(kept.items())
+        labelled.setdefault(label, meaning)
+    return tuple(labelled.items())

@@ -60,17 +60,17 @@ class _Checker:
         for figure in query.figures:
             yield from self._figure(figure, query)
         size = len(query.keys) + len(query.figures)
-        asked = [part.place for part in al.here(query.having) if isinstance(part, al.Output)]
-        yield from _places([*asked, *(o.place for o in query.order), *(query.shown or ())], size)
+        tested_places = [part.place for part in al.here(query.having) if isinstance(part, al.Output)]
+        yield from _places([*tested_places, *(o.place for o in query.order), *(query.shown or ())], size)
 
-    def _rows(self, rows: al.RowSet, read: object) -> Iterator[str]:
+    def _rows(self, rows: al.RowSet, expressions: object) -> Iterator[str]:
         """A set of rows, and that all that is read of them is there once for each."""
         if isinstance(rows, al.Groups):
             yield from self.query(rows.query)
-            places = [part.place for part in al.here((read, rows.where)) if isinstance(part, al.Output)]
+            places = [part.place for part in al.here((expressions, rows.where)) if isinstance(part, al.Output)]
             yield from _places(places, al.width(rows.query))
         else:
-            for table in al.tables_here((read, rows.where)):
+            for table in al.tables_here((expressions, rows.where)):
                 if not self.schema.reaches_one(rows.table, table):
                     yield f"A row of {rows.table!r} has no single row of {table!r}."
         yield from self._inside(rows.where, rows)
@@ -161,8 +161,8 @@ class _Checker:
                 assert_never(term)
 
     def _arithmetic(self, term: al.Arithmetic, rows: al.RowSet) -> Kind:
-        found: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
-        sides: list[Kind] = [kind for kind in found if kind != "constant"]
+        kinds: tuple[Kind, ...] = (self.kind(term.left, rows), self.kind(term.right, rows))
+        sides: list[Kind] = [kind for kind in kinds if kind != "constant"]
         if term.op == "/" or not sides:
             return "rate"
         if sides[0] == sides[-1]:
@@ -176,8 +176,8 @@ class _Checker:
             query = query.left
         if query is None or place >= al.width(query):
             return "other"
-        found = al.outputs_shown(query)[place]
-        return self._made(found, query.of) if isinstance(found, al.Figure) else self.kind(found, query.of)
+        output = al.outputs_shown(query)[place]
+        return self._made(output, query.of) if isinstance(output, al.Figure) else self.kind(output, query.of)
 
     # --- figures ---
 
@@ -226,7 +226,7 @@ class _Checker:
         rows = leaf.of or query.of
         yield from self._rows(rows, (leaf, query.keys))
         yield from self._inside(leaf.where, rows)
-        if leaf.where != al.ALL:  # of rows that are not ready none is counted that is
+        if leaf.where != al.NO_FILTER:  # of rows that are not ready none is counted that is
             yield from contradictions(al.Both(al.conditions_of(al.both(rows.where, leaf.where))), self.schema)
         if leaf.of is None:
             return
@@ -273,20 +273,20 @@ class _Checker:
             return
         times = {c for c in self.schema.tables[column.table].columns if self.schema.typed[c].role in ("date", "part")}
         rows = figure.of or query.of
-        settled = {p.left for p in al.here(rows.where) if isinstance(p, al.Compare) and p.op == "="}
-        inside = list(al.here((query.keys, *settled)))
+        fixed = {p.left for p in al.here(rows.where) if isinstance(p, al.Compare) and p.op == "="}
+        inside = list(al.here((query.keys, *fixed)))
         cut = {part.of for part in inside if isinstance(part, al.Grain) and self._holds_several(part)}
-        known = {part for part in inside if isinstance(part, al.Column)} - cut
-        if times and not times & known:
+        columns = {part for part in inside if isinstance(part, al.Column)} - cut
+        if times and not times & columns:
             yield f"{_called(column)} cannot be added up over time: it is a level at a time. Name the time, or a key."
 
     def _holds_several(self, grain: al.Grain) -> bool:
         """Whether the source has several moments in one period: days in a month, where it has more days than months."""
-        held = days_held(grain.of, self.schema)
-        if held is None or not isinstance(grain.of, al.Column) or grain.grain not in _IN_A_YEAR:
+        days = days_held(grain.of, self.schema)
+        if days is None or not isinstance(grain.of, al.Column) or grain.grain not in _IN_A_YEAR:
             return False
         profile = self.schema.profiled[grain.of].profile
-        years = held[1].year - held[0].year + 1
+        years = days[1].year - days[0].year + 1
         return profile is not None and profile.distinct > _IN_A_YEAR[grain.grain] * years
 
     def _window(self, window: al.Window, query: al.Grouped) -> Iterator[str]:

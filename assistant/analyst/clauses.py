@@ -15,10 +15,10 @@ def shows_clause(derivation: Derivation, words: Sequence[Word], query: Query) ->
     """Whether a query shows a column that only a clause names: "cities of heads who were born in the state ..."."""
     if not isinstance(query, Listing) or not (inside := _inside(derivation, words)):
         return False
-    named = [part for part in derivation.parts if part.category == "column" or isinstance(part.meaning, Thing)]
-    asked = {_named(part) for part in named if part.start not in inside}
-    told = {_named(part) for part in named if part.start in inside}
-    return bool(asked) and not told.difference(asked).isdisjoint(query.outputs[: query.shown])
+    noun_parts = [part for part in derivation.parts if part.category == "column" or isinstance(part.meaning, Thing)]
+    requested = {_named(part) for part in noun_parts if part.start not in inside}
+    described = {_named(part) for part in noun_parts if part.start in inside}
+    return bool(requested) and not described.difference(requested).isdisjoint(query.outputs[: query.shown])
 
 
 def _named(part: Part) -> object:
@@ -28,14 +28,14 @@ def _named(part: Part) -> object:
 def _inside(derivation: Derivation, words: Sequence[Word]) -> set[int]:
     """The places of the words of clauses: from "that" behind a name up to a sign, or what is to be shown beside."""
     ends = {part.end for part in derivation.parts if part.category != "flag"}
-    found = set[int]()
+    places = set[int]()
     is_open = False
     for at, word in enumerate(words):
         begins = word.lower in listed("operators", "relative") and at in ends
         is_open = (is_open or begins) and word.is_word and not _beside(words, at)
         if is_open:
-            found.add(at)
-    return found
+            places.add(at)
+    return places
 
 
 def _beside(words: Sequence[Word], at: int) -> bool:

@@ -33,7 +33,7 @@ Ranked = Sequence[tuple[float, Features]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ResultSummary:
     """What confidence looks at in a result.
 
     Attributes:
@@ -55,16 +55,16 @@ class Result:
     kinds: str = ""
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[object]]) -> Result:
+    def of(cls, rows: Sequence[Sequence[object]]) -> ResultSummary:
         """Summarize rows."""
         compared = rows[:ROWS_MAX]
         plain = [[_plain(cell) for cell in row] for row in compared]
-        said = ["\t".join(sorted(row)) for row in plain]
+        texts = ["\t".join(sorted(row)) for row in plain]
         cells = sum(map(len, compared))
         return cls(
-            content=_told(said),
+            content=_told(texts),
             sides=frozenset(map(_told, zip(*plain, strict=True))),
-            kinds=_told(set(said)),
+            kinds=_told(set(texts)),
             rows=len(compared),
             columns=len(rows[0]) if rows else 0,
             blank=all(cell is None or cell == 0 for row in rows[:1] for cell in row),
@@ -82,12 +82,12 @@ def _plain(cell: object) -> str:
     return str(cell)
 
 
-def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
+def trust_features(ranked: Ranked, results: Sequence[ResultSummary] = ()) -> Features:
     """What speaks for the first of some ranked readings being right; `results` of the first of them, if they ran."""
     first = ranked[:RUN_MAX]
     best, own = first[0]
     shares = [math.exp(score - best) for score, _ in first]
-    found: Features = {
+    features: Features = {
         "bias": 1.0,
         "part": 1 / sum(shares),
         "margin": min(_MARGIN_MAX, best - first[1][0]) if len(first) > 1 else _MARGIN_MAX / 2,
@@ -99,12 +99,12 @@ def trust_features(ranked: Ranked, results: Sequence[Result] = ()) -> Features:
         "defined": float(any(name.startswith("rule knows ") for name in own)),
         "some unknown": float(own.get("unknown", 0.0) > 0),
         "read all": float(own.get("unread", 0.0) < LITTLE),
-        "less unread": max(0.0, own.get("unread", 0.0) - min(other.get("unread", 0.0) for _, other in first)),
+        "less unread": max(0.0, own.get("unread", 0.0) - min(rival.get("unread", 0.0) for _, rival in first)),
     }
-    return found | (_agreement(first, shares, results[:RUN_MAX]) if results else {})
+    return features | (_agreement(first, shares, results[:RUN_MAX]) if results else {})
 
 
-def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]) -> Features:
+def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[ResultSummary]) -> Features:
     """What the results of the readings say: whether they agree, and whether the first is one to expect."""
     own, total = results[0], sum(shares[: len(results)])
     expected = not first[0][1].get("out of time")  # nothing is found of a period that the data does not reach
@@ -116,7 +116,9 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
     near = first[rivals[0]][1] if rivals else {}
     rival = results[rivals[0]] if rivals else own
     pairs = zip(shares, results, strict=False)
-    loosely = min(0.98, max(0.02, sum(share for share, other in pairs if _says_the_same(own, other)) / total))
+    loosely = min(
+        0.98, max(0.02, sum(share for share, alternative in pairs if _says_the_same(own, alternative)) / total)
+    )
     return {
         "pooled": pooled,
         "pooled odds": math.log(pooled / (1 - pooled)),
@@ -138,12 +140,12 @@ def _agreement(first: Ranked, shares: Sequence[float], results: Sequence[Result]
     }
 
 
-def _says_the_same(one: Result, other: Result) -> bool:
+def _says_the_same(first: ResultSummary, second: ResultSummary) -> bool:
     """Whether two results differ in nothing but further columns or the repetition of rows."""
-    return one.sides <= other.sides or other.sides <= one.sides or one.kinds == other.kinds
+    return first.sides <= second.sides or second.sides <= first.sides or first.kinds == second.kinds
 
 
-def confidence(ranked: Ranked, results: Sequence[Result], by: Weights) -> float:
+def confidence(ranked: Ranked, results: Sequence[ResultSummary], by: Weights) -> float:
     """How likely the first of some readings is right, 0 to 1; `results` of the first of them, none if not run."""
     learned = by.ran if results else by.unrun
     return probability(weighed(trust_features(ranked, results), learned.weights))

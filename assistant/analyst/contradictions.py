@@ -5,33 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from assistant.analyst.algebra import ALL, Both, Compare, Constant, Related, Within
+from assistant.analyst.algebra import NO_FILTER, Both, Compare, Constant, Related, Within
 from assistant.analyst.schema import Schema
 
 
-def contradictions(both: Both, schema: Schema) -> Iterator[str]:
+def contradictions(conjunction: Both, schema: Schema) -> Iterator[str]:
     """Conditions of which no row can meet both: periods apart, two values, no rows and rows beyond them."""
-    for one, other in combinations(both.conditions, 2):
-        match one, other:
-            case (Within(), Within()) if one.term == other.term and _are_apart(one, other):
+    for first, second in combinations(conjunction.conditions, 2):
+        match first, second:
+            case (Within(), Within()) if first.term == second.term and _are_apart(first, second):
                 yield "No row is in two periods that do not meet."
-            case (Compare(op="=", right=Constant()), Compare(op="=", right=Constant())) if one.left == other.left:
-                if one.right != other.right:
+            case (Compare(op="=", right=Constant()), Compare(op="=", right=Constant())) if first.left == second.left:
+                if first.right != second.right:
                     yield "No row has two values in one column."
-            case (Related() as one, Related() as other) if _lacks(one, other, schema) or _lacks(other, one, schema):
+            case (Related() as first, Related() as second) if _lacks(first, second, schema) or _lacks(
+                second, first, schema
+            ):
                 yield "Rows that have none of something have nothing that it leads to."
             case _:
                 continue
 
 
-def _lacks(one: Related, other: Related, schema: Schema) -> bool:
+def _lacks(negative: Related, positive: Related, schema: Schema) -> bool:
     """Whether the first says that there are no rows at all of a table through which the second goes."""
-    through = {link.table for link in schema.path(other.table, other.rows.table) or ()}
-    none = one.quantifier == "none" and one.table == other.table and one.rows.where == ALL
-    return none and other.quantifier in ("some", "every", "at least") and one.rows.table in through
+    through = {link.table for link in schema.path(positive.table, positive.rows.table) or ()}
+    is_none = negative.quantifier == "none" and negative.table == positive.table and negative.rows.where == NO_FILTER
+    return is_none and positive.quantifier in ("some", "every", "at least") and negative.rows.table in through
 
 
-def _are_apart(one: Within, other: Within) -> bool:
-    return bool(one.end and other.start and one.end <= other.start) or bool(
-        other.end and one.start and other.end <= one.start
+def _are_apart(first: Within, second: Within) -> bool:
+    return bool(first.end and second.start and first.end <= second.start) or bool(
+        second.end and first.start and second.end <= first.start
     )

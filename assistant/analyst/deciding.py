@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
-from assistant.analyst.confidence import RUN_MAX, Result, confidence
+from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 from assistant.analyst.twins import UNSAID
 
-_Made = TypeVar("_Made")
+_Value = TypeVar("_Value")
 OPTIONS_MAX = 4
 _LIKELY = 0.55
 """A reading that uses every word is answered from here on where no other is as near: there is nothing to ask.
@@ -42,7 +42,7 @@ class Scored(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class ReadingDecision:
     """What to do: to answer by the only option, to ask which of the options is meant, or to decline.
 
     Attributes:
@@ -56,7 +56,7 @@ class Decision:
     confidence: float = 0.0
 
 
-def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, by: Weights) -> Decision:
+def decide(readings: Sequence[Scored], results: Sequence[ResultSummary | None] | None, by: Weights) -> ReadingDecision:
     """What to do by some ranked readings.
 
     Args:
@@ -65,91 +65,97 @@ def decide(readings: Sequence[Scored], results: Sequence[Result | None] | None, 
         by: What was learned.
     """
     ran: Sequence[object] = readings if results is None else results
-    places = [place for place, found in enumerate(ran) if found is not None]
+    places = [place for place, run_result in enumerate(ran) if run_result is not None]
     if not places:
-        return Decision(kind="decline")
-    told = [result for result in results or () if result is not None]
-    sure = confidence([(readings[place].score, readings[place].features) for place in places], told, by)
-    level = by.ran if told else by.unrun
-    options = _offered(readings, places, told)
+        return ReadingDecision(kind="decline")
+    known_results = [result for result in results or () if result is not None]
+    sure = confidence([(readings[place].score, readings[place].features) for place in places], known_results, by)
+    level = by.ran if known_results else by.unrun
+    options = _offered(readings, places, known_results)
     is_told = not readings[places[0]].features.get("untold")
     is_tied = any(_is_tied(readings[options[0]], readings[place]) for place in options[1:])
     if sure >= level.answer and is_told and not is_tied:
-        return Decision(kind="answer", options=(places[0],), confidence=sure)
+        return ReadingDecision(kind="answer", options=(places[0],), confidence=sure)
     is_read = is_told and not readings[places[0]].features.get("left out")
     if sure < level.ask and not is_read:
-        return Decision(kind="decline", options=options, confidence=sure)
-    first, *others = (readings[place] for place in options)
-    if is_read and sure >= _LIKELY and not any(_is_as_near(other, first) for other in others):
-        return Decision(kind="answer", options=options[:1], confidence=sure)
-    return Decision(kind="ask" if others else "decline", options=options, confidence=sure)
+        return ReadingDecision(kind="decline", options=options, confidence=sure)
+    first, *rivals = (readings[place] for place in options)
+    if is_read and sure >= _LIKELY and not any(_is_as_near(rival, first) for rival in rivals):
+        return ReadingDecision(kind="answer", options=options[:1], confidence=sure)
+    return ReadingDecision(kind="ask" if rivals else "decline", options=options, confidence=sure)
 
 
-def _is_as_near(other: Scored, first: Scored) -> bool:
+def _is_as_near(rival: Scored, first: Scored) -> bool:
     """Whether another reading goes no farther than the first, drops and leaves out no more, and says as much.
 
     "Orders in 2025" is about no return's date.
     """
-    is_farther = _tables_read(other.query) > _tables_read(first.query) and not _takes_value_otherwise(first, other)
+    is_farther = _tables_read(rival.query) > _tables_read(first.query) and not _takes_value_otherwise(first, rival)
     is_farther = is_farther or any(
-        other.features.get(name, 0.0) > first.features.get(name, 0.0) for name in ("left out", "keys unread")
+        rival.features.get(name, 0.0) > first.features.get(name, 0.0) for name in ("left out", "keys unread")
     )
-    return not (is_farther or dropped(other.features) > dropped(first.features) or _says_less(other.query, first.query))
+    return not (is_farther or dropped(rival.features) > dropped(first.features) or _says_less(rival.query, first.query))
 
 
-def _takes_value_otherwise(one: Scored, other: Scored) -> bool:
+def _takes_value_otherwise(first: Scored, second: Scored) -> bool:
     """Whether two readings find the same value in two columns: an artist's name, and that of a track."""
-    kept, also = (_texts_compared(reading.query) for reading in (one, other))
-    return {value for _, value in kept} == {value for _, value in also} and kept != also
+    values, also = (_texts_compared(reading.query) for reading in (first, second))
+    return {value for _, value in values} == {value for _, value in also} and values != also
 
 
 def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
-    found = ((p.left, p.right) for p in parts(query) if isinstance(p, Compare) and isinstance(p.right, Constant))
-    return {(left, right) for left, right in found if isinstance(right.value, str)}
+    comparisons = ((p.left, p.right) for p in parts(query) if isinstance(p, Compare) and isinstance(p.right, Constant))
+    return {(left, right) for left, right in comparisons if isinstance(right.value, str)}
 
 
-def _is_tied(first: Scored, other: Scored) -> bool:
+def _is_tied(first: Scored, rival: Scored) -> bool:
     """Whether nothing decides between two readings: they follow several keys to a table, read tables of one name in
     several schemas, or one has for each value what the other has for all of them: "body mass of males and females",
     "average sales per customer"."""
-    if first.features.get(UNSAID) and other.features.get(UNSAID):
+    if first.features.get(UNSAID) and rival.features.get(UNSAID):
         return True
-    is_of_each = other.features.get("shape of many") and not first.features.get("shape of many")
-    if is_of_each or (first.score == other.score and first.features.get("key unsaid", 0.0) == 1.0):
+    is_of_each = rival.features.get("shape of many") and not first.features.get("shape of many")
+    if is_of_each or (first.score == rival.score and first.features.get("key unsaid", 0.0) == 1.0):
         return True
-    one, each = first.query, other.query
-    if not isinstance(one, Grouped) or not isinstance(each, Grouped) or not other.features.get("shape by values"):
+    first_query, rival_query = first.query, rival.query
+    if (
+        not isinstance(first_query, Grouped)
+        or not isinstance(rival_query, Grouped)
+        or not rival.features.get("shape by values")
+    ):
         return False
-    return not one.keys and (one.of, one.figures) == (each.of, each.figures)
+    return not first_query.keys and (first_query.of, first_query.figures) == (rival_query.of, rival_query.figures)
 
 
-def _says_less(query: Query, other: Query) -> bool:
+def _says_less(query: Query, rival: Query) -> bool:
     """Whether a query only lists what another one groups by."""
-    return isinstance(query, Listing) and isinstance(other, Grouped) and set(query.outputs) <= set(other.keys)
+    return isinstance(query, Listing) and isinstance(rival, Grouped) and set(query.outputs) <= set(rival.keys)
 
 
 def _tables_read(query: Query) -> int:
     return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
 
 
-def _offered(readings: Sequence[Scored], places: Sequence[int], told: Sequence[Result]) -> tuple[int, ...]:
+def _offered(
+    readings: Sequence[Scored], places: Sequence[int], known_results: Sequence[ResultSummary]
+) -> tuple[int, ...]:
     """The readings to choose from: near the first one, one for each result."""
     first = readings[places[0]]
-    kept: dict[str, int] = {}
+    distinct: dict[str, int] = {}
     for at, place in enumerate(places):
         if first.score - readings[place].score <= NEAR:
-            kept.setdefault(told[at].content if told else str(place), place)
-    return tuple(kept.values())[:OPTIONS_MAX]
+            distinct.setdefault(known_results[at].content if known_results else str(place), place)
+    return tuple(distinct.values())[:OPTIONS_MAX]
 
 
 @dataclass(slots=True)
-class Runs:
+class QueryRuns:
     """The results of readings that were run for one question, and the statements that are still wanted.
 
     Whoever reads without running asks for results; what is not there is noted, to be run before it is read again.
     """
 
-    known: dict[Statement, Result | None] = field(default_factory=dict)
+    known: dict[Statement, ResultSummary | None] = field(default_factory=dict)
     failures: dict[Statement, str] = field(default_factory=dict)
     """Why a statement did not run, as the engine or the guard says it."""
     wanted: list[Statement] = field(default_factory=list)
@@ -157,33 +163,38 @@ class Runs:
     """None of them ran in the time there was, as on a slow source: it is decided as if none was to be run."""
     _kept: dict[Hashable, Any] = field(default_factory=dict)
 
-    def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+    def once(self, key: Hashable, make: Callable[[], _Value]) -> _Value:
         """What does not depend on results: made when it is first wanted, and kept while the question is read again."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
-    def results(self, source: str, queries: Iterable[str]) -> list[Result | None] | None:
+    def results(self, source: str, queries: Iterable[str]) -> list[ResultSummary | None] | None:
         """The results of the first queries; None while some have not been run, and where the engine runs none.
 
         That an engine fails is no sign that a question was misread: it is decided as if none was to be run.
         """
         if self.is_out_of_time:
             return None
-        asked = [(source, sql) for sql in queries][:RUN_MAX]
-        missing = [one for one in asked if one not in self.known]
-        self.wanted.extend(one for one in missing if one not in self.wanted)
-        if missing or (any(one in self.failures for one in asked) and not any(self.known[one] for one in asked)):
+        statements = [(source, sql) for sql in queries][:RUN_MAX]
+        pending = [statement for statement in statements if statement not in self.known]
+        self.wanted.extend(statement for statement in pending if statement not in self.wanted)
+        if pending or (
+            any(statement in self.failures for statement in statements)
+            and not any(self.known[statement] for statement in statements)
+        ):
             return None
-        return [self.known[one] for one in asked]
+        return [self.known[statement] for statement in statements]
 
     def failure(self, source: str, queries: Iterable[str]) -> str:
         """Why the first of some queries that did not run failed; empty where none failed."""
-        asked = ((source, sql) for sql in queries if not self.is_out_of_time)
-        return next((self.failures[one] for one in asked if one in self.failures), "")
+        statements = ((source, sql) for sql in queries if not self.is_out_of_time)
+        return next((self.failures[statement] for statement in statements if statement in self.failures), "")
 
-    def add(self, results: Mapping[Statement, Result | None], failures: Mapping[Statement, str] | None = None) -> None:
+    def add(
+        self, results: Mapping[Statement, ResultSummary | None], failures: Mapping[Statement, str] | None = None
+    ) -> None:
         """Take what came of statements; they are wanted no more."""
         self.known.update(results)
         self.failures.update(failures or {})
-        self.wanted = [one for one in self.wanted if one not in self.known]
+        self.wanted = [statement for statement in self.wanted if statement not in self.known]

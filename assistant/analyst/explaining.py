@@ -10,7 +10,7 @@ from assistant.analyst.wording import condition, figure_words, named, part_of_da
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class Explanation:
     """How a question was read: each phrase with what it became, and the words that were not used."""
 
     sentence: str
@@ -27,9 +27,9 @@ def in_words(meaning: object) -> str:
             return f"{named(meaning.table)}, by {named(meaning.key.name)}" if meaning.key else named(meaning.table)
         case Column():
             return f"column {named(meaning.name)} of {named(meaning.table)}"
-        case parts.Measured():
+        case parts.MeasuredFigure():
             return f"{figure_words(meaning.figure, Grouped(Rows(meaning.table), (), ()))}, of {named(meaning.table)}"
-        case parts.Key():
+        case parts.GroupKey():
             return _key(meaning)
         case parts.Top():
             by = " by how many there are" if meaning.by_count and meaning.by is None else _by(meaning.by)
@@ -42,13 +42,13 @@ def in_words(meaning: object) -> str:
             return _condition(meaning)
 
 
-def _by(what: object) -> str:
-    return f" by {in_words(what)}" if what is not None else ""
+def _by(value: object) -> str:
+    return f" by {in_words(value)}" if value is not None else ""
 
 
-def _key(key: parts.Key) -> str:
-    what = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
-    return " ".join(filter(None, ("for each", key.grain or "", what)))
+def _key(key: parts.GroupKey) -> str:
+    subject = in_words(key.thing) if key.thing else term(key.term, Rows("")) if key.term else ""
+    return " ".join(filter(None, ("for each", key.grain or "", subject)))
 
 
 def _condition(meaning: object) -> str:

@@ -39,9 +39,9 @@ def _is_planned(schema: Schema, column: Column) -> bool:
 
 def _spans(schema: Schema, table: str) -> dict[Column, Days]:
     """The dates of a table that one other date alone comes before, each with the days from that."""
-    dates = {column: found for column in schema.tables[table].columns if (found := _moments(schema, column))}
+    dates = {column: moments for column in schema.tables[table].columns if (moments := _moments(schema, column))}
     starts = {end: [c for c in dates if _comes_before(dates[c], dates[end])] for end in dates}
-    return {end: Days(found[0], end) for end, found in starts.items() if len(found) == 1}
+    return {end: Days(moments[0], end) for end, moments in starts.items() if len(moments) == 1}
 
 
 def _comes_before(start: _Moments, end: _Moments) -> bool:

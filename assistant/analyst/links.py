@@ -45,7 +45,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class LinkedTable:
     """A table. `grain` is the columns that identify a row, empty if unknown; `label` those that name it.
 
     `of` is the table in the source whose rows they are, where this is an alias. `noun` is what a row is called and
@@ -85,14 +85,14 @@ def references(tables: dict[str, found.Table]) -> list[tuple[Link, Link]]:
             target = tables.get(key.table) or folded.get(key.table.casefold())
             if target is None or len(key.columns) != len(key.target_columns):
                 continue
-            here = tuple(exact(table, column) for column in key.columns)
-            there = tuple(exact(target, column) for column in key.target_columns)
-            many: Cardinality = "one" if is_unique(table, here) else "many"
+            columns = tuple(exact(table, column) for column in key.columns)
+            target_columns = tuple(exact(target, column) for column in key.target_columns)
+            many: Cardinality = "one" if is_unique(table, columns) else "many"
             sparse = 2 * (table.rows or 0) < (target.rows or 0)
             links.append(
                 (
-                    Link(start=here, end=there, cardinality="one", total=not _has_nulls(table, here)),
-                    Link(start=there, end=here, cardinality=many, total=False, sparse=sparse),
+                    Link(start=columns, end=target_columns, cardinality="one", total=not _has_nulls(table, columns)),
+                    Link(start=target_columns, end=columns, cardinality=many, total=False, sparse=sparse),
                 )
             )
     return links
@@ -105,8 +105,8 @@ def exact(table: found.Table, name: str) -> Column:
 
 
 def _has_nulls(table: found.Table, columns: tuple[Column, ...]) -> bool:
-    seen = (table.column(column.name) for column in columns)
-    return any(column is None or column.profile is None or column.profile.nulls > 0 for column in seen)
+    described = (table.column(column.name) for column in columns)
+    return any(column is None or column.profile is None or column.profile.nulls > 0 for column in described)
 
 
 def is_unique(table: found.Table, columns: tuple[Column, ...]) -> bool:

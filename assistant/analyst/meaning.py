@@ -63,8 +63,8 @@ class Meaning:
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that are read, each once."""
-        found = [getattr(part, "table", None) for part in parts(self.query)]
-        return tuple(dict.fromkeys(name for name in found if isinstance(name, str) and name))
+        names = [getattr(part, "table", None) for part in parts(self.query)]
+        return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))
 
 
 _CLASSES: dict[str, type] = {
@@ -82,10 +82,10 @@ def to_json(meaning: Meaning) -> str:
 def from_json(text: str) -> Meaning | None:
     """A meaning as it was written; None where another version of Tandem wrote it in a form of its own."""
     try:
-        found = value_of(json.loads(text))
+        meaning = value_of(json.loads(text))
     except (ValueError, TypeError, KeyError):
         return None
-    return found if isinstance(found, Meaning) else None
+    return meaning if isinstance(meaning, Meaning) else None
 
 
 def plain(value: object) -> object:

@@ -21,9 +21,9 @@ _PART_MIN = 4
 def lemma(word: str) -> str:
     """The base form of an English word, in lower case."""
     word = word.lower()
-    known = _texts("lemmas").get(word)
-    if known is not None:
-        return known
+    irregular = _texts("lemmas").get(word)
+    if irregular is not None:
+        return irregular
     if len(word) <= _SHORT:
         return word
     base = base_form(word).lower()
@@ -35,10 +35,10 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in base form, abbreviations spelled out: `qtyOrdered` gives `quantity ordered`."""
-    found: list[str] = []
+    words: list[str] = []
     for part in _WORD.findall(CAMEL.sub(" ", name)):
-        found.extend(_spelled_out(part.lower()))
-    return tuple(found) or (name.lower(),)
+        words.extend(_spelled_out(part.lower()))
+    return tuple(words) or (name.lower(),)
 
 
 def _spelled_out(word: str) -> tuple[str, ...]:
@@ -69,10 +69,10 @@ def plural(name: str) -> str:
     last = name.rsplit(" ", maxsplit=1)[-1]
     if lemma(last) != last or last in _texts("plurals").values() or not last.isalpha():
         return name
-    known = _texts("plurals").get(last)
-    if known is None:
-        known = last[:-1] + "ies" if _Y.search(last) else last + ("es" if _HISSING.search(last) else "s")
-    return name[: -len(last)] + known
+    plural_form = _texts("plurals").get(last)
+    if plural_form is None:
+        plural_form = last[:-1] + "ies" if _Y.search(last) else last + ("es" if _HISSING.search(last) else "s")
+    return name[: -len(last)] + plural_form
 
 
 @cache

@@ -37,29 +37,35 @@ def nouns(table: found.Table, kinds: Mapping[Column, Typed]) -> Nouns:
     """The nouns of the rows of a table that is the only one of its source."""
     columns = [kinds[Column(table.name, column.name)] for column in table.columns]
     name = _split(_FROM_DIGITS.sub("", table.name))
-    kept = [
+    name_words = [
         word for word in name if word not in listed("columns", "rows", "generic") and not re.fullmatch(r"q?\d+", word)
     ]
     alike = _alike(columns) or _daily(table)
     noun = ""
-    if kept != name or not _is_plural(kept):
-        noun = _identified(table, kinds) or _named(kept, name, alike)
-    taken = {word for typed in columns for word in typed.words} | set(_values(table))
-    return Nouns(noun, frozenset({*alike, *listed("columns", "rows", "any")} - taken))
+    if name_words != name or not _is_plural(name_words):
+        noun = _identified(table, kinds) or _named(name_words, name, alike)
+    column_words = {word for typed in columns for word in typed.words} | set(_values(table))
+    return Nouns(noun, frozenset({*alike, *listed("columns", "rows", "any")} - column_words))
 
 
 def spoken(names: Iterable[str]) -> dict[str, str]:
     """Columns whose names are said otherwise than written: without a remark in brackets, and a sign at the end."""
     short = {name: _REMARK.sub(_kept, name).strip(" :;,.") for name in names}
-    times_said = Counter(said.casefold() for said in short.values())
-    return {name: said for name, said in short.items() if said not in ("", name) and times_said[said.casefold()] == 1}
+    counts = Counter(short_name.casefold() for short_name in short.values())
+    return {
+        name: short_name
+        for name, short_name in short.items()
+        if short_name not in ("", name) and counts[short_name.casefold()] == 1
+    }
 
 
 def _kept(remark: re.Match[str]) -> str:
     """What is in brackets, where it is no remark: one word, or one that tells in what a value is counted."""
-    said = words_of(remark[1])
+    words = words_of(remark[1])
     return (
-        remark[0] if len(said) < 2 or units_in(said) or not listed("columns", "rows", "scales").isdisjoint(said) else ""
+        remark[0]
+        if len(words) < 2 or units_in(words) or not listed("columns", "rows", "scales").isdisjoint(words)
+        else ""
     )
 
 
@@ -67,11 +73,11 @@ def _identified(table: found.Table, kinds: Mapping[Column, Typed]) -> str:
     """The noun of the column that tells rows apart: of `hotel_id`, or of a `hotel title` beside a `hotel type`."""
     heads = Counter(kind.words[:end] for kind in kinds.values() for end in range(len(kind.words) + 1))
     for column in table.columns:
-        said, profile = kinds[Column(table.name, column.name)].words, column.profile
+        words, profile = kinds[Column(table.name, column.name)].words, column.profile
         is_unique = profile is not None and not profile.sampled and profile.distinct == table.rows
-        is_named = said[-1] in listed("columns", "rows", "identifying") and heads[said[:-1]] > 1
-        if len(said) > 1 and is_unique and (said[-1] == "id" or is_named):
-            return " ".join(_split(column.name)[:-1] or said[:-1])
+        is_named = words[-1] in listed("columns", "rows", "identifying") and heads[words[:-1]] > 1
+        if len(words) > 1 and is_unique and (words[-1] == "id" or is_named):
+            return " ".join(_split(column.name)[:-1] or words[:-1])
     return ""
 
 
@@ -79,15 +85,15 @@ def _split(name: str) -> list[str]:
     return CAMEL.sub(" ", name).replace("_", " ").lower().split()
 
 
-def _named(kept: list[str], name: list[str], alike: tuple[str, ...]) -> str:
+def _named(singular_words: list[str], name: list[str], alike: tuple[str, ...]) -> str:
     """What is left of a table's name, where it names things: "sales data" does, "cost data" does not."""
-    if kept and (_is_plural(kept) or lemma(kept[-1]) in alike):
-        return " ".join(kept)
-    return alike[0] if alike else "row" if kept != name else ""
+    if singular_words and (_is_plural(singular_words) or lemma(singular_words[-1]) in alike):
+        return " ".join(singular_words)
+    return alike[0] if alike else "row" if singular_words != name else ""
 
 
-def _is_plural(said: list[str]) -> bool:
-    return bool(said) and lemma(said[-1]) != said[-1]
+def _is_plural(words: list[str]) -> bool:
+    return bool(words) and lemma(words[-1]) != words[-1]
 
 
 def _alike(columns: list[Typed]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class Ambiguous:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Message:
     """An answer that needs no query: what the data holds, a greeting."""
 
     text: str
@@ -50,8 +50,8 @@ class Declined:
 
 def declined(why: str, *of: str, hint: str = "") -> Declined:
     """A refusal of the lexicon; `hint` where it has none."""
-    said = section("refusals", why)
-    return Declined(reason=str(said["reason"]).format(*of), hint=str(said.get("hint", hint)))
+    entry = section("refusals", why)
+    return Declined(reason=str(entry["reason"]).format(*of), hint=str(entry.get("hint", hint)))
 
 
-Outcome: TypeAlias = Understood | Ambiguous | Told | Declined
+Outcome: TypeAlias = Understood | Ambiguous | Message | Declined

@@ -19,7 +19,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ColumnValue:
     """A value that a column holds."""
 
     column: Column
@@ -113,7 +113,7 @@ Pending: TypeAlias = Condition | When | Has | Negated | Alternatives
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class GroupKey:
     """What to group by. A grain without a term is of a date column that the question does not name."""
 
     term: Term | None
@@ -122,7 +122,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredFigure:
     """A figure and the table whose rows it is computed from."""
 
     figure: Figure
@@ -138,7 +138,7 @@ class Top:
 
     descending: bool
     n: int = 1
-    by: Term | Measured | Thing | None = None
+    by: Term | MeasuredFigure | Thing | None = None
     by_count: bool = False
     skip: int = 0
     sized: bool = False
@@ -148,7 +148,7 @@ class Top:
 class Having:
     """A condition on a figure of each group; None: on how many rows it has."""
 
-    measured: Measured | Thing | None
+    measured: MeasuredFigure | Thing | None
     bound: Bound
 
 
@@ -156,7 +156,7 @@ class Having:
 class Sort:
     """An order by a column or a figure, or by what is shown."""
 
-    by: Column | Measured | None
+    by: Column | MeasuredFigure | None
     descending: bool = False
 
 
@@ -173,7 +173,7 @@ Meaning: TypeAlias = object
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class WordGuess:
     """A word of a question that nothing links, the word of a name that it was taken for, and how near they are."""
 
     said: str
@@ -192,7 +192,7 @@ class Part:
     end: int
     score: float
     rules: tuple[str, ...] = ()
-    guesses: tuple[Guess, ...] = ()
+    guesses: tuple[WordGuess, ...] = ()
 
     @classmethod
     def over(

@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.analyst.algebra import ALL, Column, Condition, Grouped, Listing, Member, Rows
+from assistant.analyst.algebra import NO_FILTER, Column, Condition, Grouped, Listing, Member, Rows
 from assistant.analyst.known.documents import NamedMetric, NamedTerm, name_words
-from assistant.analyst.reading import Reading
-from assistant.analyst.source import Source
+from assistant.analyst.reading import QuestionReading
+from assistant.analyst.source import AnalystSource
 
 if TYPE_CHECKING:
     from knowledge.documents import Term
@@ -25,22 +25,22 @@ _READINGS = 6
 _CHARS_MAX = 200
 
 
-def learned_from_prose(source: Source) -> None:
+def learned_from_prose(source: AnalystSource) -> None:
     """Let a source know what its terms in prose mean, one after another, so that one may build on the one before."""
     for term in source.known.prose:
-        found = _read(term, source)
-        if isinstance(found, NamedTerm):
-            source.learn(replace(source.known, terms=(*source.known.terms, found)))
-        elif found is not None:
-            source.learn(replace(source.known, metrics=(*source.known.metrics, found)))
+        definition = _read(term, source)
+        if isinstance(definition, NamedTerm):
+            source.learn(replace(source.known, terms=(*source.known.terms, definition)))
+        elif definition is not None:
+            source.learn(replace(source.known, metrics=(*source.known.metrics, definition)))
 
 
-def not_understood(source: Source) -> tuple[Term, ...]:
+def not_understood(source: AnalystSource) -> tuple[Term, ...]:
     """The terms in prose that a source cannot compute with, once it has learned what it can."""
     return tuple(term for term in source.known.prose if not _is_named(term, source))
 
 
-def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
+def _read(term: Term, source: AnalystSource) -> NamedTerm | NamedMetric | None:
     if _is_named(term, source):
         return None
     text = re.split(r"(?<=[^.\d])[.;](?:\s|$)", term.definition.strip())[0]
@@ -49,42 +49,42 @@ def _read(term: Term, source: Source) -> NamedTerm | NamedMetric | None:
     candidates = source.candidates(text)
     if candidates.confidence < _SURE:
         return None
-    for candidate in candidates.found[:_READINGS]:
-        found = _defined(term, candidate, source)
-        if found is not None and not candidate.unread:
-            return found
+    for candidate in candidates.readings[:_READINGS]:
+        definition = _defined(term, candidate, source)
+        if definition is not None and not candidate.unread:
+            return definition
     return None
 
 
-def _is_named(term: Term, source: Source) -> bool:
+def _is_named(term: Term, source: AnalystSource) -> bool:
     """Whether a word is one of the data's own, or defined already: prose then only comments on it."""
-    said = name_words(term.name)
+    words = name_words(term.name)
     own = [table.words for table in source.schema.tables.values()]
     own += [typed.words for typed in source.schema.typed.values()]
-    defined = [name_words(name) for named in (*source.known.metrics, *source.known.terms) for name in named.names]
-    return said in own or said in defined
+    defined = [name_words(name) for entry in (*source.known.metrics, *source.known.terms) for name in entry.names]
+    return words in own or words in defined
 
 
-def _defined(term: Term, candidate: Reading, source: Source) -> NamedTerm | NamedMetric | None:
-    named = partial(NamedTerm, names=(term.name, *term.synonyms), document=term.id, definition=term.definition)
+def _defined(term: Term, candidate: QuestionReading, source: AnalystSource) -> NamedTerm | NamedMetric | None:
+    build_term = partial(NamedTerm, names=(term.name, *term.synonyms), document=term.id, definition=term.definition)
     match candidate.query:
-        case Listing(of=Rows(table=table, where=where)) if where != ALL and candidate.query.limit is None:
-            return named(table=table, value=where)
-        case Grouped(of=Rows(table=table, where=where), keys=(), figures=(figure,)) if where == ALL:
-            return partial(NamedMetric, **named.keywords)(figure=figure, table=table)
-        case Grouped() as query if query.having != ALL and query.limit is None:
-            found = _among(query, source)
-            return named(table=found[0], value=found[1]) if found is not None else None
+        case Listing(of=Rows(table=table, where=where)) if where != NO_FILTER and candidate.query.limit is None:
+            return build_term(table=table, value=where)
+        case Grouped(of=Rows(table=table, where=where), keys=(), figures=(figure,)) if where == NO_FILTER:
+            return partial(NamedMetric, **build_term.keywords)(figure=figure, table=table)
+        case Grouped() as query if query.having != NO_FILTER and query.limit is None:
+            selection = _among(query, source)
+            return build_term(table=selection[0], value=selection[1]) if selection is not None else None
         case _:
             return None
 
 
-def _among(query: Grouped, source: Source) -> tuple[str, Condition] | None:
+def _among(query: Grouped, source: AnalystSource) -> tuple[str, Condition] | None:
     """Things that a query with a condition on groups gives, as a condition on their table's rows."""
     for place, key in enumerate(query.keys):
         if isinstance(key, Column):
             for table in source.schema.tables.values():
-                named = bool(table.grain) and (table.grain == (key,) or key in table.label)
-                if named and source.schema.tells_apart(key, key.table):
+                is_named = bool(table.grain) and (table.grain == (key,) or key in table.label)
+                if is_named and source.schema.tells_apart(key, key.table):
                     return table.name, Member(key, replace(query, shown=(place,), order=()))
     return None

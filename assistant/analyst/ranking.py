@@ -80,32 +80,32 @@ def features(
 ) -> Features:
     """What speaks for and against a query."""
     unread = [cost for at, cost in enumerate(costs) if not derivation.mask >> at & 1]
-    read = sum(costs) - sum(unread)
-    found: Features = {
+    read_cost = sum(costs) - sum(unread)
+    result: Features = {
         "chart": derivation.score / 3,
         "unknown": sum(cost >= 1 for cost in unread),
         "unread": sum(unread),
         "left out": sum(cost >= LITTLE for cost in unread),
-        "weak": max(0.0, read - derivation.score),
-        "covered": read / max(1.0, sum(costs)),
+        "weak": max(0.0, read_cost - derivation.score),
+        "covered": read_cost / max(1.0, sum(costs)),
         "phrases": len(derivation.parts),
         **{f"shape {name}": 1.0 for name in shape.split("+")},
     }
     for name in {rule for part in derivation.parts for rule in part.rules}:
-        found[f"rule {name}"] = 1.0
-    found |= unread_kinds(derivation.mask, words, costs)
-    found["keys unread"] = keys_unread(derivation, words, costs, query)
-    found["untold"] = untold(derivation, words, costs, query) + found["keys unread"]
-    found |= _links(derivation, costs)
-    found["columns known"] = math.log1p(len(schema.typed))
-    found["words"] = sum(cost >= LITTLE for cost in costs)
+        result[f"rule {name}"] = 1.0
+    result |= unread_kinds(derivation.mask, words, costs)
+    result["keys unread"] = keys_unread(derivation, words, costs, query)
+    result["untold"] = untold(derivation, words, costs, query) + result["keys unread"]
+    result |= _links(derivation, costs)
+    result["columns known"] = math.log1p(len(schema.typed))
+    result["words"] = sum(cost >= LITTLE for cost in costs)
     inside = list(al.parts(query))
-    found |= _dropped(derivation.frame, shape, inside)
-    found["unused"] = found["unused"] or is_unasked(derivation, words, query, schema)
-    found |= _size(query, inside, schema)
-    found |= _about(derivation.frame, query, inside, schema)
-    found |= _cues({word.lower for word in words}, query, inside)
-    return {name: float(value) for name, value in found.items() if value}
+    result |= _dropped(derivation.frame, shape, inside)
+    result["unused"] = result["unused"] or is_unasked(derivation, words, query, schema)
+    result |= _size(query, inside, schema)
+    result |= _about(derivation.frame, query, inside, schema)
+    result |= _cues({word.lower for word in words}, query, inside)
+    return {name: float(value) for name, value in result.items() if value}
 
 
 NEAR = 3.0
@@ -131,24 +131,24 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         leaf for part in inside if isinstance(part, al.Single) for leaf in al.parts(part)
     }  # "above average" asks for none
     functions = {part.function for part in leaves - inner if isinstance(part, al.Aggregate)}
-    made = {part.how for part in inside if isinstance(part, al.Combined | al.Window)}
-    made |= {"ratio" for part in inside if isinstance(part, al.Share)}
+    computations = {part.how for part in inside if isinstance(part, al.Combined | al.Window)}
+    computations |= {"ratio" for part in inside if isinstance(part, al.Share)}
     ordered = any(part.order for part in inside if isinstance(part, al.Listing | al.Grouped))
     has = {
-        "share": "ratio" in made,
-        "running": "running" in made,
-        "moving": "moving" in made,
-        "growth": "growth" in made,
-        "difference": not made.isdisjoint(("difference", "growth")),
-        "versus": "sides" in shape or "difference" in made or any(q.keys for q in grouped),
-        "rank": "rank" in made or (ordered and not any(getattr(part, "limit", None) for part in inside)),
+        "share": "ratio" in computations,
+        "running": "running" in computations,
+        "moving": "moving" in computations,
+        "growth": "growth" in computations,
+        "difference": not computations.isdisjoint(("difference", "growth")),
+        "versus": "sides" in shape or "difference" in computations or any(q.keys for q in grouped),
+        "rank": "rank" in computations or (ordered and not any(getattr(part, "limit", None) for part in inside)),
         "count": any(_counts(part) for part in inside),
         "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
         "both": "members" in shape,
         "their": "theirs" in shape,
     }
     has["function"] = all(f.value in functions or f.value == "sum" for f in frame.flags if f.name == "function")
-    lost = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]
+    lost_functions = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]
     return {
         "dropped columns": sum(column not in columns for column in frame.columns),
         "dropped things": sum(thing.table not in tables for thing in frame.things),
@@ -156,9 +156,9 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "dropped figures": max(0, len(frame.figures) - len(leaves)),
         "dropped keys": len(frame.keys) if not grouped else max(0, len(frame.keys) - max(len(q.keys) for q in grouped)),
         "dropped order": bool(frame.sorts or frame.tops) and not ordered,
-        "dropped having": bool(frame.havings) and not any(query.having != al.ALL for query in grouped),
+        "dropped having": bool(frame.havings) and not any(query.having != al.NO_FILTER for query in grouped),
         **{f"dropped {flag.name}": float(not has.get(flag.name, True)) for flag in frame.flags},
-        "dropped function": len(lost),
+        "dropped function": len(lost_functions),
         "unused": any(not has.get(flag.name, True) for flag in frame.flags if flag.name != "distinct"),
     }
 
@@ -166,21 +166,21 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
 def _about(frame: Frame, query: al.Query, inside: list[object], schema: Schema) -> Features:
     """Whose rows the query is about, and how its columns fit the things that were named."""
     home = home_of(query)
-    named = [thing.table for thing in frame.things]
-    shown = query.outputs if isinstance(query, al.Listing) else query.keys if isinstance(query, al.Grouped) else ()
-    columns = [part for term in shown for part in al.here(term) if isinstance(part, al.Column)]
+    tables = [thing.table for thing in frame.things]
+    outputs = query.outputs if isinstance(query, al.Listing) else query.keys if isinstance(query, al.Grouped) else ()
+    columns = [part for term in outputs for part in al.here(term) if isinstance(part, al.Column)]
     return {
-        **_asked_keys(frame, query, set(shown), schema),
-        "asked thing lost": float(bool(named) and not _has_thing(frame.things[0], inside)),
-        "home first": bool(named) and home == named[0],
-        "home named": home in named,
-        "home unnamed": bool(named) and home not in named,
+        **_asked_keys(frame, query, set(outputs), schema),
+        "asked thing lost": float(bool(tables) and not _has_thing(frame.things[0], inside)),
+        "home first": bool(tables) and home == tables[0],
+        "home named": home in tables,
+        "home unnamed": bool(tables) and home not in tables,
         "shown unsaid": sum(column not in frame.columns for column in columns),
         **_repeated(query, schema),
         **_ways(home, inside, schema),
         "shown home": sum(column.table == home for column in columns),
         "conditions far": sum(
-            part.table not in named and part.table != home
+            part.table not in tables and part.table != home
             for p in frame.conditions
             for part in al.here(p)
             if isinstance(part, al.Column)
@@ -189,14 +189,14 @@ def _about(frame: Frame, query: al.Query, inside: list[object], schema: Schema) 
     }
 
 
-def _asked_keys(frame: Frame, query: al.Query, shown: set[al.Term], schema: Schema) -> Features:
+def _asked_keys(frame: Frame, query: al.Query, outputs: set[al.Term], schema: Schema) -> Features:
     """Things that a column names: whether rows are listed where one of them has many, and which one is shown."""
     keys = [thing.key for thing in frame.things]
-    repeats = [key for key in keys if key is not None and key in shown and _repeats(key, schema)]
-    is_other = bool(keys) and keys[0] is not None and keys[0] not in shown
+    repeats = [key for key in keys if key is not None and key in outputs and _repeats(key, schema)]
+    is_other = bool(keys) and keys[0] is not None and keys[0] not in outputs
     return {
         "rows of repeated thing": isinstance(query, al.Listing) and not query.distinct and bool(repeats),
-        "other thing shown": is_other and any(key in shown for key in keys[1:] if key is not None),
+        "other thing shown": is_other and any(key in outputs for key in keys[1:] if key is not None),
     }
 
 
@@ -205,23 +205,23 @@ def _repeats(key: al.Column, schema: Schema) -> bool:
     return profile is None or profile.distinct < schema.tables[key.table].rows
 
 
-def _has_thing(thing: Thing, inside: list[object]) -> bool:
+def _has_thing(entity: Thing, inside: list[object]) -> bool:
     """Whether a query goes over, counts or shows a thing."""
-    if thing.key is not None:
-        return thing.key in inside
-    return any(part.table == thing.table for part in inside if isinstance(part, al.Rows | al.Column))
+    if entity.key is not None:
+        return entity.key in inside
+    return any(part.table == entity.table for part in inside if isinstance(part, al.Rows | al.Column))
 
 
 def _ways(home: str, inside: list[object], schema: Schema) -> Features:
     """How far the query goes from its rows, and what it only asks to be there."""
     related = [part for part in inside if isinstance(part, al.Related)]
-    read = {part.table for part in inside if isinstance(part, al.Column)}
-    near = [schema.path(home, table) or () for table in read if schema.reaches_one(home, table)]
+    tables = {part.table for part in inside if isinstance(part, al.Column)}
+    near = [schema.path(home, table) or () for table in tables if schema.reaches_one(home, table)]
     far = [schema.path(part.table, part.rows.table) or () for part in related]
     return {
         "hops": sum(map(len, near)),
         "far hops": sum(map(len, far)),
-        "only there": sum(part.quantifier == "some" and part.rows.where == al.ALL for part in related),
+        "only there": sum(part.quantifier == "some" and part.rows.where == al.NO_FILTER for part in related),
         "beside": sum(isinstance(part, al.Count | al.Aggregate) and part.of is not None for part in inside),
     }
 
@@ -233,8 +233,8 @@ def _repeated(query: al.Query, schema: Schema) -> Features:
     roles = {schema.typed[t].role for t in query.outputs if isinstance(t, al.Column)}
     far = any(isinstance(t, al.Column) and t.table != query.of.table for t in query.outputs)
     kind = "distinct" if query.distinct else "repeated"
-    found = {f"{kind} {role}": 1.0 for role in roles}
-    return found | {f"{kind} far": float(far), f"{kind} several": float(len(query.outputs) > 1)}
+    role_features = {f"{kind} {role}": 1.0 for role in roles}
+    return role_features | {f"{kind} far": float(far), f"{kind} several": float(len(query.outputs) > 1)}
 
 
 def _counts(part: object) -> bool:
@@ -245,13 +245,13 @@ def _size(query: al.Query, inside: list[object], schema: Schema) -> Features:
     """How much there is of what."""
     columns = {part for part in inside if isinstance(part, al.Column)}
     tables = {column.table for column in columns}
-    shown = query.outputs if isinstance(query, al.Listing) else ()
-    roles = [schema.typed[term].role for term in shown if isinstance(term, al.Column)]
+    outputs = query.outputs if isinstance(query, al.Listing) else ()
+    roles = [schema.typed[term].role for term in outputs if isinstance(term, al.Column)]
     return {
         "joins": max(0, len(tables) - 1),
         "keys": len(query.keys) if isinstance(query, al.Grouped) else 0,
         "figures": len(query.figures) if isinstance(query, al.Grouped) else 0,
-        "outputs": len(shown) if not isinstance(query, al.Listing) or query.shown is None else query.shown,
+        "outputs": len(outputs) if not isinstance(query, al.Listing) or query.shown is None else query.shown,
         "shown filter": _shown_filter(query),
         **{f"shown {role}": float(roles.count(role)) for role in set(roles)},
         "distinct": isinstance(query, al.Listing) and query.distinct,
@@ -269,10 +269,10 @@ def _shown_filter(query: al.Query) -> float:
     return float(sum(output in al.settled(query.of) for output in outputs))
 
 
-def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
+def _cues(words: set[str], query: al.Query, inside: list[object]) -> Features:
     """Words that speak for a construct that the query has, or lacks."""
     # How long something takes is a mean without being called one.
-    is_mean = not said.isdisjoint(listed("operators", "cues", "average"))
+    is_mean = not words.isdisjoint(listed("operators", "cues", "average"))
     spans = [p for p in inside if not is_mean and isinstance(getattr(p, "term", None), al.Days)]
     has = {
         "many": any(map(_counts, inside)),
@@ -282,9 +282,9 @@ def _cues(said: set[str], query: al.Query, inside: list[object]) -> Features:
         "average": any(isinstance(p, al.Aggregate) and p.function == "mean" and p not in spans for p in inside),
         "name": any(isinstance(p, al.Column) and "name" in p.name.lower() for p in inside),
     }
-    found: Features = {}
+    result: Features = {}
     for cue, is_meant in has.items():
-        spoken = not said.isdisjoint(listed("operators", "cues", cue))
-        found[f"{cue} unsaid"] = float(is_meant and not spoken)
-        found[f"{cue} unheard"] = float(spoken and not is_meant)
-    return found
+        is_spoken = not words.isdisjoint(listed("operators", "cues", cue))
+        result[f"{cue} unsaid"] = float(is_meant and not is_spoken)
+        result[f"{cue} unheard"] = float(is_spoken and not is_meant)
+    return result

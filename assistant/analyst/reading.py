@@ -14,12 +14,12 @@ from assistant.analyst.ended import empty_periods
 from assistant.analyst.grammar.chart import Derivation, frames, phrases
 from assistant.analyst.grammar.shapes import queries
 from assistant.analyst.known.anchors import DEFINED
-from assistant.analyst.linking.exact import Span
+from assistant.analyst.linking.exact import WordSpan
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.relative import TOLD_BY_DAY
 from assistant.analyst.linking.tokens import Word, costs
-from assistant.analyst.parts import Guess, Part
+from assistant.analyst.parts import Part, WordGuess
 from assistant.analyst.ranking import NEAR, Features, Weights, features, weighed, weights
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
@@ -34,7 +34,7 @@ READINGS_MAX = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class QuestionReading:
     """A query that a question may mean.
 
     Attributes:
@@ -62,7 +62,7 @@ class Reading:
     counted_from: date | None = None
 
     @property
-    def guesses(self) -> tuple[Guess, ...]:
+    def guesses(self) -> tuple[WordGuess, ...]:
         """Words that were taken for a name because they lie near it in meaning."""
         return tuple(dict.fromkeys(guess for part in self.phrases for guess in part.guesses))
 
@@ -75,7 +75,7 @@ class Anchors(Protocol):
         ...
 
 
-class Reader:
+class QuestionReader:
     """Reads questions about one source.
 
     Args:
@@ -98,17 +98,17 @@ class Reader:
         self._linker = Linker(self.schema, alike)
         self._beside: tuple[Anchors, ...] = ()
 
-    def beside(self, anchors: Sequence[Anchors]) -> Reader:
+    def beside(self, anchors: Sequence[Anchors]) -> QuestionReader:
         """The same reader with other anchors beside names, values and operators."""
-        other = copy(self)
-        other._beside = tuple(anchors)
-        return other
+        reader = copy(self)
+        reader._beside = tuple(anchors)
+        return reader
 
     def warm(self) -> None:
         """Read the lexicon and load the lemmas, so that the first question takes no longer than others."""
         self.read("how many are there")
 
-    def read(self, question: str) -> list[Reading]:
+    def read(self, question: str) -> list[QuestionReading]:
         """The likely readings, the likeliest first, at most `READINGS_MAX`; empty if there is none."""
         return self.read_words(self.words(question))
 
@@ -116,48 +116,48 @@ class Reader:
         """The words of a question: what the data call so is one word."""
         return self._linker.words(question)
 
-    def names(self, said: Sequence[Word]) -> tuple[Span, ...]:
+    def names(self, tokens: Sequence[Word]) -> tuple[WordSpan, ...]:
         """The names of the data that some words are."""
-        return self._linker.exact.spans(said)
+        return self._linker.exact.spans(tokens)
 
-    def frames(self, said: tuple[Word, ...]) -> list[Derivation]:
+    def frames(self, tokens: tuple[Word, ...]) -> list[Derivation]:
         """What the phrases of some words mean, not yet put together, the likeliest first."""
-        said = self._linker.spelt(said)
-        nouns = [span for span in self.names(said) if span.is_noun]
-        beside = [anchor for linker in self._beside for anchor in linker.anchors(said)]
+        tokens = self._linker.spelt(tokens)
+        nouns = [span for span in self.names(tokens) if span.is_noun]
+        beside = [anchor for linker in self._beside for anchor in linker.anchors(tokens)]
         beside = [part for part in beside if _is_defined(part) or not any(span.holds(part) for span in nouns)]
-        cost = costs(said)
-        return frames(phrases([*self._linker.anchors(said, beside), *beside], cost, self.schema), cost)
+        cost = costs(tokens)
+        return frames(phrases([*self._linker.anchors(tokens, beside), *beside], cost, self.schema), cost)
 
-    def read_words(self, said: tuple[Word, ...]) -> list[Reading]:
+    def read_words(self, tokens: tuple[Word, ...]) -> list[QuestionReading]:
         """The likely readings of a question in words."""
-        said = self._linker.spelt(said)
-        cost = costs(said)
+        tokens = self._linker.spelt(tokens)
+        cost = costs(tokens)
         best: dict[Query, tuple[float, Features, Derivation, str]] = {}
-        for derivation in self.frames(said):
+        for derivation in self.frames(tokens):
             for shape, query in queries(derivation.frame, self.schema):
-                seen = features(derivation, shape, query, self.schema, words=said, costs=cost)
-                if seen.get("unused"):
+                values = features(derivation, shape, query, self.schema, words=tokens, costs=cost)
+                if values.get("unused"):
                     continue  # an operator that is read is used: where it is not, its word is better left unread
-                score = weighed(seen, self.weights.rank)
+                score = weighed(values, self.weights.rank)
                 several = tuple(self.schema.in_each_role(query))
-                seen["key unsaid"] = float(len(several) > 1)
-                for meant in several:
-                    if meant not in best or _tells_more(seen, score, best[meant][1], best[meant][0]):
-                        best[meant] = (score, seen, derivation, shape)
-        readings = self._compiled(best, said, cost)
+                values["key unsaid"] = float(len(several) > 1)
+                for candidate in several:
+                    if candidate not in best or _tells_more(values, score, best[candidate][1], best[candidate][0]):
+                        best[candidate] = (score, values, derivation, shape)
+        readings = self._compiled(best, tokens, cost)
         if not readings:
             return []
         sure = confidence([(reading.score, reading.features) for reading in readings], (), self.weights)
         return [replace(readings[0], confidence=sure), *readings[1:]]
 
     def _compiled(
-        self, best: dict[Query, tuple[float, Features, Derivation, str]], said: Sequence[Word], cost: Sequence[float]
-    ) -> list[Reading]:
+        self, best: dict[Query, tuple[float, Features, Derivation, str]], tokens: Sequence[Word], cost: Sequence[float]
+    ) -> list[QuestionReading]:
         """The best queries that make sense, as SQL; of two with the same SQL the first."""
-        found: dict[str, Reading] = {}
-        for query, (score, seen, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
-            if len(found) == READINGS_MAX:
+        compiled: dict[str, QuestionReading] = {}
+        for query, (score, values, derivation, shape) in sorted(best.items(), key=lambda item: -item[1][0]):
+            if len(compiled) == READINGS_MAX:
                 break
             if problems(query, self.schema):
                 continue
@@ -166,45 +166,45 @@ class Reader:
             except CompileError:
                 continue
             rules = (*(name for part in derivation.parts for name in part.rules), shape)
-            reading = Reading(
+            reading = QuestionReading(
                 query=query,
                 sql=sql,
-                features=seen | {"out of time": float(bool(empty_periods(query, self.schema)))},
+                features=values | {"out of time": float(bool(empty_periods(query, self.schema)))},
                 score=score,
-                unread=tuple(said[at].text for at in derivation.unread(cost, 0.5)),
+                unread=tuple(tokens[at].text for at in derivation.unread(cost, 0.5)),
                 lost=frozenset(derivation.unread(cost, 1)),
                 rules=rules,
                 phrases=derivation.parts,
             )
-            found.setdefault(sql, reading)
-        return _complete_first(told_first(list(found.values())))
+            compiled.setdefault(sql, reading)
+        return _complete_first(told_first(list(compiled.values())))
 
 
 def _is_defined(part: Part) -> bool:
     return any(rule.startswith(DEFINED) and not rule.endswith(TOLD_BY_DAY) for rule in part.rules)
 
 
-def _tells_more(seen: Features, score: float, other: Features, best: float) -> bool:
+def _tells_more(values: Features, score: float, best_values: Features, best: float) -> bool:
     """Whether of two ways to one query the first leaves less unread that tells, or as much and is the likelier one."""
-    return (-seen.get("untold", 0.0), score) > (-other.get("untold", 0.0), best)
+    return (-values.get("untold", 0.0), score) > (-best_values.get("untold", 0.0), best)
 
 
-def told_first(readings: Sequence[Reading], within: float = NEAR) -> list[Reading]:
+def told_first(readings: Sequence[QuestionReading], within: float = NEAR) -> list[QuestionReading]:
     """Readings in their order, but of those near the first one the ones that leave nothing unread that tells first."""
-    near = [one for one in readings if readings[0].score - one.score <= within]
-    return sorted(near, key=lambda one: one.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
+    near = [reading for reading in readings if readings[0].score - reading.score <= within]
+    return sorted(near, key=lambda reading: reading.features.get("untold", 0.0) > 0) + list(readings[len(near) :])
 
 
-def _complete_first(readings: Sequence[Reading]) -> list[Reading]:
+def _complete_first(readings: Sequence[QuestionReading]) -> list[QuestionReading]:
     """Readings in their order, but none before one that uses all that it uses and filters by a word more."""
-    kept: list[Reading] = []
+    ordered: list[QuestionReading] = []
     for reading in readings:
-        at = next((i for i, other in enumerate(kept) if _keeps_more(reading, other)), len(kept))
-        kept.insert(at, reading)
-    return kept
+        at = next((i for i, earlier in enumerate(ordered) if _keeps_more(reading, earlier)), len(ordered))
+        ordered.insert(at, reading)
+    return ordered
 
 
-def _keeps_more(reading: Reading, other: Reading) -> bool:
+def _keeps_more(reading: QuestionReading, rival: QuestionReading) -> bool:
     kinds = ("condition", "top")
-    found = {i for part in reading.phrases if part.category in kinds for i in other.lost if part.mask >> i & 1}
-    return bool(found) and reading.lost < other.lost
+    places = {i for part in reading.phrases if part.category in kinds for i in rival.lost if part.mask >> i & 1}
+    return bool(places) and reading.lost < rival.lost

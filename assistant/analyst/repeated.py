@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Query, Rows, Term, parts
+from assistant.analyst.algebra import NO_FILTER, Aggregate, Column, Grouped, Leaf, Query, Rows, Term, parts
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.figures import leaves
 
@@ -21,7 +21,7 @@ def whole_of(query: Query, schema: Schema) -> Column | None:
     if not isinstance(query, Grouped) or not isinstance(query.of, Rows) or query.of.once:
         return None
     wholes = (_whole(leaf, schema) for figure in query.figures for leaf in leaves(figure))
-    return next((whole for whole in wholes if whole is not None), None)
+    return next((unit for unit in wholes if unit is not None), None)
 
 
 def counted_once(query: Query, schema: Schema) -> Query | None:
@@ -31,13 +31,13 @@ def counted_once(query: Query, schema: Schema) -> Query | None:
         None where nothing repeats, or where a part of the whole has no part of the value: the freight of an order by
         product.
     """
-    whole = whole_of(query, schema)
-    if whole is None or not isinstance(query, Grouped) or not isinstance(query.of, Rows):
+    unit = whole_of(query, schema)
+    if unit is None or not isinstance(query, Grouped) or not isinstance(query.of, Rows):
         return None
-    found = [leaf for figure in query.figures for leaf in leaves(figure)]
-    plain = all(_whole(leaf, schema) == whole and leaf.of is None and leaf.where == ALL for leaf in found)
-    is_whole = plain and all(_belongs(key, whole, schema) for key in query.keys)
-    return replace(query, of=replace(query.of, once=whole)) if is_whole else None
+    leaves_used = [leaf for figure in query.figures for leaf in leaves(figure)]
+    plain = all(_whole(leaf, schema) == unit and leaf.of is None and leaf.where == NO_FILTER for leaf in leaves_used)
+    is_whole = plain and all(_belongs(key, unit, schema) for key in query.keys)
+    return replace(query, of=replace(query.of, once=unit)) if is_whole else None
 
 
 def _whole(leaf: Leaf, schema: Schema) -> Column | None:
@@ -47,7 +47,7 @@ def _whole(leaf: Leaf, schema: Schema) -> Column | None:
     return schema.whole_of(leaf.term)
 
 
-def _belongs(key: Term, whole: Column, schema: Schema) -> bool:
+def _belongs(key: Term, unit: Column, schema: Schema) -> bool:
     """Whether a key has one value for each whole."""
-    read = (column for column in parts(key) if isinstance(column, Column))
-    return all(column == whole or schema.whole_of(column) == whole for column in read)
+    columns = (column for column in parts(key) if isinstance(column, Column))
+    return all(column == unit or schema.whole_of(column) == unit for column in columns)

@@ -84,7 +84,7 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _Evidence:
     """One column as the rules see it."""
 
     column: Column
@@ -116,7 +116,7 @@ class _Seen:
         return not listed("columns", "roles", key).isdisjoint(_telling(self.words))
 
 
-def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str = "") -> Typed:
+def typed(column: Column, *, rows: int, is_key: bool, table: str = "", spoken_name: str = "") -> Typed:
     """Type a column.
 
     Args:
@@ -124,28 +124,36 @@ def typed(column: Column, *, rows: int, is_key: bool, table: str = "", said: str
         rows: How many rows its table has.
         is_key: Whether it is, by itself, the table's key, or refers to another table's.
         table: The table's name.
-        said: The column's name as it is said, where it is not as written.
+        spoken_name: The column's name as it is said, where it is not as written.
     """
     values = _known_values(column)
     has_empty = column.profile is not None and column.profile.nulls > 0
-    missing = missing_in((value for value in values if isinstance(value, str)), has_empty=has_empty)
-    kept = tuple(v for v in values if v not in missing)
-    seen = _Seen(
-        column=column, words=words_of(said or column.name), values=kept, missing=missing, rows=rows, is_key=is_key
+    counts = dict(column.profile.top) if column.profile else {}
+    missing = missing_in(
+        {value: counts.get(value, 0) for value in values if isinstance(value, str)}, has_empty=has_empty
     )
-    part = _part(seen)
-    role = _said(column) or ("part" if part else _of_rows(_role(seen), column, table))
+    values_present = tuple(v for v in values if v not in missing)
+    evidence = _Evidence(
+        column=column,
+        words=words_of(spoken_name or column.name),
+        values=values_present,
+        missing=missing,
+        rows=rows,
+        is_key=is_key,
+    )
+    part = _part(evidence)
+    role = _said(column) or ("part" if part else _of_rows(_role(evidence), column, table))
     part = part if role == "part" else ""
     return Typed(
         role=role,
-        words=seen.words,
+        words=evidence.words,
         part=part,
-        unit="hour" if column.kind == "duration" else _unit(_telling(seen.words)),
+        unit="hour" if column.kind == "duration" else _unit(_telling(evidence.words)),
         missing=missing,
-        numeric=seen.numeric,
-        counts_rows=_counts_rows(seen),
-        running=_is_running(seen),
-        open_until=_open_until(seen) if role == "date" else "",
+        numeric=evidence.numeric,
+        counts_rows=_counts_rows(evidence),
+        running=_is_running(evidence),
+        open_until=_open_until(evidence) if role == "date" else "",
     )
 
 
@@ -155,17 +163,17 @@ def _telling(name: tuple[str, ...]) -> list[str]:
     return [word for i, word in enumerate(name) if not (i and name[i - 1].isdigit() and word in spans)]
 
 
-def _counts_rows(seen: _Seen) -> bool:
+def _counts_rows(evidence: _Evidence) -> bool:
     """Whether a column holds 1, 2, 3, ... and has no name of its own."""
-    first, last = seen.bounds() or (0.0, 0.0)
-    is_full = seen.column.kind == "integer" and 1 < seen.rows == seen.distinct == last - first + 1
-    return is_full and first in (0, 1) and " ".join(seen.words) in listed("columns", "row numbers")
+    first, last = evidence.bounds() or (0.0, 0.0)
+    is_full = evidence.column.kind == "integer" and 1 < evidence.rows == evidence.distinct == last - first + 1
+    return is_full and first in (0, 1) and " ".join(evidence.words) in listed("columns", "row numbers")
 
 
-def _is_running(seen: _Seen) -> bool:
+def _is_running(evidence: _Evidence) -> bool:
     """Whether it is a running total, by its values or its name."""
-    is_said = any(f" {said} " in f" {' '.join(seen.words)} " for said in listed("columns", "running totals"))
-    return seen.numeric and (is_said or (seen.column.profile is not None and seen.column.profile.running))
+    is_said = any(f" {phrase} " in f" {' '.join(evidence.words)} " for phrase in listed("columns", "running totals"))
+    return evidence.numeric and (is_said or (evidence.column.profile is not None and evidence.column.profile.running))
 
 
 def _of_rows(role: Role, column: Column, table: str) -> Role:
@@ -187,107 +195,114 @@ def _known_values(column: Column) -> tuple[Scalar, ...]:
     return profile.values if profile.values is not None else tuple(value for value, _ in profile.top)
 
 
-def _texts(seen: _Seen) -> list[str]:
-    return [value for value in seen.values if isinstance(value, str)]
+def _texts(evidence: _Evidence) -> list[str]:
+    return [value for value in evidence.values if isinstance(value, str)]
 
 
-def _part(seen: _Seen) -> str:
+def _part(evidence: _Evidence) -> str:
     """Which part of a date a number is; empty if none."""
-    bounds = seen.bounds()
-    if seen.column.type == "YEAR":
+    bounds = evidence.bounds()
+    if evidence.column.type == "YEAR":
         return "year"
-    if not seen.numeric or bounds is None or seen.is_key:
+    if not evidence.numeric or bounds is None or evidence.is_key:
         return ""
     low, high = bounds
-    is_plural = seen.column.name[-1] in "sS"  # "hours" are a quantity, as years of two digits are
+    is_plural = evidence.column.name[-1] in "sS"  # "hours" are a quantity, as years of two digits are
     for part, limits in section("columns", "parts").items():
         if is_plural and part not in ("year", "weekday"):
             continue
-        if part in (seen.words[-1], seen.words[0]) and isinstance(limits, list):
+        if part in (evidence.words[-1], evidence.words[0]) and isinstance(limits, list):
             least, most = (float(str(limit)) for limit in limits)
-            if least <= low and high <= most and float(low).is_integer() and not seen.says("identifier"):
+            if least <= low and high <= most and float(low).is_integer() and not evidence.says("identifier"):
                 return part
     first, last = section("columns", "years of two digits").values()
-    is_short = seen.words[-1] == "year" and not is_plural and seen.column.kind == "integer"
+    is_short = evidence.words[-1] == "year" and not is_plural and evidence.column.kind == "integer"
     return "year" if is_short and float(str(first)) <= low < high <= float(str(last)) else ""
 
 
-def _is_date(seen: _Seen) -> bool:
-    if seen.column.kind in ("date", "datetime"):
+def _is_date(evidence: _Evidence) -> bool:
+    if evidence.column.kind in ("date", "datetime"):
         return True
-    texts = _texts(seen)
-    return seen.column.kind == "text" and bool(texts) and all(_DAY.fullmatch(text) for text in texts)
+    texts = _texts(evidence)
+    return evidence.column.kind == "text" and bool(texts) and all(_DAY.fullmatch(text) for text in texts)
 
 
-def _is_flag(seen: _Seen) -> bool:
-    if seen.column.kind == "boolean":
+def _is_flag(evidence: _Evidence) -> bool:
+    if evidence.column.kind == "boolean":
         return True
-    if seen.numeric:
-        return seen.bounds() == (0.0, 1.0) and seen.distinct <= 2 and seen.column.kind == "integer"
+    if evidence.numeric:
+        return evidence.bounds() == (0.0, 1.0) and evidence.distinct <= 2 and evidence.column.kind == "integer"
     truths = listed("columns", "affirmative") | listed("columns", "negative")
-    return seen.distinct == 2 and {str(v).strip().casefold() for v in seen.values} <= truths
+    return evidence.distinct == 2 and {str(v).strip().casefold() for v in evidence.values} <= truths
 
 
-def _is_identifier(seen: _Seen) -> bool:
-    ends = seen.words[-1] in listed("columns", "roles", "identifier")
-    if not ends or (seen.words[0] in ("number", "total", "count") and seen.numeric):
+def _is_identifier(evidence: _Evidence) -> bool:
+    ends = evidence.words[-1] in listed("columns", "roles", "identifier")
+    if not ends or (evidence.words[0] in ("number", "total", "count") and evidence.numeric):
         return False
-    counted = seen.words[-1] == "number" and len(seen.words) == 1 and seen.numeric and seen.distinct < seen.rows
+    counted = (
+        evidence.words[-1] == "number"
+        and len(evidence.words) == 1
+        and evidence.numeric
+        and evidence.distinct < evidence.rows
+    )
     return not counted
 
 
-def _is_text_number(seen: _Seen) -> bool:
-    texts = _texts(seen)
-    return seen.column.kind == "text" and bool(texts) and all(_NUMBER.fullmatch(text.strip()) for text in texts)
+def _is_text_number(evidence: _Evidence) -> bool:
+    texts = _texts(evidence)
+    return evidence.column.kind == "text" and bool(texts) and all(_NUMBER.fullmatch(text.strip()) for text in texts)
 
 
-def _is_name(seen: _Seen) -> bool:
-    if seen.column.kind != "text":
+def _is_name(evidence: _Evidence) -> bool:
+    if evidence.column.kind != "text":
         return False
-    if seen.words[-1] in listed("columns", "roles", "name") and seen.distinct > min(_FEW, _MOST * seen.rows):
+    if evidence.words[-1] in listed("columns", "roles", "name") and evidence.distinct > min(
+        _FEW, _MOST * evidence.rows
+    ):
         return True
-    return seen.distinct > max(_FEW, _SHARE_OF_ROWS * seen.rows) and _longest(seen) <= _NAME_CHARS_MAX
+    return evidence.distinct > max(_FEW, _SHARE_OF_ROWS * evidence.rows) and _longest(evidence) <= _NAME_CHARS_MAX
 
 
-def _is_category(seen: _Seen) -> bool:
-    if seen.numeric:
-        return seen.says("category") and seen.distinct <= _CODES_MAX and seen.column.kind == "integer"
-    return seen.column.kind == "text" and _longest(seen) <= _NAME_CHARS_MAX
+def _is_category(evidence: _Evidence) -> bool:
+    if evidence.numeric:
+        return evidence.says("category") and evidence.distinct <= _CODES_MAX and evidence.column.kind == "integer"
+    return evidence.column.kind == "text" and _longest(evidence) <= _NAME_CHARS_MAX
 
 
-def _longest(seen: _Seen) -> int:
-    return max((len(text) for text in _texts(seen)), default=0)
+def _longest(evidence: _Evidence) -> int:
+    return max((len(text) for text in _texts(evidence)), default=0)
 
 
-def _is_rate(seen: _Seen) -> bool:
-    return seen.numeric and seen.says("rate") and not {"total", "count", "number"} & set(seen.words)
+def _is_rate(evidence: _Evidence) -> bool:
+    return evidence.numeric and evidence.says("rate") and not {"total", "count", "number"} & set(evidence.words)
 
 
-_RULES: tuple[tuple[Role, Callable[[_Seen], bool]], ...] = (
+_RULES: tuple[tuple[Role, Callable[[_Evidence], bool]], ...] = (
     # From what is certain to what is guessed: keys and types are facts, words of a name are evidence.
-    ("key", lambda seen: seen.is_key),
+    ("key", lambda evidence: evidence.is_key),
     ("date", _is_date),
-    ("other", lambda seen: seen.column.kind in ("binary", "other", "time")),
-    ("duration", lambda seen: seen.column.kind == "duration"),
+    ("other", lambda evidence: evidence.column.kind in ("binary", "other", "time")),
+    ("duration", lambda evidence: evidence.column.kind == "duration"),
     ("flag", _is_flag),
-    ("identifier", lambda seen: _is_identifier(seen) or _counts_rows(seen)),
+    ("identifier", lambda evidence: _is_identifier(evidence) or _counts_rows(evidence)),
     ("stock", _is_running),
-    ("category", lambda seen: seen.numeric and _is_category(seen)),
+    ("category", lambda evidence: evidence.numeric and _is_category(evidence)),
     ("rate", _is_rate),
-    ("measure", lambda seen: seen.numeric and seen.says("measure")),
-    ("duration", lambda seen: seen.numeric and seen.says("duration")),
-    ("stock", lambda seen: seen.numeric and seen.says("stock")),
-    ("measure", lambda seen: seen.numeric),
-    ("identifier", lambda seen: _is_text_number(seen) and seen.distinct > _FEW),
+    ("measure", lambda evidence: evidence.numeric and evidence.says("measure")),
+    ("duration", lambda evidence: evidence.numeric and evidence.says("duration")),
+    ("stock", lambda evidence: evidence.numeric and evidence.says("stock")),
+    ("measure", lambda evidence: evidence.numeric),
+    ("identifier", lambda evidence: _is_text_number(evidence) and evidence.distinct > _FEW),
     ("name", _is_name),
     ("category", _is_category),
-    ("text", lambda seen: seen.column.kind == "text"),
+    ("text", lambda evidence: evidence.column.kind == "text"),
 )
 
 
-def _role(seen: _Seen) -> Role:
+def _role(evidence: _Evidence) -> Role:
     for role, fits in _RULES:
-        if fits(seen):
+        if fits(evidence):
             return role
     return "other"
 
@@ -298,13 +313,13 @@ def _unit(name: Iterable[str]) -> str:
 
 def units_in(name: Iterable[str]) -> list[str]:
     """The units that words tell."""
-    said = set(name)
-    return [unit for unit in section("columns", "units") if listed("columns", "units", unit) & said]
+    words = set(name)
+    return [unit for unit in section("columns", "units") if listed("columns", "units", unit) & words]
 
 
-def _open_until(seen: _Seen) -> Scalar:
-    profile = seen.column.profile
-    if profile is None or not listed("columns", "until") & set(seen.words):
+def _open_until(evidence: _Evidence) -> Scalar:
+    profile = evidence.column.profile
+    if profile is None or not listed("columns", "until") & set(evidence.words):
         return ""
     if isinstance(profile.high, str) and profile.high.startswith("9999"):
         return profile.high

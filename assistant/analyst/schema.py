@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assistant.analyst.algebra import Column, Query, mapped, parts
 from assistant.analyst.aliases import Alias, aliases
-from assistant.analyst.links import Link, Table, exact, is_unique, key_columns, references
+from assistant.analyst.links import Link, LinkedTable, exact, is_unique, key_columns, references
 from assistant.analyst.names import words_of
 from assistant.analyst.nouns import Nouns, nouns, spoken
 from assistant.analyst.roles import Typed, typed
@@ -26,17 +26,17 @@ _Key = TypeVar("_Key")
 _READ_MAX = 50
 _SHARED = 1.5
 """What a way costs more that leads to rows which have only another row in common."""
-_Found = TypeVar("_Found")
+_Item = TypeVar("_Item")
 
 
-class _Known(dict[_Key, _Found]):
+class _Known(dict[_Key, _Item]):
     """What is known of tables or columns; of aliases too, which are not listed."""
 
-    def __init__(self, listed: Mapping[_Key, _Found], aliased: Mapping[_Key, _Found]) -> None:
+    def __init__(self, listed: Mapping[_Key, _Item], aliased: Mapping[_Key, _Item]) -> None:
         super().__init__(listed)
         self._aliased = aliased
 
-    def __missing__(self, key: _Key) -> _Found:
+    def __missing__(self, key: _Key) -> _Item:
         return self._aliased[key]
 
     def __contains__(self, key: object) -> bool:
@@ -54,7 +54,7 @@ class Schema:
     source: str
     dialect: str
     time_zone: str = "UTC"
-    tables: dict[str, Table]
+    tables: dict[str, LinkedTable]
     typed: dict[Column, Typed]
     profiled: dict[Column, found.Column]
     links: dict[str, tuple[Link, ...]]
@@ -70,42 +70,44 @@ class Schema:
         from assistant.core.catalog import name_apart
 
         catalog = name_apart(catalog)
-        here = {table.name: table for table in reversed(_stored(catalog))}
-        keys = {name: key_columns(table) for name, table in here.items()}
+        stored = {table.name: table for table in reversed(_stored(catalog))}
+        keys = {name: key_columns(table) for name, table in stored.items()}
         kinds: dict[Column, Typed] = {}
         profiled: dict[Column, found.Column] = {}
-        said: dict[Column, str] = {}
-        for name, table in here.items():
-            said |= {Column(name, c): by for c, by in spoken(column.name for column in table.columns).items()}
+        spoken_names: dict[Column, str] = {}
+        for name, table in stored.items():
+            spoken_names |= {Column(name, c): by for c, by in spoken(column.name for column in table.columns).items()}
             for column in table.columns:
                 at, is_key = Column(name, column.name), column.name in keys[name]
-                kinds[at] = typed(column, rows=table.rows or 0, is_key=is_key, table=name, said=said.get(at, ""))
+                kinds[at] = typed(
+                    column, rows=table.rows or 0, is_key=is_key, table=name, spoken_name=spoken_names.get(at, "")
+                )
                 profiled[at] = column
-        tables = {name: _table(table, kinds, alone=len(here) == 1) for name, table in here.items()}
-        pairs = references(here)
-        others = aliases(pairs, tables)
-        apart = {alias.key for alias in others if not alias.rivals}  # their tables are reached by that name alone
-        links: dict[str, tuple[Link, ...]] = dict.fromkeys(here, ())
+        tables = {name: _table(table, kinds, alone=len(stored) == 1) for name, table in stored.items()}
+        pairs = references(stored)
+        all_aliases = aliases(pairs, tables)
+        apart = {alias.key for alias in all_aliases if not alias.rivals}  # their tables are reached by that name alone
+        links: dict[str, tuple[Link, ...]] = dict.fromkeys(stored, ())
         for key, back in pairs:
             if key not in apart and key.table != back.table:
                 links[back.table] += (key,)
                 links[key.table] += (back,)
         tables = {name: _called(table, tables, kinds, links[name]) for name, table in tables.items()}
-        named = {table.name: table for alias in others for table in alias.tables(tables)}
-        added = [link for alias in others for link in alias.links(links)]
-        links |= dict.fromkeys(named, ())
+        alias_tables = {table.name: table for alias in all_aliases for table in alias.tables(tables)}
+        added = [link for alias in all_aliases for link in alias.links(links)]
+        links |= dict.fromkeys(alias_tables, ())
         for link in added:
             links[link.start[0].table] += (link,)
         return cls(
             source=catalog.source,
             dialect=catalog.dialect,
             time_zone=catalog.time_zone,
-            tables=_Known(tables, named),
-            typed=_Known(kinds, _columns(kinds, named)),
-            profiled=_Known(profiled, _columns(profiled, named)),
+            tables=_Known(tables, alias_tables),
+            typed=_Known(kinds, _columns(kinds, alias_tables)),
+            profiled=_Known(profiled, _columns(profiled, alias_tables)),
             links=links,
-            aliases=others,
-            spoken=said,
+            aliases=all_aliases,
+            spoken=spoken_names,
         )
 
     def said(self, value: Any) -> Any:
@@ -132,8 +134,12 @@ class Schema:
         for alias in self.aliases:
             near = tables & alias.names.keys()
             if alias.rivals and alias.key.start[0].table in tables and near:
-                rivals = (other for other in self.aliases if other.rivals and other.key.end == alias.key.end)
-                return [one.named(query) for one in rivals if one.key.start[0].table == alias.key.start[0].table]
+                rivals = (rival for rival in self.aliases if rival.rivals and rival.key.end == alias.key.end)
+                return [
+                    alias_variant.named(query)
+                    for alias_variant in rivals
+                    if alias_variant.key.start[0].table == alias.key.start[0].table
+                ]
         return [query]
 
     def path(self, start: str, end: str) -> tuple[Link, ...] | None:
@@ -196,7 +202,7 @@ class Schema:
     @property
     def wholes(self) -> frozenset[Column]:
         """All columns that number wholes."""
-        return frozenset(whole for column in self.profiled if (whole := self.whole_of(column)) is not None)
+        return frozenset(unit for column in self.profiled if (unit := self.whole_of(column)) is not None)
 
     def _last_links(self, start: str) -> dict[str, Link | None]:
         """Dijkstra's algorithm; a step to many rows costs more than one to a single row.
@@ -224,12 +230,12 @@ def _stored(catalog: Catalog) -> list[found.Table]:
     return [table for table in catalog.tables if not table.is_view] or list(catalog.tables)
 
 
-def _columns(known: Mapping[Column, _Found], named: Mapping[str, Table]) -> dict[Column, _Found]:
+def _columns(items: Mapping[Column, _Item], alias_tables: Mapping[str, LinkedTable]) -> dict[Column, _Item]:
     """What is known of the columns of aliases: what is known of the tables that they stand for."""
-    return {column: known[Column(table.of, column.name)] for table in named.values() for column in table.columns}
+    return {column: items[Column(table.of, column.name)] for table in alias_tables.values() for column in table.columns}
 
 
-def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Table:
+def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> LinkedTable:
     columns = tuple(Column(table.name, column.name) for column in table.columns)
     grain = tuple(exact(table, name) for name in table.primary_key)
     if not grain:
@@ -237,7 +243,7 @@ def _table(table: found.Table, kinds: dict[Column, Typed], *, alone: bool) -> Ta
         grain = tuple(unique[:1])
     called = nouns(table, kinds) if alone else Nouns()
     name = words_of(called.noun or table.name)
-    return Table(
+    return LinkedTable(
         name=table.name,
         words=name,
         columns=columns,
@@ -255,22 +261,22 @@ def _label(
 ) -> tuple[Column, ...]:
     """The columns that name a row: first and last name, the table's own name, any name; empty where none does."""
     general = {*table, "name", "title", "first", "last", "full"}
-    named = [
+    name_columns = [
         c
         for c in columns
         if kinds[c].role in ("name", "category")
         and {"name", "title"} & set(kinds[c].words)
         and general >= set(kinds[c].words)
     ]
-    first = [c for c in named if "first" in kinds[c].words]
-    last = [c for c in named if "last" in kinds[c].words]
+    first = [c for c in name_columns if "first" in kinds[c].words]
+    last = [c for c in name_columns if "last" in kinds[c].words]
     if first and last:
         return (first[0], last[0])
-    others = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
+    other_names = [c for c in columns if kinds[c].role == "name" and _tells(c, kinds, grain)]
     ids = {kinds[c].words[:-1] for c in columns if kinds[c].words[-1] == "id"}  # their names are other things' names
     called = [c for c in columns if kinds[c].role == "name" and {"name", "title"} & set(kinds[c].words)]
     called = [c for c in called if kinds[c].words[:-1] not in ids]
-    return tuple(named[:1] or others[:1] or called[:1])
+    return tuple(name_columns[:1] or other_names[:1] or called[:1])
 
 
 def _held(
@@ -294,16 +300,18 @@ _LABEL_MAX = 12
 _NAMING = frozenset(("name", "category", "text", "flag"))
 
 
-def _called(table: Table, tables: dict[str, Table], kinds: dict[Column, Typed], links: tuple[Link, ...]) -> Table:
+def _called(
+    table: LinkedTable, tables: dict[str, LinkedTable], kinds: dict[Column, Typed], links: tuple[Link, ...]
+) -> LinkedTable:
     """A table, called by what its rows belong to where it has no name of its own: a salary by the employee."""
     if any(kinds[c].role in _NAMING for c in table.label):
         return table
-    found: list[Column] = []
+    label_columns: list[Column] = []
     for link in links:
         if link.cardinality == "one" and set(link.start) <= set(table.grain):
             label = tables[link.table].label
-            found.extend(c for c in label if kinds[c].role in _NAMING and c not in found)
-    return replace(table, label=tuple(found)) if found else table
+            label_columns.extend(c for c in label if kinds[c].role in _NAMING and c not in label_columns)
+    return replace(table, label=tuple(label_columns)) if label_columns else table
 
 
 def _tells(column: Column, kinds: dict[Column, Typed], grain: tuple[Column, ...]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.analyst import algebra as al
-from assistant.analyst.known.documents import Known, StandingRule
+from assistant.analyst.known.documents import PreparedDocuments, StandingRule
 from assistant.analyst.schema import Schema
 
 _CODES = frozenset(("id", "key", "code", "number"))
@@ -24,19 +24,25 @@ class Settled:
     rules: tuple[StandingRule, ...] = ()
 
 
-def settle(query: al.Query, schema: Schema, known: Known, *, said: frozenset[str]) -> Settled:
-    """Make a reading ready. `said` are the words of the question in base form: who says "id" is shown ids."""
-    found = query
-    if not _CODES & said:
-        found = _labelled(found, schema)  # of the result alone: what reads it inside knows its columns by place
-    found = al.mapped(_with_reason(_once(found)), lambda value: _counted(_hoisted(value), schema))
+def settle(query: al.Query, schema: Schema, documents: PreparedDocuments, *, lemmas: frozenset[str]) -> Settled:
+    """Make a reading ready. `lemmas` are the words of the question in base form: who says "id" is shown ids."""
+    settled_query = query
+    if not _CODES & lemmas:
+        settled_query = _labelled(
+            settled_query, schema
+        )  # of the result alone: what reads it inside knows its columns by place
+    settled_query = al.mapped(_with_reason(_once(settled_query)), lambda value: _counted(_hoisted(value), schema))
     used: list[StandingRule] = []
-    for rule in known.rules:
-        ruled = found if _speaks_of(found, rule) else al.mapped(found, lambda value, r=rule: _ruled(value, r, schema))
-        if ruled != found:
+    for rule in documents.rules:
+        ruled = (
+            settled_query
+            if _speaks_of(settled_query, rule)
+            else al.mapped(settled_query, lambda value, r=rule: _ruled(value, r, schema))
+        )
+        if ruled != settled_query:
             used.append(rule)
-            found = ruled
-    return Settled(query=found, rules=tuple(used))
+            settled_query = ruled
+    return Settled(query=settled_query, rules=tuple(used))
 
 
 # --- names for keys ---
@@ -46,10 +52,10 @@ def _labelled(value: al.Query, schema: Schema) -> al.Query:
     """Groups by the key of a table show what that table's rows are called."""
     if not isinstance(value, al.Grouped) or isinstance(value.of, al.Groups):
         return value
-    shown = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
+    visible = range(len(value.keys) + len(value.figures)) if value.shown is None else value.shown
     for place, key in enumerate(value.keys):
         names = _names_of(key, value.of.table, schema)
-        if place in shown and names:
+        if place in visible and names:
             return _labelled(_with_names(value, place, names, hide=_is_needed(names, schema)), schema)
     return value
 
@@ -82,44 +88,44 @@ def _is_needed(names: tuple[al.Column, ...], schema: Schema) -> bool:
 def _with_names(query: al.Grouped, place: int, names: tuple[al.Column, ...], *, hide: bool) -> al.Grouped:
     """The names shown in the key's place; the key kept beside them, unshown, where it tells groups apart."""
     new = tuple(name for name in names if name not in query.keys)
-    kept = (query.keys[place],) if hide else ()
-    keys = (*query.keys[:place], *new, *kept, *query.keys[place + 1 :])
-    grown = len(keys) - len(query.keys)
+    kept_key = (query.keys[place],) if hide else ()
+    keys = (*query.keys[:place], *new, *kept_key, *query.keys[place + 1 :])
+    growth = len(keys) - len(query.keys)
 
     def moved(old: int) -> int:
-        return old if old <= place else old + grown
+        return old if old <= place else old + growth
 
     size = len(query.keys) + len(query.figures)
-    shown: list[int] = []
+    visible: list[int] = []
     for old in range(size) if query.shown is None else query.shown:
-        shown.extend(range(place, place + len(new)) if old == place else (moved(old),))
+        visible.extend(range(place, place + len(new)) if old == place else (moved(old),))
     return replace(
         _outputs_moved(query, moved),
         keys=keys,
-        shown=None if shown == list(range(len(keys) + len(query.figures))) else tuple(shown),
+        shown=None if visible == list(range(len(keys) + len(query.figures))) else tuple(visible),
     )
 
 
-def _outputs_moved(query: al.Grouped, moved: Callable[[int], int]) -> al.Grouped:
+def _outputs_moved(query: al.Grouped, shift: Callable[[int], int]) -> al.Grouped:
     """A query whose outputs stand at other places, wherever it speaks of them."""
 
     def change(value: Any) -> Any:
         match value:
             case al.Output():
-                return al.Output(moved(value.place))
+                return al.Output(shift(value.place))
             case al.Share():
-                return replace(value, within=tuple(map(moved, value.within)))
+                return replace(value, within=tuple(map(shift, value.within)))
             case al.Window():
-                return replace(value, within=tuple(map(moved, value.within)), along=moved(value.along))
+                return replace(value, within=tuple(map(shift, value.within)), along=shift(value.along))
             case _:
                 return value
 
-    limit = replace(query.limit, within=tuple(map(moved, query.limit.within))) if query.limit else None
+    limit = replace(query.limit, within=tuple(map(shift, query.limit.within))) if query.limit else None
     return replace(
         query,
         figures=al.mapped(query.figures, change),
         having=al.mapped(query.having, change),
-        order=tuple(replace(o, place=moved(o.place)) for o in query.order),
+        order=tuple(replace(o, place=shift(o.place)) for o in query.order),
         limit=limit,
     )
 
@@ -132,8 +138,8 @@ def _hoisted(value: Any) -> Any:
     if not isinstance(value, al.Grouped) or not isinstance(value.of, al.Rows):
         return value
     leaves = [part for part in al.here(value.figures) if isinstance(part, al.Leaf)]
-    each = [al.conditions_of(leaf.where) for leaf in leaves]
-    shared = [c for c in each[0] if all(c in own for own in each)] if each else []
+    condition_lists = [al.conditions_of(leaf.where) for leaf in leaves]
+    shared = [c for c in condition_lists[0] if all(c in own for own in condition_lists)] if condition_lists else []
     if not shared or any(leaf.of is not None for leaf in leaves):
         return value
 
@@ -151,7 +157,7 @@ def _once(query: al.Query) -> al.Query:
     if not isinstance(query, al.Grouped):
         return query
     figures = tuple(dict.fromkeys(query.figures))
-    if len(figures) == len(query.figures) or query.shown is not None or query.having != al.ALL:
+    if len(figures) == len(query.figures) or query.shown is not None or query.having != al.NO_FILTER:
         return query
     size = len(query.keys)
     place = {i: size + figures.index(figure) for i, figure in enumerate(query.figures, size)}
@@ -186,9 +192,9 @@ def _speaks_of(query: al.Query, rule: StandingRule) -> bool:
     plain = any(
         isinstance(part, al.Leaf) and not isinstance(part, al.Metric) for part in inside
     )  # a count beside metrics
-    said = (part for part in inside if isinstance(part, al.Rows | al.Groups | al.Leaf))
+    readers = (part for part in inside if isinstance(part, al.Rows | al.Groups | al.Leaf))
     conditions = tuple(
-        part.where for part in said if not (plain and isinstance(part, al.Metric) and part.where == rule.condition)
+        part.where for part in readers if not (plain and isinstance(part, al.Metric) and part.where == rule.condition)
     )
     keys = tuple(part.keys for part in inside if isinstance(part, al.Grouped))
     own = {part for part in al.parts((conditions, keys)) if isinstance(part, al.Column)}
@@ -204,16 +210,18 @@ def _ruled(value: Any, rule: StandingRule, schema: Schema) -> Any:
     return replace(value, where=al.both(value.where, rule.condition))
 
 
-def alike(one: al.Query, other: al.Query) -> bool:
+def alike(left_query: al.Query, right_query: al.Query) -> bool:
     """Whether two queries differ in nothing but how much they show of the same rows or groups."""
-    if isinstance(one, al.Grouped) and isinstance(other, al.Grouped):
-        return replace(one, shown=None) == replace(other, shown=None)
-    if isinstance(one, al.Listing) and isinstance(other, al.Listing):
-        first, second = set(one.outputs), set(other.outputs)
-        return (one.of, one.limit, _order_of(one)) == (other.of, other.limit, _order_of(other)) and (
-            first <= second or second <= first
-        )
-    return one == other
+    if isinstance(left_query, al.Grouped) and isinstance(right_query, al.Grouped):
+        return replace(left_query, shown=None) == replace(right_query, shown=None)
+    if isinstance(left_query, al.Listing) and isinstance(right_query, al.Listing):
+        first, second = set(left_query.outputs), set(right_query.outputs)
+        return (left_query.of, left_query.limit, _order_of(left_query)) == (
+            right_query.of,
+            right_query.limit,
+            _order_of(right_query),
+        ) and (first <= second or second <= first)
+    return left_query == right_query
 
 
 def _order_of(query: al.Listing) -> tuple[tuple[al.Term, bool], ...]:

@@ -8,15 +8,15 @@ from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.meaning import Meaning, columns_of
 from assistant.analyst.names import lemma
 from assistant.analyst.presenting.headings import is_time
-from assistant.analyst.schema import Schema, Table
-from assistant.analyst.source import Source
+from assistant.analyst.schema import LinkedTable, Schema
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import named, things
 
 _GROUPS_MAX = 30
-_TABLES_SHOWN = 12
+_TABLES_MAX = 12
 
 
-def starters(source: Source) -> Iterator[str]:
+def starters(source: AnalystSource) -> Iterator[str]:
     """Questions that a newcomer might ask, the most telling first."""
     dated = [metric for metric in source.known.metrics if getattr(metric.figure, "date", None)]
     for metric in dated[:1]:
@@ -27,7 +27,7 @@ def starters(source: Source) -> Iterator[str]:
         yield from _of_table(source.schema, table)
 
 
-def _of_table(schema: Schema, table: Table) -> Iterator[str]:
+def _of_table(schema: Schema, table: LinkedTable) -> Iterator[str]:
     measures = [c for c in table.columns if schema.typed[c].role in ("measure", "duration", "stock", "rate")]
     dimensions = _dimensions(schema, table.name)
     many = things(table.called)
@@ -42,7 +42,7 @@ def _of_table(schema: Schema, table: Table) -> Iterator[str]:
     yield f"How many {many} are there?"
 
 
-def _facts(schema: Schema) -> list[Table]:
+def _facts(schema: Schema) -> list[LinkedTable]:
     """Tables with figures first, then those with the most rows."""
     measured = {name: sum(schema.typed[c].is_measured for c in table.columns) for name, table in schema.tables.items()}
     return sorted(schema.tables.values(), key=lambda table: (-min(1, measured[table.name]), -table.rows))
@@ -50,18 +50,18 @@ def _facts(schema: Schema) -> list[Table]:
 
 def _dimensions(schema: Schema, home: str) -> list[str]:
     """Words by which the rows of a table can be grouped: small tables beside it, then its own categories."""
-    found: list[str] = []
+    names: list[str] = []
     for name, table in schema.tables.items():
         if name != home and schema.reaches_one(home, name) and 1 < table.rows <= _GROUPS_MAX:
-            found.append(lemma(named(name)))
+            names.append(lemma(named(name)))
     for column in schema.tables[home].columns:
         profile = schema.profiled[column].profile
         if schema.typed[column].role in ("category", "flag") and profile and 1 < profile.distinct <= _GROUPS_MAX:
-            found.append(named(schema.said(column).name))
-    return found
+            names.append(named(schema.said(column).name))
+    return names
 
 
-def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
+def follow_ups(meaning: Meaning, source: AnalystSource) -> Iterator[str]:
     """Ways to go on from an answer."""
     query = meaning.query
     if isinstance(query, Grouped) and isinstance(query.of, Rows):
@@ -70,11 +70,11 @@ def follow_ups(meaning: Meaning, source: Source) -> Iterator[str]:
             yield "top 5"
 
 
-def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
+def _of_groups(query: Grouped, home: str, source: AnalystSource) -> Iterator[str]:
     schema = source.schema
     timed = any(is_time(key, schema) for key in query.keys)
-    said = columns_of(schema.said(query.keys))
-    used = {named(name) for c in said for name in (c.table, c.name)}
+    columns = columns_of(schema.said(query.keys))
+    used = {named(name) for c in columns for name in (c.table, c.name)}
     free = [d for d in _dimensions(schema, home) if d not in used and f"{d}s" not in used]
     if free and len(query.keys) <= 1:
         yield f"by {free[0]}" if not query.keys or not timed else f"and by {free[0]}"
@@ -87,25 +87,25 @@ def _of_groups(query: Grouped, home: str, source: Source) -> Iterator[str]:
         yield f"by {free[1]} instead"
 
 
-def summary(source: Source) -> str:
+def summary(source: AnalystSource) -> str:
     """What a source holds, in Markdown."""
     schema = source.schema
     tables = sorted(schema.tables.values(), key=lambda table: -table.rows)
     lines = [f"**{source.name}** has {len(tables)} table{'s' if len(tables) != 1 else ''}:", ""]
-    lines += [_line(schema, table) for table in tables[:_TABLES_SHOWN]]
-    if len(tables) > _TABLES_SHOWN:
-        lines.append(f"- and {len(tables) - _TABLES_SHOWN} more.")
+    lines += [_line(schema, table) for table in tables[:_TABLES_MAX]]
+    if len(tables) > _TABLES_MAX:
+        lines.append(f"- and {len(tables) - _TABLES_MAX} more.")
     named_metrics = [metric.names[0] for metric in source.known.metrics]
     if named_metrics:
-        lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_SHOWN])}."]
+        lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_MAX])}."]
     return "\n".join(lines)
 
 
-def _line(schema: Schema, table: Table) -> str:
-    shown = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
+def _line(schema: Schema, table: LinkedTable) -> str:
+    names = [named(schema.said(c).name) for c in table.columns if schema.typed[c].role not in ("key", "identifier")][:8]
     period = _period(schema, table.columns)
     rows = f"{table.rows:,} row{'s' if table.rows != 1 else ''}"
-    return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(shown)}" if shown else "")
+    return f"- **{table.name}**: {rows}{period}" + (f"; {', '.join(names)}" if names else "")
 
 
 def _period(schema: Schema, columns: tuple[Column, ...]) -> str:

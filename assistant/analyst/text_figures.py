@@ -15,7 +15,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood, declined
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.plain_english import joined
 
 _COMPUTED = ("mean", "median", "sum")
@@ -23,7 +23,7 @@ _MOSTLY = 0.5
 _NAMED_MAX = 3
 
 
-def refuse_text_figure(asked: str, sources: Iterable[Source]) -> Declined | None:
+def refuse_text_figure(asked: str, sources: Iterable[AnalystSource]) -> Declined | None:
     """The refusal of an average or a total of numbers that are kept as text; None where none is asked for."""
     lower = _lower(asked)
     if _says(lower, "count", "distinct") or not _says(lower, "function", meanings=_COMPUTED):
@@ -40,7 +40,7 @@ def refuse_text_figure(asked: str, sources: Iterable[Source]) -> Declined | None
     return None
 
 
-def refuse_counted_text(asked: str, outcome: Outcome, sources: Iterable[Source]) -> Outcome:
+def refuse_counted_text(asked: str, outcome: Outcome, sources: Iterable[AnalystSource]) -> Outcome:
     """An outcome without readings that average how many different words there are, unless the question says so."""
     if _says(_lower(asked), "count", "distinct"):
         return outcome

@@ -31,19 +31,19 @@ class Twins:
         if not self._twins:
             yield query, False
             return
-        read = dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query))
-        tables = [table for table in read if table in self._twins]
+        names_of_tables = dict.fromkeys(str(getattr(part, "table", "")) for part in parts(query))
+        tables = [table for table in names_of_tables if table in self._twins]
         words = set(re.findall(r"\w+", question.casefold()))
         choices = [self._named(table, words) for table in tables]
-        for chosen in product(*choices):
-            names = dict(zip(tables, chosen, strict=True))
+        for combination in product(*choices):
+            names = dict(zip(tables, combination, strict=True))
             yield _over(query, names), any(len(choice) > 1 for choice in choices)
 
     def _named(self, table: str, words: set[str]) -> tuple[str, ...]:
         """The twins of a table whose schema the words name, else that of the default schema, else all, itself first."""
         twins = sorted(self._twins[table], key=lambda twin: twin != table)
-        named = tuple(twin for twin in twins if self._schemas.get(twin) in words)
-        return named or tuple(twin for twin in twins if twin not in self._schemas) or tuple(twins)
+        mentioned = tuple(twin for twin in twins if self._schemas.get(twin) in words)
+        return mentioned or tuple(twin for twin in twins if twin not in self._schemas) or tuple(twins)
 
     def others(self, query: Query) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The tables of the default schema that a query reads, each with those of its name in other schemas."""

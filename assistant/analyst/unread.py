@@ -16,7 +16,7 @@ from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
 from assistant.analyst.names import plural
 from assistant.analyst.parts import Part, Thing, Top
-from assistant.analyst.schema import Schema, Table
+from assistant.analyst.schema import LinkedTable, Schema
 
 LITTLE = 0.4
 """Unread words that cost less than this are light ones."""
@@ -31,17 +31,19 @@ _BOUND = frozenset(("column_bound", "bound_column"))
 
 def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
     """How many operators, numbers and words that stand apart are not read."""
-    said = list(_phrases_unread(words, derivation.mask))
+    phrases = list(_phrases_unread(words, derivation.mask))
     inside = list(al.parts(query))
     served = {"between"} if any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside) else set[str]()
     served |= {"share"} if any(isinstance(part, al.Combined | al.Share) for part in inside) else set()  # growth "in %"
     # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read anyway.
     served |= set[str]() if any(isinstance(part, al.Related | al.Member) for part in inside) else {"every"}
-    found = {phrase for _, phrase in said if phrase in telling() and served.isdisjoint(_categories(phrase))}
+    telling_phrases = {
+        phrase for _, phrase in phrases if phrase in telling() and served.isdisjoint(_categories(phrase))
+    }
     numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
     apart = _standing_apart(derivation.mask, words, costs) + _things_passed(derivation, costs)
-    lost = _arguments_unread(derivation.mask, words, costs)
-    return len(found) + int(numbered) + apart + lost
+    unread_arguments = _arguments_unread(derivation.mask, words, costs)
+    return len(telling_phrases) + int(numbered) + apart + unread_arguments
 
 
 def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
@@ -51,9 +53,9 @@ def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query
     measured = [part for part in derivation.parts if part.category == "figure" or _is_measured(part.meaning, schema)]
     before, after = {part.end + 1 for part in measured}, {part.start - 1 for part in measured}
     for part in derivation.parts:
-        lost = part.category in ("thing", "column") and part not in measured
+        is_lost = part.category in ("thing", "column") and part not in measured
         first = part.end in after and _joins(words[part.end])
-        if lost and (first or (part.start in before and _joins(words[part.start - 1]))):
+        if is_lost and (first or (part.start in before and _joins(words[part.start - 1]))):
             return not _names(query.keys, part.meaning, schema)  # type: ignore[arg-type]
     return False
 
@@ -62,12 +64,12 @@ def _is_measured(meaning: object, schema: Schema) -> bool:
     return isinstance(meaning, al.Column) and schema.typed[meaning].is_measured
 
 
-def _names(keys: Sequence[al.Term], said: Thing | al.Column, schema: Schema) -> bool:
+def _names(keys: Sequence[al.Term], noun: Thing | al.Column, schema: Schema) -> bool:
     """Whether groups are those of a thing, or by a column."""
-    if isinstance(said, Thing):
-        table = schema.tables[said.table]
-        return not set(keys).isdisjoint((said.key,) if said.key else (*table.grain, *table.label))
-    return said in keys
+    if isinstance(noun, Thing):
+        table = schema.tables[noun.table]
+        return not set(keys).isdisjoint((noun.key,) if noun.key else (*table.grain, *table.label))
+    return noun in keys
 
 
 def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
@@ -75,28 +77,28 @@ def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
     column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, al.Compare) else None
     if not isinstance(column, al.Column) or schema.typed[column].role not in ("key", "identifier"):
         return False
-    said = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
-    return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(said)
+    lemmas = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
+    return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(lemmas)
 
 
 def _joins(word: Word) -> bool:
     return not _categories(word.lower).isdisjoint(("and", "comma"))
 
 
-def _standing_apart(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
+def _standing_apart(read_mask: int, words: Sequence[Word], costs: Sequence[float]) -> int:
     """How many words of content that are not read are deeds, or led to by a light word: "left", "orders at night"."""
-    unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read >> at & 1]
-    led = (words[at - 1].lower in light() and not read >> (at - 1) & 1 for at in unread)
-    return sum(one or is_deed(words[at]) for at, one in zip(unread, led, strict=True))
+    unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read_mask >> at & 1]
+    led = (words[at - 1].lower in light() and not read_mask >> (at - 1) & 1 for at in unread)
+    return sum(follows_light or is_deed(words[at]) for at, follows_light in zip(unread, led, strict=True))
 
 
-def _arguments_unread(read: int, words: Sequence[Word], costs: Sequence[float]) -> int:
+def _arguments_unread(read_mask: int, words: Sequence[Word], costs: Sequence[float]) -> int:
     """How many functions are read without the word that they are said of: the "high" of "average high"."""
     phrases = [(at, f"{words[at - 1].lower} {word.lower}" if at else "") for at, word in enumerate(words)]
-    of = [(at, _categories(words[at].lower) | _categories(pair)) for at, pair in phrases if read >> at & 1]
-    said = [at for at, categories in of if categories & _OF_A_WORD]
-    after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in said)
-    return sum(costs[at] >= 1 and not read >> at & 1 for at in after)
+    of = [(at, _categories(words[at].lower) | _categories(pair)) for at, pair in phrases if read_mask >> at & 1]
+    starts = [at for at, categories in of if categories & _OF_A_WORD]
+    after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in starts)
+    return sum(costs[at] >= 1 and not read_mask >> at & 1 for at in after)
 
 
 def _things_passed(derivation: Derivation, costs: Sequence[float]) -> int:
@@ -113,13 +115,13 @@ def _categories(phrase: str) -> set[str]:
 def keys_unread(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
     """How often a figure is asked for by something, "per employee", that is not read, or not as a key."""
     starts = {part.start for part in derivation.parts if _is_no_key(part, query)}
-    found = 0
+    count = 0
     for end, phrase in _phrases_unread(words, derivation.mask):
         if ("by", "each") in operators().get(phrase, ()):
             at = next((i for i in range(end, len(costs)) if costs[i] >= LITTLE or derivation.mask >> i & 1), end)
             is_unknown = at < len(costs) and costs[at] >= 1 and not derivation.mask >> at & 1
-            found += is_unknown or at in starts
-    return found
+            count += is_unknown or at in starts
+    return count
 
 
 def _is_no_key(part: Part, query: al.Query) -> bool:
@@ -132,29 +134,29 @@ def _is_no_key(part: Part, query: al.Query) -> bool:
     keys = {column.table for column in al.parts(query.keys) if isinstance(column, al.Column)}
     if not keys and _BY_COLUMN.intersection(part.rules):
         return True
-    said = part.meaning
-    if not isinstance(said, Thing | al.Column) or said.table in keys:
+    noun = part.meaning
+    if not isinstance(noun, Thing | al.Column) or noun.table in keys:
         return False
-    own = isinstance(said, Thing) and said.key is None and said.table == home_of(query)
+    own = isinstance(noun, Thing) and noun.key is None and noun.table == home_of(query)
     return not own or not all(
         isinstance(f, al.Aggregate) and f.function == "mean" and f.of is None for f in query.figures
     )
 
 
-def _phrases_unread(words: Sequence[Word], read: int) -> Iterator[tuple[int, str]]:
+def _phrases_unread(words: Sequence[Word], read_mask: int) -> Iterator[tuple[int, str]]:
     """Each span of words of which nothing is read, in lower case, with its end."""
     for start in range(len(words)):
         for end in range(start + 1, min(len(words), start + _PHRASE_WORDS_MAX) + 1):
-            if read >> start & ((1 << (end - start)) - 1):
+            if read_mask >> start & ((1 << (end - start)) - 1):
                 break
             yield end, " ".join(word.lower for word in words[start:end])
 
 
-def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> dict[str, float]:
+def unread_kinds(read_mask: int, words: Sequence[Word], costs: Sequence[float]) -> dict[str, float]:
     """How many words of each kind are not read: what they cost is learned."""
-    found: dict[str, float] = {}
+    counts: dict[str, float] = {}
     for at, word in enumerate(words):
-        if read >> at & 1 or costs[at] < LITTLE:
+        if read_mask >> at & 1 or costs[at] < LITTLE:
             continue
         kinds = _categories(word.lower)
         if word.lower[:1].isdigit() or word.lower in numbers("numbers"):
@@ -162,8 +164,8 @@ def unread_kinds(read: int, words: Sequence[Word], costs: Sequence[float]) -> di
         if word.quoted or (at and word.text[:1].isupper()):
             kinds.add("proper")
         for kind in kinds - {"light"}:
-            found[f"unread {kind}"] = found.get(f"unread {kind}", 0.0) + 1
-    return found
+            counts[f"unread {kind}"] = counts.get(f"unread {kind}", 0.0) + 1
+    return counts
 
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
@@ -203,13 +205,13 @@ def _is_extreme(figure: object) -> bool:
 
 def _counts_mass(derivation: Derivation, words: Sequence[Word]) -> bool:
     """Whether a noun in the singular is counted: "the most energy" is no number of rows, as "the most orders" is."""
-    meant = [(p.end, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top)]
-    tops = [(end, top.by) for end, top in meant if not top.by_count and not top.sized]
+    top_parts = [(p.end, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top)]
+    tops = [(end, top.by) for end, top in top_parts if not top.by_count and not top.sized]
     last = [end for end, by in tops if isinstance(by, Thing)]
     ends = {end for end, by in tops if by is None}
     last += [p.end for p in derivation.parts if p.category == "thing" and p.start in ends]
-    said = [words[end - 1] for end in last]
-    return any(word.lower != plural(word.lemma) and not is_deed(word) for word in said)
+    nouns = [words[end - 1] for end in last]
+    return any(word.lower != plural(word.lemma) and not is_deed(word) for word in nouns)
 
 
 def _computes_without(derivation: Derivation, query: al.Query) -> bool:
@@ -225,19 +227,19 @@ def _asks_key(derivation: Derivation, words: Sequence[Word]) -> bool:
 
 def _begins_elsewhere(derivation: Derivation, home: str) -> bool:
     """Whether a thing of another table comes before a figure: "which department has the highest salary"."""
-    things = [p.start for p in derivation.parts if isinstance(p.meaning, Thing) and p.meaning.table != home]
+    thing_starts = [p.start for p in derivation.parts if isinstance(p.meaning, Thing) and p.meaning.table != home]
     figures = [part.start for part in derivation.parts if part.category == "figure"]
-    return bool(things and figures) and min(things) < min(figures)
+    return bool(thing_starts and figures) and min(thing_starts) < min(figures)
 
 
 def _counts_sizes(derivation: Derivation, words: Sequence[Word], schema: Schema) -> bool:
     """Whether a size is taken for a number of things or another size: "hosts older than 60" is no number of hosts."""
     for part in derivation.parts:
         if _COUNTED.intersection(part.rules) or _BOUND.intersection(part.rules):
-            said = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
-            measured = {word for _, phrase in _phrases_unread(said, 0) for word in _measured_by(phrase)}
+            tokens = tuple(word for at, word in enumerate(words) if part.mask >> at & 1)
+            measured = {word for _, phrase in _phrases_unread(tokens, 0) for word in _measured_by(phrase)}
             own = {word for c in al.parts(part.meaning) if isinstance(c, al.Column) for word in schema.typed[c].words}
-            if measured and not any(word_likeness(word, other) for word in measured for other in own):
+            if measured and not any(word_likeness(word, candidate) for word in measured for candidate in own):
                 return True
     return False
 
@@ -250,36 +252,36 @@ def _measured_by(phrase: str) -> set[str]:
     return {word for meaning in brought for word in meaning.split() if word.isalpha()}
 
 
-def _is_other_thing(derivation: Derivation, shown: tuple[al.Term, ...], schema: Schema) -> bool:
+def _is_other_thing(derivation: Derivation, outputs: tuple[al.Term, ...], schema: Schema) -> bool:
     """Whether what is said first is a table's rows, and nothing that names them is shown."""
-    said = [part for part in derivation.parts if isinstance(part.meaning, Thing | al.Column)]
-    first = min(said, key=lambda part: part.start).meaning if said else None
+    nouns = [part for part in derivation.parts if isinstance(part.meaning, Thing | al.Column)]
+    first = min(nouns, key=lambda part: part.start).meaning if nouns else None
     if not isinstance(first, Thing) or first.key is not None:
         return False
-    return set(shown).isdisjoint((*schema.tables[first.table].grain, *schema.tables[first.table].label))
+    return set(outputs).isdisjoint((*schema.tables[first.table].grain, *schema.tables[first.table].label))
 
 
 def _asks_value(derivation: Derivation) -> bool:
     """Whether the greatest of a column comes before any thing: "the highest postage of parcels by hub"."""
     columns = {part.start for part in derivation.parts if part.category == "column"}
-    ones = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
-    tops = [p.start for p, top in ones if "top_column" in p.rules or (top.by is None and p.end in columns)]
+    single_tops = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
+    tops = [p.start for p, top in single_tops if "top_column" in p.rules or (top.by is None and p.end in columns)]
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
 
 
-def _lacks_size(derivation: Derivation, words: Sequence[Word], shown: tuple[al.Term, ...]) -> bool:
+def _lacks_size(derivation: Derivation, words: Sequence[Word], outputs: tuple[al.Term, ...]) -> bool:
     """Whether a size is not shown that is asked for before all else: "the lowest price and its date"."""
     first = min(derivation.parts, key=lambda part: part.start)
-    is_size = "top_column" in first.rules and isinstance(first.meaning, Top) and first.meaning.by not in shown
+    is_size = "top_column" in first.rules and isinstance(first.meaning, Top) and first.meaning.by not in outputs
     joint = operators().get(words[first.end].lower, ()) if first.end < len(words) else ()
     return is_size and any(category == "and" for category, _ in joint)
 
 
 def _asks_maximum(derivation: Derivation) -> bool:
     """Whether a maximum comes before all that could be shown: "the maximum profit across all states"."""
-    said = [part.start for part in derivation.parts if part.category in ("thing", "column")]
+    noun_starts = [part.start for part in derivation.parts if part.category in ("thing", "column")]
     values = [part.start for part in derivation.parts if "utmost" in part.rules]
-    return bool(values and said) and max(values) < min(said)
+    return bool(values and noun_starts) and max(values) < min(noun_starts)
 
 
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Listing, of: str, schema: Schema) -> bool:
@@ -291,14 +293,14 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Lis
     if any(word.lemma in table.words[-1:] for word in words) or Thing(of) in derivation.frame.things:
         return False
     ordered = [query.outputs[order.place] for order in query.order]
-    shown = query.outputs[: query.shown]
+    outputs = query.outputs[: query.shown]
     adds = all(isinstance(term, al.Column) and schema.typed[term].role == "measure" for term in ordered)
-    return all(_is_class(term, table, schema, 2 if adds else 5) for term in shown if term not in ordered)
+    return all(_is_class(term, table, schema, 2 if adds else 5) for term in outputs if term not in ordered)
 
 
-def _is_class(term: object, table: Table, schema: Schema, rows_each: int) -> bool:
+def _is_class(term: object, table: LinkedTable, schema: Schema, rows_each_min: int) -> bool:
     """Whether a column puts so many rows and more in one class each, on average."""
-    return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each
+    return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each_min
 
 
 def home_of(query: al.Query) -> str:

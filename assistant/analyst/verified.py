@@ -16,25 +16,27 @@ from assistant.analyst.known.documents import TODAY
 from assistant.analyst.linking.linker import Linker
 from assistant.analyst.linking.tokens import Word, light, words
 from assistant.analyst.meaning import Meaning, Verbatim
-from assistant.analyst.parts import Value
-from assistant.analyst.source import Source
+from assistant.analyst.parts import ColumnValue
+from assistant.analyst.source import AnalystSource
 from assistant.output.presentation.requests import without_kind
 from knowledge.parsing import parse_one
 
 if TYPE_CHECKING:
     from knowledge.documents import VerifiedQuery
 
-_KEPT = frozenset(("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than"))
+_SIGNIFICANT = frozenset(
+    ("how", "many", "who", "when", "where", "which", "each", "and", "or", "one", "all", "only", "than")
+)
 
 
-def recalled(question: str, source: Source) -> Meaning | None:
+def recalled(question: str, source: AnalystSource) -> Meaning | None:
     """The verified query that a question is, or differs from by values alone."""
-    asked = _heard(question)
+    tokens = _heard(question)
     for query in source.known.queries:
-        if asked and [w.lemma for w in asked] == [w.lemma for w in _heard(query.question)]:
+        if tokens and [w.lemma for w in tokens] == [w.lemma for w in _heard(query.question)]:
             return _meaning(question, query, query.sql, source)
     for query in source.known.queries:
-        changes = _changes(_heard(query.question), asked, source)
+        changes = _changes(_heard(query.question), tokens, source)
         sql = _replaced(query.sql, changes, source) if changes else None
         if sql is not None:
             return _meaning(question, query, sql, source, is_adapted=True)
@@ -44,32 +46,34 @@ def recalled(question: str, source: Source) -> Meaning | None:
 def _heard(question: str) -> tuple[Word, ...]:
     """The words that matter for whether two questions are the same."""
     return tuple(
-        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _KEPT or w.lower not in light())
+        w for w in words(without_kind(question)[0]) if w.is_word and (w.lower in _SIGNIFICANT or w.lower not in light())
     )
 
 
-def _meaning(question: str, query: VerifiedQuery, sql: str, source: Source, *, is_adapted: bool = False) -> Meaning:
-    said = "a verified query with other values" if is_adapted else "this very question was verified"
+def _meaning(
+    question: str, query: VerifiedQuery, sql: str, source: AnalystSource, *, is_adapted: bool = False
+) -> Meaning:
+    reason = "a verified query with other values" if is_adapted else "this very question was verified"
     dated = sql.replace(TODAY, source.today.isoformat())
     return Meaning(
         source=source.name,
         query=_own_reading(query, source),
         verbatim=Verbatim(question=question, sql=dated, document=query.id, is_adapted=is_adapted),
-        assumptions=(f"{said.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
+        assumptions=(f"{reason.capitalize()} by {query.verifier} on {query.verified_on.isoformat()}.",),
         cited=(query.id,),
     )
 
 
-def _own_reading(query: VerifiedQuery, source: Source) -> Query:
+def _own_reading(query: VerifiedQuery, source: AnalystSource) -> Query:
     """What the analyst would make of the question itself, so that a follow-up has something to change."""
-    found = source.candidates(query.question).found
-    if found:
-        return found[0].query
+    readings = source.candidates(query.question).readings
+    if readings:
+        return readings[0].query
     table = source.schema.tables[query.tables[0]] if query.tables else next(iter(source.schema.tables.values()))
     return Listing(Rows(table.name), table.label)
 
 
-def _changes(old: Sequence[Word], new: Sequence[Word], source: Source) -> dict[str, str]:
+def _changes(old: Sequence[Word], new: Sequence[Word], source: AnalystSource) -> dict[str, str]:
     """Old values and the new ones in their places; empty where more than values differ."""
     if len(old) != len(new):
         return {}
@@ -86,17 +90,17 @@ def _changes(old: Sequence[Word], new: Sequence[Word], source: Source) -> dict[s
     return changes
 
 
-def _values_of_one_column(before: Word, after: Word, source: Source) -> tuple[str, str] | None:
+def _values_of_one_column(before: Word, after: Word, source: AnalystSource) -> tuple[str, str] | None:
     linker = Linker(source.schema)
     firsts, seconds = (
-        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, Value)]
+        [part.meaning for part in linker.anchors((word,)) if isinstance(part.meaning, ColumnValue)]
         for word in (before, after)
     )
     pairs = ((str(a.value), str(b.value)) for a in firsts for b in seconds if a.column == b.column)
     return next(pairs, None)
 
 
-def _replaced(sql: str, changes: dict[str, str], source: Source) -> str | None:
+def _replaced(sql: str, changes: dict[str, str], source: AnalystSource) -> str | None:
     """SQL with other literals; None where one of the old ones is not in it."""
     tree = parse_one(sql, source.schema.dialect)
     done: set[str] = set()

@@ -58,8 +58,8 @@ def _query(query: al.Query) -> str:
     match query:
         case al.Listing():
             words = [term(t, query.of) for t in query.outputs]
-            each = "each different " if query.distinct else ""
-            return f"{each}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
+            prefix = "each different " if query.distinct else ""
+            return f"{prefix}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
         case al.Grouped():
             return _grouped(query)
         case al.SetOf():
@@ -71,13 +71,13 @@ def _query(query: al.Query) -> str:
 def _grouped(query: al.Grouped) -> str:
     outputs = _all_outputs(query)
     size = len(query.keys)
-    shown = range(len(outputs)) if query.shown is None else query.shown
-    figures = [outputs[i] for i in shown if i >= size]
-    keys = [outputs[i] for i in range(size) if i in shown or not figures]
+    visible = range(len(outputs)) if query.shown is None else query.shown
+    figures = [outputs[i] for i in visible if i >= size]
+    keys = [outputs[i] for i in range(size) if i in visible or not figures]
     by = f" by {joined(keys)}" if keys else ""
     groups = al.Groups(replace(query, shown=None))
-    having = f", where {condition(query.having, groups)}" if query.having != al.ALL else ""
-    subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in shown])}"
+    having = f", where {condition(query.having, groups)}" if query.having != al.NO_FILTER else ""
+    subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in visible])}"
     return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
 
 
@@ -86,12 +86,12 @@ def _of(query: al.Grouped) -> str:
     rows = query.of
     if isinstance(rows, al.Groups):
         return f", of {rows_in_words(rows)}"
-    said = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
-    shown = query.shown is None or any(place >= len(query.keys) for place in query.shown)
-    of = "" if said and shown and query.figures else f", of {things(rows.table)}"
-    said = condition(rows.where, rows) if rows.where != al.ALL else ""
+    text = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
+    has_figures = query.shown is None or any(place >= len(query.keys) for place in query.shown)
+    of = "" if text and has_figures and query.figures else f", of {things(rows.table)}"
+    text = condition(rows.where, rows) if rows.where != al.NO_FILTER else ""
     once = f", counting each {named(rows.once.name)} once" if rows.once else ""
-    return of + (f", where {said}" if said else "") + once
+    return of + (f", where {text}" if text else "") + once
 
 
 def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
@@ -108,9 +108,9 @@ def _limit(limit: al.Limit | None, outputs: list[str]) -> str:
         return ""
     first, last = limit.skip + 1, limit.skip + limit.n
     places = f"places {first:,} to {last:,}" if limit.n > 1 else f"place {last:,} alone"
-    each = f" for each {joined([outputs[i] for i in limit.within])}" if limit.within else ""
+    per_group = f" for each {joined([outputs[i] for i in limit.within])}" if limit.within else ""
     ties = " and all that equal the last" if limit.ties else ""
-    return f", {places if limit.skip else f'the first {limit.n}'}{each}{ties}"
+    return f", {places if limit.skip else f'the first {limit.n}'}{per_group}{ties}"
 
 
 def rows_in_words(rows: al.RowSet) -> str:
@@ -125,11 +125,11 @@ def rows_in_words(rows: al.RowSet) -> str:
 
 
 def _where(where: al.Condition, rows: al.RowSet) -> str:
-    said = condition(where, rows) if where != al.ALL else ""
+    text = condition(where, rows) if where != al.NO_FILTER else ""
     parts = [part for part in (where.conditions if isinstance(where, al.Both) else (where,)) if condition(part, rows)]
     bare = [part.condition if isinstance(part, al.Not) else part for part in parts]
     of_columns = all(isinstance(part, al.Compare | al.OneOf | al.Missing | al.Text | al.Within) for part in bare)
-    return f" {'whose' if of_columns else 'where'} {said}" if said else ""
+    return f" {'whose' if of_columns else 'where'} {text}" if text else ""
 
 
 def term(value: al.Term, rows: al.RowSet) -> str:
@@ -170,45 +170,45 @@ def _column(column: al.Column, rows: al.RowSet) -> str:
     return f"{' '.join(beginning)} {plain}"
 
 
-def condition(found: al.Condition, rows: al.RowSet) -> str:
+def condition(node: al.Condition, rows: al.RowSet) -> str:
     """A condition in words."""
-    match found:
+    match node:
         case al.Both():
-            said = [words for part in found.conditions if (words := condition(part, rows))]
-            return " and ".join(said) or ("" if found.conditions else "anything")
+            text = [words for part in node.conditions if (words := condition(part, rows))]
+            return " and ".join(text) or ("" if node.conditions else "anything")
         case al.Either():
-            return "(" + " or ".join(condition(part, rows) for part in found.conditions) + ")"
+            return "(" + " or ".join(condition(part, rows) for part in node.conditions) + ")"
         case al.Not():
-            return _not(found.condition, rows)
+            return _not(node.condition, rows)
         case al.Compare():
-            left, right = found.left, found.right
-            said = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
-            return phrase("comparisons", found.op, term(left, rows), said)
+            left, right = node.left, node.right
+            text = _held(left, right.value) if isinstance(right, al.Constant) else term(right, rows)
+            return phrase("comparisons", node.op, term(left, rows), text)
         case al.Related():
-            return phrase("related", found.quantifier, things(found.table), rows_in_words(found.rows), n=found.n)
+            return phrase("related", node.quantifier, things(node.table), rows_in_words(node.rows), n=node.n)
         case al.Defined():
-            return f"they count as “{found.name}”" if found.name else ""
+            return f"they count as “{node.name}”" if node.name else ""
         case al.Member():
-            return f"{term(found.term, rows)} is among ({_query(found.query)})"
+            return f"{term(node.term, rows)} is among ({_query(node.query)})"
         case al.OneOf() | al.Missing() | al.Text() | al.Within():
-            return _of_value(found, rows)
+            return _of_value(node, rows)
         case _:
-            assert_never(found)
+            assert_never(node)
 
 
-def _of_value(found: al.OneOf | al.Missing | al.Text | al.Within, rows: al.RowSet) -> str:
-    name = term(found.term, rows)
-    match found:
+def _of_value(node: al.OneOf | al.Missing | al.Text | al.Within, rows: al.RowSet) -> str:
+    name = term(node.term, rows)
+    match node:
         case al.OneOf():
-            return f"{name} is {' or '.join(_held(found.term, value) for value in found.values)}"
+            return f"{name} is {' or '.join(_held(node.term, value) for value in node.values)}"
         case al.Missing():
             return f"{name} is missing"
         case al.Text():
-            return phrase("texts", found.how, name, _value(found.text))
+            return phrase("texts", node.how, name, _value(node.text))
         case al.Within():
-            return f"{name} is {period(found.start, found.end)}"
+            return f"{name} is {period(node.start, node.end)}"
         case _:
-            assert_never(found)
+            assert_never(node)
 
 
 def period(start: str, end: str) -> str:
@@ -244,14 +244,14 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
     match figure:
         case al.Count():
             rows = figure.of or query.of
-            what = rows_in_words(rows) if figure.of or isinstance(rows, al.Groups) else things(rows.table)
-            return f"number of {what}{_where(figure.where, rows)}"
+            counted = rows_in_words(rows) if figure.of or isinstance(rows, al.Groups) else things(rows.table)
+            return f"number of {counted}{_where(figure.where, rows)}"
         case al.Aggregate():
             rows = figure.of or query.of
             name = phrase("functions", figure.function, n=figure.fraction * 100)
-            said = term(figure.term, rows)
-            name = "" if said.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
-            return f"{name}{said}{_where(figure.where, rows)}"
+            text = term(figure.term, rows)
+            name = "" if text.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
+            return f"{name}{text}{_where(figure.where, rows)}"
         case al.Metric():
             return f"{figure.name}{_where(figure.where, figure.of or al.Rows(figure.table))}"
         case al.Combined():
@@ -260,8 +260,8 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
         case al.Share():
             return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
         case al.Window():
-            said = phrase("windows", figure.how, figure_words(figure.figure, query), n=figure.n)
-            return said + _each(figure.within, query)
+            text = phrase("windows", figure.how, figure_words(figure.figure, query), n=figure.n)
+            return text + _each(figure.within, query)
         case _:
             assert_never(figure)
 

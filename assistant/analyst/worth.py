@@ -9,8 +9,8 @@ from assistant.analyst.schema import Schema
 
 def is_revenue(schema: Schema, column: Column) -> bool:
     """Whether a column says what rows come to."""
-    said = listed("operators", "worth of rows")
-    return schema.typed[column].role == "measure" and not said.isdisjoint(schema.typed[column].words)
+    words = listed("operators", "worth of rows")
+    return schema.typed[column].role == "measure" and not words.isdisjoint(schema.typed[column].words)
 
 
 def revenue(schema: Schema, table: str) -> Column | Arithmetic | None:
@@ -27,8 +27,8 @@ def product(schema: Schema, table: str) -> Arithmetic | None:
             by.setdefault(typed.words[-1], column)
     if "price" not in by or "quantity" not in by or not listed("operators", "worth of sales").isdisjoint(by):
         return None
-    found = Arithmetic("*", by["price"], by["quantity"])
+    amount = Arithmetic("*", by["price"], by["quantity"])
     profile = schema.profiled[by["discount"]].profile if "discount" in by else None
     if profile is not None and isinstance(profile.high, int | float) and profile.high <= 1:
-        return Arithmetic("*", found, Arithmetic("-", Constant(1), by["discount"]))
-    return found
+        return Arithmetic("*", amount, Arithmetic("-", Constant(1), by["discount"]))
+    return amount

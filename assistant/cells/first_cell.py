@@ -36,11 +36,11 @@ def _bound(statement: ast.stmt) -> str:
 
 def aliases() -> dict[str, str]:
     """The names that the imports bind, each with its statement: `pd` with `import pandas as pd`."""
-    found: dict[str, str] = {}
+    statements: dict[str, str] = {}
     for statement in ast.parse(imports()).body:
         if isinstance(statement, ast.Import):
-            found |= {alias.asname or alias.name: ast.unparse(statement) for alias in statement.names}
-    return found
+            statements |= {alias.asname or alias.name: ast.unparse(statement) for alias in statement.names}
+    return statements
 
 
 def imports_used(codes: Iterable[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def imported(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    optional = set[ast.AST]() if not needed else {node for one in ast.walk(tree) for node in _caught(one)}
+    optional = set[ast.AST]() if not needed else {node for handler in ast.walk(tree) for node in _caught(handler)}
     for node in ast.walk(tree):
         if node in optional:
             continue
@@ -43,5 +43,7 @@ def _caught(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _catches(caught: ast.expr | None) -> bool:
-    named = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    return any(one is None or (isinstance(one, ast.Name) and one.id in _ABSENT) for one in named)
+    exceptions = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(
+        exception is None or (isinstance(exception, ast.Name) and exception.id in _ABSENT) for exception in exceptions
+    )

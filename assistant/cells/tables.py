@@ -19,6 +19,7 @@ from typing import Any, TypeGuard
 from pydantic import JsonValue
 
 from assistant.core.events import Event, Execution
+from assistant.core.turns import fold_events
 
 DATA_RESOURCE = "application/vnd.dataresource+json"
 
@@ -50,7 +51,7 @@ def only(view: TableView, columns: Sequence[str]) -> TableView:
 
 def execution_of(events: Iterable[Event], execution: str) -> Execution | None:
     """The execution of that id."""
-    return next((e for e in events if isinstance(e, Execution) and e.id == execution), None)
+    return next((found for turn in fold_events(events).turns if (found := turn.execution(execution))), None)
 
 
 def has_table(execution: Execution) -> bool:
@@ -122,8 +123,8 @@ def days(values: Sequence[object]) -> list[object]:
 
     The page draws its own columns by the same rule.
     """
-    known = [value for value in values if value is not None]
-    if not known or not all(_is_midnight(value) for value in known):
+    present = [value for value in values if value is not None]
+    if not present or not all(_is_midnight(value) for value in present):
         return list(values)
     try:
         return [None if value is None else date.fromisoformat(str(value)[:10]) for value in values]

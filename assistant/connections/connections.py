@@ -28,7 +28,7 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
-from assistant.connections.reading import read_as, readings
+from assistant.connections.reading import correct_reading, read_as, readings
 from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import notes_besides
 from assistant.core.values import ArrowColumn, Budget
@@ -44,6 +44,7 @@ from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.catalog.catalogs import Catalogs
     from assistant.sources.catalog.corrections import RoleStore
@@ -96,19 +97,28 @@ class Connections:
         self._requester: Requester = "person"
 
     def of(self, requester: Requester) -> Connections:
-        """The same for somebody else: what they name is judged by who they are."""
+        """The same for somebody else: what they name is judged by who they are.
+
+        Callers: The program.
+        """
         made = copy.copy(self)
         made._requester = requester
         return made
 
     @property
     def can_name_places(self) -> bool:
-        """Whether paths and addresses of this machine are theirs to connect."""
+        """Whether paths and addresses of this machine are theirs to connect.
+
+        Callers: Anyone.
+        """
         return self._rights.can_name_places
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The database servers that are theirs to connect where other places are not."""
+        """The database servers that are theirs to connect where other places are not.
+
+        Callers: Anyone.
+        """
         return self._rights.hosts
 
     @property
@@ -121,7 +131,10 @@ class Connections:
         return self._rights.granted()
 
     async def all(self) -> tuple[SourceShown, ...]:
-        """The sources that new conversations start with; one that cannot be opened says why."""
+        """The sources that new conversations start with; one that cannot be opened says why.
+
+        Callers: Anyone.
+        """
         kept = {one.name for one in await asyncio.to_thread(lambda: self._services.store.connections)}
         apart = await asyncio.to_thread(self._services.apart)
         named = set(apart[: self._services.configured])
@@ -133,6 +146,8 @@ class Connections:
 
     async def sample(self, source: str, table: str) -> Sample:
         """The first rows of a table, masked columns masked.
+
+        Callers: Anyone.
 
         Raises:
             DataError: There is no such source or table, or it cannot be read.
@@ -147,6 +162,8 @@ class Connections:
     async def correct(self, source: str, table: str, column: str, role: str) -> None:
         """Keep a role for a column; an empty one takes the correction back. It holds from the next question on.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: It is no role, or it cannot be kept.
         """
@@ -157,6 +174,8 @@ class Connections:
 
     async def readings(self, source: str) -> tuple[FileReading, ...]:
         """How the files of a source are read; none for a database.
+
+        Callers: Anyone.
 
         Raises:
             DataError: It cannot be read.
@@ -170,6 +189,8 @@ class Connections:
     async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> None:
         """Read a file as the person says, from now on. If it cannot be read so, everything stays as it was.
 
+        Callers: Anyone.
+
         Raises:
             DataError: It cannot be read so.
         """
@@ -177,8 +198,28 @@ class Connections:
         await asyncio.to_thread(read_as, address, self._services.loaded, file, said)
         self.refresh()
 
+    async def correct_doubt(self, source: str, doubt: Doubt) -> None:
+        """Read a source by the other side of a doubt, from now on. If it cannot be read so, everything stays as it was.
+
+        Raises:
+            AssistantError: Nobody can choose it here, or it cannot be kept.
+        """
+        correction = doubt.correction
+        if correction is not None and correction.setting == "role" and isinstance(correction.value, dict):
+            for column, role in correction.value.items():
+                await self.correct(source, doubt.table, column, role)
+            return
+        address = await self._address(source)
+        if address.kind != "files":
+            raise SourceError("A database is not changed here. Ask for the other figure in a conversation.")
+        await asyncio.to_thread(correct_reading, address, self._services.loaded, doubt)
+        self.refresh()
+
     async def try_out(self, login: Login) -> Tried:
-        """Open a database as the form names it, and say how that went."""
+        """Open a database as the form names it, and say how that went.
+
+        Callers: Anyone.
+        """
         try:
             address = (await asyncio.to_thread(addresses, self._url(login), self._rights))[0]
             source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
@@ -192,6 +233,8 @@ class Connections:
 
     async def connect(self, login: Login) -> tuple[str, ...]:
         """Keep a database as the form names it, if it can be opened.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: It cannot be opened, or its password cannot be kept. Nothing changed.
@@ -212,6 +255,8 @@ class Connections:
     async def connect_address(self, address: str, name: str = "") -> tuple[str, ...]:
         """Keep a file, a folder, or a database whose URL needs no password, if it can be opened.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: It cannot be opened or kept, or is not theirs to name. Nothing changed.
         """
@@ -224,6 +269,8 @@ class Connections:
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
         """Keep files that were dropped on the page, each as a source of its own.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: One cannot be read; those before it are kept.
@@ -243,6 +290,8 @@ class Connections:
     async def disconnect(self, name: str) -> None:
         """Keep a source no more. Conversations that use it keep it.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: It is not kept here.
         """
@@ -251,6 +300,8 @@ class Connections:
 
     async def keys_between(self, parts: Sequence[str]) -> tuple[KeyShown, ...]:
         """Columns of these sources whose values occur in another one's key, to be confirmed by the person.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: One cannot be opened, or put together with others.
@@ -264,6 +315,8 @@ class Connections:
 
     async def combine(self, name: str, parts: Sequence[str], keys: Sequence[str]) -> None:
         """Put sources together: from now on new conversations ask them as one, which takes their place.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: They cannot be put together so. Nothing changed.
@@ -284,6 +337,8 @@ class Connections:
     async def take_apart(self, name: str) -> None:
         """Let new conversations ask the parts of a whole each by itself again.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: There is no such whole.
         """
@@ -296,7 +351,10 @@ class Connections:
         return (await asyncio.to_thread(lambda: addresses(typed(whole, apart, rights), rights)))[0]
 
     def refresh(self) -> None:
-        """Look at everything anew when it is next asked for."""
+        """Look at everything anew when it is next asked for.
+
+        Callers: Anyone.
+        """
         self._shown.clear()
         self._samples.clear()
         self._services.forget()
@@ -365,7 +423,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*notes_besides(source.notes, doubts), *doubts_of(tables)),
+            notes=(*notes_besides(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
             doubts=doubts,
         )
 

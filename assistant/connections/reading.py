@@ -16,6 +16,7 @@ from assistant.sources.reading.loading import load_files
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of, write_sidecar
 
 if TYPE_CHECKING:
+    from assistant.core.doubts import Doubt
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.reading.load_results import LoadedTable
 
@@ -68,6 +69,36 @@ def read_as(address: SourceAddress, loaded: Path, file: str, said: Mapping[str, 
     except BaseException:
         write_sidecar(path, before)
         raise
+
+
+def correct_reading(address: SourceAddress, loaded: Path, doubt: Doubt) -> None:
+    """Read the file of a doubt by its other side, with all else that was said of the file. Blocks.
+
+    Args:
+        address: Of kind "files".
+        loaded: Where its database is kept.
+        doubt: A doubt of that source, with a correction.
+
+    Raises:
+        SourceError: Nobody can choose its other side here, or the file cannot be read so. Nothing was changed.
+    """
+    address.check()
+    tables = load_files(address, loaded).tables
+    names = [table.file for table in tables if table.name == doubt.table] or [file.name for file in address.files][:1]
+    file = next(path for path in address.files if path.name == names[0])
+    correction = doubt.correction
+    if correction is None or correction.setting not in Sidecar.model_fields:
+        raise SourceError("There is no other reading to choose for this.")
+    said: dict[str, object] = sidecar_of(file).model_dump(exclude_defaults=True)
+    before, value = said.get(correction.setting), correction.value
+    if isinstance(value, dict) and isinstance(before, dict):
+        said[correction.setting] = {**before, **value}
+    elif isinstance(value, tuple):
+        kept = map(str, before) if isinstance(before, list) else ()
+        said[correction.setting] = list(dict.fromkeys((*kept, *value)))
+    else:
+        said[correction.setting] = value
+    read_as(address, loaded, file.name, said)
 
 
 def _reading(file: Path, tables: Sequence[LoadedTable], show_lines: bool) -> FileReading:

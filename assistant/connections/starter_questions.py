@@ -13,7 +13,7 @@ from typing import Literal
 from assistant.analyst.algebra import Column
 from assistant.analyst.ended import days_held
 from assistant.analyst.names import lemma
-from assistant.analyst.schema import Schema, Table
+from assistant.analyst.schema import LinkedTable, Schema
 from assistant.analyst.wording import named, things
 
 Kind = Literal["total", "trend", "ranking", "share", "comparison", "quality"]
@@ -84,7 +84,7 @@ def _of_figure(kind: Kind, schema: Schema, figure: Figure, today: date) -> Itera
             return
 
 
-def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[str]:
+def _of_rows(kind: Kind, schema: Schema, table: LinkedTable, today: date) -> Iterator[str]:
     many, groups = things(table.called), _groups(schema, table.name)
     dated = _is_dated(schema, table)
     match kind:
@@ -107,7 +107,7 @@ def _of_rows(kind: Kind, schema: Schema, table: Table, today: date) -> Iterator[
             return
 
 
-def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
+def _doubts(schema: Schema, tables: Sequence[LinkedTable]) -> Iterator[str]:
     """Columns with empty places, the emptiest first."""
     found: list[tuple[int, str]] = []
     for table in tables:
@@ -120,7 +120,7 @@ def _doubts(schema: Schema, tables: Sequence[Table]) -> Iterator[str]:
     yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
 
 
-def _figures(schema: Schema, table: Table) -> Iterator[Figure]:
+def _figures(schema: Schema, table: LinkedTable) -> Iterator[Figure]:
     for column in table.columns:
         role = schema.typed[column].role
         if sum(column.name == other.name for other in schema.typed) > 1:
@@ -135,13 +135,13 @@ def _figures(schema: Schema, table: Table) -> Iterator[Figure]:
             return
 
 
-def _facts(schema: Schema) -> list[Table]:
+def _facts(schema: Schema) -> list[LinkedTable]:
     """Tables with figures first, then those with the most rows."""
     measured = {name: any(schema.typed[c].is_measured for c in table.columns) for name, table in schema.tables.items()}
     return sorted(schema.tables.values(), key=lambda table: (not measured[table.name], -table.rows))[:_TABLES_MAX]
 
 
-def _is_dated(schema: Schema, table: Table) -> bool:
+def _is_dated(schema: Schema, table: LinkedTable) -> bool:
     return any(True for _ in _dates(schema, table.name))
 
 
@@ -187,7 +187,7 @@ def _ranked(schema: Schema, home: str) -> list[str]:
     return [*(words for _, words in sorted(things, key=lambda one: -one[0])), *_groups(schema, home)][:3]
 
 
-def _has_name(schema: Schema, table: Table) -> bool:
+def _has_name(schema: Schema, table: LinkedTable) -> bool:
     return bool(table.label) and schema.typed[table.label[0]].role in ("name", "category")
 
 

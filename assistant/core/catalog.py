@@ -155,8 +155,8 @@ class Catalog:
 
     `doubts` are what its reader alone can tell: what could not be read, what values look like something else. What
     follows from its tables is added by `assistant.sources.catalog.doubts`.
-    `routines` are the functions and macros that people made there, in lower case. `time_zone` is the IANA name of the
-    zone whose days those of its instants are.
+    `routines` are the functions and macros that people made there, in lower case.
+    `time_zone` is the IANA name of the zone whose days those of its instants are.
     """
 
     source: str

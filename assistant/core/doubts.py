@@ -37,7 +37,8 @@ class Correction(BaseModel):
     """How a person chooses the other reading.
 
     For files one setting of the sidecar (`sources.reading.sidecar`). For any source `role`, with the roles of columns
-    by their names (`sources.catalog.corrections`).
+    by their names (`sources.catalog.corrections`). `members` names values whose rows are left out of a question; it is
+    asked for in a conversation and kept nowhere else.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -17,6 +17,8 @@ from typing import Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
+from assistant.api.log_lines import set_up
 from assistant.delivery.arguments import strike_out
 from assistant.delivery.commands import (
     asking,
@@ -30,8 +32,6 @@ from assistant.delivery.commands import (
     trusting,
 )
 from assistant.delivery.options import closed_to_others
-from assistant.errors import AssistantError
-from assistant.log_lines import set_up
 
 _INTERRUPTED = 130
 _OBJECTS_BETWEEN = 300_000
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _refused(text: str, *, as_json: bool) -> int:
     if as_json:
-        from assistant.delivery.report import refused
+        from assistant.api.report import refused
 
         print(refused(text).model_dump_json())
     else:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from assistant.core.events import Usage
+from assistant.api.errors import AssistantError
+from assistant.api.events import Usage
+from assistant.api.models import LEVELS, SUGGESTED, Sees, unchosen
 from assistant.delivery.terminal_input import typed
-from assistant.errors import AssistantError
-from assistant.session.disclosing import SUGGESTED, unchosen
-from assistant.settings.disclosure_levels import LEVELS, Sees
 
 if TYPE_CHECKING:
-    from assistant.session.disclosing import Disclosure
-    from assistant.session.session import Session
+    from assistant.api.models import Disclosure
+    from assistant.api.session import Session
 
 _KEYS: dict[str, Sees] = {"n": "names", "v": "values", "r": "results", "w": "rows"}
 
@@ -29,7 +28,7 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
     Raises:
         AssistantError: nobody chose; nothing was sent.
     """
-    told = await session.disclosure(question)
+    told = await session.models.disclosure(question)
     if told is None:
         return
     if quiet:
@@ -50,7 +49,7 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
                 break
             case _:
                 print("Type n, v, r, w, s or c.")
-    await session.choose_seen(told.endpoints, level)
+    await session.models.choose(told.endpoints, level)
     print(f"Kept: {', '.join(told.endpoints)} may see {level}. It is asked once; TANDEM_SEES overrides it.")
 
 
@@ -71,7 +70,7 @@ def trace(session: Session) -> None:
     used = [entry.event for entry in session.events() if isinstance(entry.event, Usage)]
     for n, one in enumerate((event for event in used if event.turn == used[-1].turn), start=1):
         print(f"\n=== call {n}: {one.role}, {one.model}, {one.seconds:.1f} s", file=sys.stderr)
-        call = session.sent(one.sent)
+        call = session.models.sent(one.sent)
         if call is None:
             print("(it is not kept)", file=sys.stderr)
             continue

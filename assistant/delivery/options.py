@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
 
 if TYPE_CHECKING:
     from assistant.settings.settings import Settings

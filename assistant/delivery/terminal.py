@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cells.tables import TableView, days, json_value
-from assistant.core.events import (
+from assistant.api.errors import AssistantError, SessionError
+from assistant.api.events import (
     Approvable,
     Clarification,
     DecisionRequested,
@@ -29,14 +29,14 @@ from assistant.core.events import (
     StepSkipped,
     Usage,
 )
-from assistant.core.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
+from assistant.api.figures import columns_of
+from assistant.api.session import TableView, days, json_value
+from assistant.api.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
 from assistant.delivery.printing import lines
 from assistant.delivery.terminal_input import typed
-from assistant.errors import AssistantError, SessionError
-from assistant.output.presentation.columns import columns_of
 
 if TYPE_CHECKING:
-    from assistant.session.session import Session
+    from assistant.api.session import Session
 
 _MARKS = {"ok": "✓", "note": "·", "warning": "!", "danger": "✗"}
 ROWS_SHOWN = 20
@@ -62,10 +62,10 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
         if (waiting := turn.waiting) is None:
             return
         try:
-            if isinstance(waiting.request, Clarification):
-                await _clarify(session, waiting.request)
+            if waiting.clarification is not None:
+                await _clarify(session, waiting.clarification)
             else:
-                if waiting.request.subject in ("plan", "code"):
+                if waiting.decision is not None and waiting.decision.subject in ("plan", "code"):
                     await show_interpretation(session)
                 await _decide(session, turn, waiting, approve)
         except EOFError:
@@ -83,12 +83,11 @@ async def show_waiting(session: Session) -> None:
     waiting = turn.waiting if turn is not None else None
     if turn is None or waiting is None:
         return
-    request = waiting.request
-    if isinstance(request, Clarification):
-        print(request.text, *(f"  - {option}" for option in request.options), sep="\n")
-    else:
+    if waiting.clarification is not None:
+        print(waiting.clarification.text, *(f"  - {option}" for option in waiting.clarification.options), sep="\n")
+    elif waiting.decision is not None:
         await show_interpretation(session)
-        print(f"PendingRequest for your decision: {request.reason}\n")
+        print(f"Waiting for your decision: {waiting.decision.reason}\n")
         print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
         if waiting.package is not None:
             print("\n" + _package_text(waiting.package))
@@ -166,8 +165,8 @@ def _show_progress(turn: Turn, shown: int) -> int:
 
 
 async def _decide(session: Session, turn: Turn, waiting: PendingRequest, approve: tuple[Approvable, ...]) -> None:
-    request, item = waiting.request, waiting.item
-    assert isinstance(request, DecisionRequested)
+    request, item = waiting.decision, waiting.item
+    assert request is not None, "a question back is answered, not decided"
     if waiting.package is not None:
         await _decide_package(session, request, waiting.package)
         return
@@ -207,7 +206,7 @@ async def _decide_package(session: Session, request: DecisionRequested, package:
 
 
 def _package_text(package: PackageProposed) -> str:
-    from assistant.packages.index import described
+    from assistant.api.packages import described
 
     where = f", in line {package.line}" if package.line else ""
     return "\n".join([f"The code imports {package.module}{where}, which the cage lacks.", *described(package)])
@@ -216,9 +215,9 @@ def _package_text(package: PackageProposed) -> str:
 async def answer_option(session: Session, text: str) -> bool:
     """Take a text as the answer to a question back, where one waits and the text is one of its options."""
     waiting = session.transcript.waiting
-    if waiting is None or not isinstance(waiting.request, Clarification):
+    if waiting is None or waiting.clarification is None:
         return False
-    option = _option(waiting.request, text)
+    option = _option(waiting.clarification, text)
     return option is not None and await session.answer_clarification(waiting.id, option)
 
 

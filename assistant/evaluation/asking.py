@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assistant.cells.tables import has_table, only
-from assistant.core.events import Approvable, Clarification, DecisionRequested, Execution
+from assistant.core.events import Approvable, Clarification, Execution
 from assistant.core.turns import Turn
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ROWS_MAX = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class CaseReply:
     """What came of a question. `rows` is None where there is no table; `text` says why, or what was asked back.
 
     `offered` holds the results of the first readings that a question back offered, likeliest first.
@@ -51,27 +51,27 @@ class SessionAsker:
         self._workspace = workspace
         self._address = address
 
-    async def ask(self, question: str) -> Reply:
+    async def ask(self, question: str) -> CaseReply:
         """Ask; where a question comes back, take each of its options in a session of its own as well."""
         async with self._session() as session:
-            asked, reply = await self._reply(session, question)
-        if asked is None or asked.asker != "planner":
+            clarification, reply = await self._reply(session, question)
+        if clarification is None or clarification.asker != "planner":
             return reply
         offered: list[Rows | None] = []
-        for option in asked.options[:OPTIONS_MAX]:
+        for option in clarification.options[:OPTIONS_MAX]:
             async with self._session() as session:
                 again, _ = await self._reply(session, question)
                 if again is not None and await session.answer_clarification(again.id, option):
                     await session.settled()
                     offered.append((await _settled(session)).rows)
-        return Reply(status="asked", text=reply.text, offered=tuple(offered))
+        return CaseReply(status="asked", text=reply.text, offered=tuple(offered))
 
-    async def _reply(self, session: Session, question: str) -> tuple[Clarification | None, Reply]:
+    async def _reply(self, session: Session, question: str) -> tuple[Clarification | None, CaseReply]:
         await session.ask(question, approve=APPROVED)
         await session.settled()
         reply = await _settled(session)
         waiting = session.transcript.waiting
-        return (waiting.request if waiting is not None and isinstance(waiting.request, Clarification) else None), reply
+        return (waiting.clarification if waiting is not None else None), reply
 
     @asynccontextmanager
     async def _session(self) -> AsyncGenerator[Session]:
@@ -82,27 +82,27 @@ class SessionAsker:
             await self._workspace.delete(session.id)
 
 
-async def _settled(session: Session) -> Reply:
+async def _settled(session: Session) -> CaseReply:
     """What came of the turn that a session is through with."""
     turn = session.transcript.current
     assert turn is not None
     match turn.outcome:
         case "needs_clarification":
-            assert isinstance(turn.pending, Clarification)
-            return Reply(status="asked", text=f"{turn.pending.text} {' / '.join(turn.pending.options)}")
+            back = turn.exchanges[-1].clarification
+            return CaseReply(status="asked", text=f"{back.text} {' / '.join(back.options)}")
         case "declined" | "failed" as status:
-            return Reply(status=status, text=_text(turn))
+            return CaseReply(status=status, text=_text(turn))
         case "answered" | "partial" | "needs_decision":
             result = _result(turn)
             view = None
             if result is not None:
                 view = await asyncio.to_thread(session.table, result.id, rows_max=ROWS_MAX)
             if result is None or view is None:
-                return Reply(status="failed", text=_text(turn) or "It gave no table.")
+                return CaseReply(status="failed", text=_text(turn) or "It gave no table.")
             sql = result.queries[-1].sql if result.queries else ""
             item = turn.proposal(result.id)
             rows = only(view, item.proposal.asked).rows if item is not None else view.rows
-            return Reply(status="answered", sql=sql, rows=rows, text=_text(turn))
+            return CaseReply(status="answered", sql=sql, rows=rows, text=_text(turn))
 
 
 def _result(turn: Turn) -> Execution | None:
@@ -118,8 +118,8 @@ def _text(turn: Turn) -> str:
         return turn.answer.text
     if turn.failed is not None:
         return turn.failed.message
-    if isinstance(turn.pending, DecisionRequested):
-        return f"A person has to decide: {turn.pending.reason}"
+    if turn.waiting is not None and turn.waiting.decision is not None:
+        return f"A person has to decide: {turn.waiting.decision.reason}"
     return ""
 
 

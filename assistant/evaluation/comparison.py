@@ -33,24 +33,24 @@ _DIGITS_MAX = 300
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00(:00(\.0+)?)?")
 
 
-def same(found: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
+def same(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     """Whether a result equals the gold's.
 
     Args:
-        found: the rows to judge, all of one width.
+        rows: the rows to judge, all of one width.
         gold: the rows that are right.
         ordered: whether the gold's order counts.
     """
-    if len(found) != len(gold):
+    if len(rows) != len(gold):
         return False
-    return not gold or (len(found[0]) == len(gold[0]) and _placed(found, gold, ordered=ordered))
+    return not gold or (len(rows[0]) == len(gold[0]) and _placed(rows, gold, ordered=ordered))
 
 
-def holds(found: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
+def holds(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     """Whether a result equals the gold's once further columns of its own are left out."""
-    if len(found) != len(gold):
+    if len(rows) != len(gold):
         return False
-    return not gold or (len(found[0]) >= len(gold[0]) and _placed(found, gold, ordered=ordered))
+    return not gold or (len(rows[0]) >= len(gold[0]) and _placed(rows, gold, ordered=ordered))
 
 
 def is_ordered(sql: str, *, dialect: str) -> bool:
@@ -65,17 +65,17 @@ def is_ordered(sql: str, *, dialect: str) -> bool:
         return bool(re.search(r"\border\s+by\b[^()]*$", sql, re.IGNORECASE))
 
 
-def _placed(found: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
+def _placed(rows: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool:
     """Whether the gold's columns can be found among ours such that the rows agree; tried column by column."""
-    ours, theirs = _columns(found), _columns(gold)
+    ours, theirs = _columns(rows), _columns(gold)
     work = 0
     rank = _ranks([*ours, *theirs])
 
-    def agree(chosen: Sequence[int]) -> bool:
+    def agree(selection: Sequence[int]) -> bool:
         nonlocal work
-        work += 2 * len(gold) * len(chosen)
-        mine = list(zip(*(ours[i] for i in chosen), strict=True))
-        right = list(zip(*theirs[: len(chosen)], strict=True))
+        work += 2 * len(gold) * len(selection)
+        mine = list(zip(*(ours[i] for i in selection), strict=True))
+        right = list(zip(*theirs[: len(selection)], strict=True))
         if not ordered:
             mine, right = _sorted(mine, rank), _sorted(right, rank)
         return all(_close(a, b) for x, y in zip(mine, right, strict=True) for a, b in zip(x, y, strict=True))
@@ -86,17 +86,17 @@ def _placed(found: Sequence[Row], gold: Sequence[Row], *, ordered: bool) -> bool
     contents = [content(column) for column in ours]
     candidates: list[list[int]] = []
     for column in theirs:
-        wanted = content(column)
-        candidates.append([i for i, c in enumerate(contents) if all(map(_close, c, wanted))])
+        target = content(column)
+        candidates.append([i for i, c in enumerate(contents) if all(map(_close, c, target))])
 
-    def extended(chosen: tuple[int, ...]) -> bool:
+    def extended(selection: tuple[int, ...]) -> bool:
         """Depth first: a prefix whose rows already differ is not followed."""
-        if len(chosen) == len(theirs):
+        if len(selection) == len(theirs):
             return True
-        for i in candidates[len(chosen)]:
+        for i in candidates[len(selection)]:
             if work > WORK_CELLS_MAX:
                 return False
-            if i not in chosen and agree((*chosen, i)) and extended((*chosen, i)):
+            if i not in selection and agree((*selection, i)) and extended((*selection, i)):
                 return True
         return False
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import QueryError
-from assistant.evaluation.asking import Reply, Rows, rows_of
+from assistant.evaluation.asking import CaseReply, Rows, rows_of
 from assistant.evaluation.comparison import holds, is_ordered, same
-from assistant.evaluation.score import Record
+from assistant.evaluation.score import CaseRecord
 
 if TYPE_CHECKING:
     from assistant.core.values import Budget
@@ -24,7 +24,7 @@ class _Gold:
 
     rows: Rows
     ordered: bool
-    given: bool = False
+    is_given: bool = False
 
 
 class Judge:
@@ -34,7 +34,7 @@ class Judge:
         self._source = source
         self._budget = budget
 
-    async def judge(self, case: Case, reply: Reply, *, seconds: float) -> Record:
+    async def judge(self, case: Case, reply: CaseReply, *, seconds: float) -> CaseRecord:
         """Say whether a reply is right; a gold query that does not run does not count."""
         tables = (reply.rows, *reply.offered)
         golds = await self._golds(case) if any(rows is not None for rows in tables) else ()
@@ -44,7 +44,7 @@ class Judge:
             right = await asyncio.to_thread(_equals, reply.rows, golds) if golds or not case.sql else None
             wide = right is False and await asyncio.to_thread(_holds, reply.rows, golds)
         readings = [rows is not None and await asyncio.to_thread(_equals, rows, golds) for rows in reply.offered]
-        return Record(
+        return CaseRecord(
             id=case.id,
             source=case.source,
             question=case.question,
@@ -67,10 +67,10 @@ class Judge:
 
     async def _golds(self, case: Case) -> tuple[_Gold, ...]:
         golds: list[_Gold] = []
-        given = case.answers or ()
+        answers = case.answers or ()
         for place, sql in enumerate(case.sql):
-            if place < len(given) and (rows := given[place]) is not None:
-                golds.append(_Gold(rows=tuple(map(tuple, rows)), ordered=False, given=True))
+            if place < len(answers) and (rows := answers[place]) is not None:
+                golds.append(_Gold(rows=tuple(map(tuple, rows)), ordered=False, is_given=True))
                 continue
             try:
                 result = await self._source.run(sql, None, self._budget)
@@ -82,7 +82,7 @@ class Judge:
 
 
 def _equals(rows: Rows, golds: Sequence[_Gold]) -> bool:
-    return any((holds if gold.given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
+    return any((holds if gold.is_given else same)(rows, gold.rows, ordered=gold.ordered) for gold in golds)
 
 
 def _holds(rows: Rows, golds: Sequence[_Gold]) -> bool:

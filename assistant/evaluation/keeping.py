@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from assistant.evaluation.score import EvaluationReport, Record, Run, evaluation_report
+from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import SuiteError
 
 _EVERY_S = 2.0
@@ -19,12 +19,12 @@ _EVERY_S = 2.0
 class Keeper:
     """Keeps a run's records in a file, replaced whole each time; with no file it keeps nothing."""
 
-    def __init__(self, path: Path | None, *, run: Run) -> None:
+    def __init__(self, path: Path | None, *, run: EvaluationRun) -> None:
         self._path = path
         self._run = run
         self._written = time.monotonic()
 
-    def read(self) -> tuple[Record, ...]:
+    def read(self) -> tuple[CaseRecord, ...]:
         """The records of an earlier run of the same suite in the same way.
 
         Raises:
@@ -48,12 +48,12 @@ class Keeper:
             )
         return report.records
 
-    def keep(self, records: Sequence[Record]) -> None:
+    def keep(self, records: Sequence[CaseRecord]) -> None:
         """Note what there is so far; written every two seconds at most."""
         if time.monotonic() - self._written >= _EVERY_S:
             self.write(records)
 
-    def write(self, records: Sequence[Record]) -> None:
+    def write(self, records: Sequence[CaseRecord]) -> None:
         """Write the report.
 
         Raises:
@@ -61,11 +61,11 @@ class Keeper:
         """
         if self._path is None:
             return
-        made = evaluation_report(self._run, records, made=datetime.now(UTC))
+        report = evaluation_report(self._run, records, made=datetime.now(UTC))
         draft = self._path.with_name(f"{self._path.name}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(made.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            draft.write_text(report.model_dump_json(indent=1) + "\n", encoding="utf-8")
             os.replace(draft, self._path)
         except OSError as error:
             raise SuiteError(f"{self._path} cannot be written ({error.strerror}). Choose another place.") from None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from assistant.evaluation.score import Record, score
+from assistant.evaluation.score import CaseRecord, score
 
 _WIDTH = 24
 _EVERY_S = 0.2
@@ -20,7 +20,7 @@ class Bar:
         self._drawn = 0.0
         self._tenth = -1
 
-    def __call__(self, records: Sequence[Record], total: int) -> None:
+    def __call__(self, records: Sequence[CaseRecord], total: int) -> None:
         """Draw the bar, unless that was done just now."""
         now, tenth = time.monotonic(), 10 * len(records) // max(total, 1)
         if self._stream.isatty():
@@ -35,7 +35,7 @@ class Bar:
             self._tenth = tenth
 
 
-def line(records: Sequence[Record], total: int) -> str:
+def line(records: Sequence[CaseRecord], total: int) -> str:
     """The bar and what came out so far."""
     filled = _WIDTH * len(records) // max(total, 1)
     counts = score(records)

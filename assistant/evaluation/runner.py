@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 from assistant.bootstrap import open_workspace, rights_of
 from assistant.core.values import Budget
 from assistant.errors import AssistantError
-from assistant.evaluation.asking import ROWS_MAX, Reply, SessionAsker
+from assistant.evaluation.asking import ROWS_MAX, CaseReply, SessionAsker
 from assistant.evaluation.judging import Judge
 from assistant.evaluation.keeping import Keeper
-from assistant.evaluation.score import EvaluationReport, Record, Run, evaluation_report
+from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge_bases import knowledge_beside
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assistant.session.workspace import Workspace
     from assistant.settings.config import Settings
 
-Done = Callable[[Record], None]
+Done = Callable[[CaseRecord], None]
 
 
 async def evaluate(
@@ -46,7 +46,7 @@ async def evaluate(
     jobs: int = 1,
     limit: int | None = None,
     out: Path | None = None,
-    progress: Callable[[Sequence[Record], int], None] = lambda _records, _total: None,
+    progress: Callable[[Sequence[CaseRecord], int], None] = lambda _records, _total: None,
 ) -> EvaluationReport:
     """Ask a suite's questions and report what came of them.
 
@@ -66,25 +66,25 @@ async def evaluate(
     suite = await asyncio.to_thread(read_suite, path)
     cases = suite.cases[:limit]
     names = dict.fromkeys(settings.model_of(role) or "embedded" for role in ("planner", "coder", "reviewer"))
-    run = Run(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
+    run = EvaluationRun(suite=path.name, digest=suite.digest, model=", ".join(names), as_of=settings.today)
     keeper = Keeper(out, run=run)
-    known = {record.id: record for record in await asyncio.to_thread(keeper.read)}
-    records = {case.id: known[case.id] for case in cases if case.id in known}
+    records_by_id = {record.id: record for record in await asyncio.to_thread(keeper.read)}
+    records = {case.id: records_by_id[case.id] for case in cases if case.id in records_by_id}
 
-    def done(record: Record) -> None:
-        known[record.id] = records[record.id] = record
-        keeper.keep(tuple(known.values()))
+    def done(record: CaseRecord) -> None:
+        records_by_id[record.id] = records[record.id] = record
+        keeper.keep(tuple(records_by_id.values()))
         progress(tuple(records.values()), len(cases))
 
-    left = [case for case in cases if case.id not in records]
+    remaining = [case for case in cases if case.id not in records]
     progress(tuple(records.values()), len(cases))
     try:
-        if jobs > 1 and len(left) > 1:
-            await answer_in_processes(suite, left, settings=settings, jobs=jobs, done=done)
+        if jobs > 1 and len(remaining) > 1:
+            await answer_in_processes(suite, remaining, settings=settings, jobs=jobs, done=done)
         else:
-            await answer(suite, left, settings=settings, folder=folder, done=done)
+            await answer(suite, remaining, settings=settings, folder=folder, done=done)
     finally:
-        keeper.write(tuple(known.values()))
+        keeper.write(tuple(records_by_id.values()))
     in_order = [records[case.id] for case in cases if case.id in records]
     return evaluation_report(run, in_order, made=datetime.now(UTC))
 
@@ -100,14 +100,14 @@ async def answer(suite: Suite, cases: Sequence[Case], *, settings: Settings, fol
     async with AsyncExitStack() as stack:
         workspace: Workspace | None = None
         for source, of_source in by_source:
-            here = tuple(of_source)
+            cases_of_source = tuple(of_source)
             if not suite.definitions(source):
                 # What no definitions speak of shares one workspace, and with it the kernels that wait ready.
                 if workspace is None:
                     workspace = await stack.enter_async_context(run.workspace(None))
-                await run.answer(source, here, workspace=workspace, done=done)
+                await run.answer(source, cases_of_source, workspace=workspace, done=done)
             else:
-                await run.answer(source, here, workspace=None, done=done)
+                await run.answer(source, cases_of_source, workspace=None, done=done)
 
 
 class _SuiteRun:
@@ -143,7 +143,7 @@ class _SuiteRun:
                 try:
                     reply = await asker.ask(case.question)
                 except AssistantError as error:
-                    reply = Reply(status="failed", text=str(error))
+                    reply = CaseReply(status="failed", text=str(error))
                 done(await judge.judge(case, reply, seconds=time.monotonic() - started))
 
     @asynccontextmanager
@@ -151,10 +151,10 @@ class _SuiteRun:
         """A workspace of its own, with the settings as they are but for where things are kept."""
         home = self._folder / f"home-{time.monotonic_ns()}"
         over = {"home": home, "store": "", "sources": ()} | ({} if knowledge is None else {"knowledge": knowledge})
-        chosen = DisclosureLevelStore(self._settings.home).kept
-        if chosen:  # what models may see was chosen for the person's own home
+        levels = DisclosureLevelStore(self._settings.home).kept
+        if levels:  # what models may see was chosen for the person's own home
             home.mkdir(parents=True)
-            for endpoint, level in chosen.items():
+            for endpoint, level in levels.items():
                 DisclosureLevelStore(home).keep([endpoint], level)
         async with open_workspace(self._settings.model_copy(update=over)) as workspace:
             workspace.warm()
@@ -172,8 +172,8 @@ class _SuiteRun:
         return definitions_folder(definitions, folder)
 
 
-def _failed(case: Case, text: str) -> Record:
-    return Record(
+def _failed(case: Case, text: str) -> CaseRecord:
+    return CaseRecord(
         id=case.id,
         source=case.source,
         question=case.question,

@@ -22,7 +22,7 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Record(Frozen):
+class CaseRecord(Frozen):
     """What came of one question."""
 
     id: str
@@ -54,7 +54,7 @@ class Score(Frozen):
     first: int
 
 
-class Run(Frozen):
+class EvaluationRun(Frozen):
     """What tells one run of a suite from another: records of different runs are never mixed."""
 
     suite: str
@@ -67,14 +67,14 @@ class Run(Frozen):
 class EvaluationReport(Frozen):
     """A suite's figures, and each question's record. Fields are added, never renamed."""
 
-    run: Run
+    run: EvaluationRun
     made: datetime
     score: Score
     sources: dict[str, Score]
-    records: tuple[Record, ...]
+    records: tuple[CaseRecord, ...]
 
 
-def score(records: Sequence[Record]) -> Score:
+def score(records: Sequence[CaseRecord]) -> Score:
     """Count records."""
     answered = [record for record in records if record.status == "answered"]
     return Score(
@@ -91,7 +91,7 @@ def score(records: Sequence[Record]) -> Score:
     )
 
 
-def evaluation_report(run: Run, records: Sequence[Record], *, made: datetime) -> EvaluationReport:
+def evaluation_report(run: EvaluationRun, records: Sequence[CaseRecord], *, made: datetime) -> EvaluationReport:
     """Put a run's records and their figures together."""
     names = dict.fromkeys(record.source for record in records)
     sources = {name: score([record for record in records if record.source == name]) for name in names}

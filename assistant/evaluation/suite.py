@@ -75,22 +75,22 @@ def read_suite(path: Path) -> Suite:
     except UnicodeDecodeError:
         raise SuiteError(f"The suite {path.name!r} is not UTF-8 text. A suite is JSON lines.") from None
     cases: list[Case] = []
-    seen: dict[str, int] = {}
+    line_of_id: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         case = _case(line, where=f"Line {number} of {path.name!r}")
-        if case.id in seen:
+        if case.id in line_of_id:
             raise SuiteError(
-                f"Line {number} of {path.name!r}, field 'id': {case.id!r} is already the id of line {seen[case.id]}. "
-                "Give each question its own."
+                f"Line {number} of {path.name!r}, field 'id': {case.id!r} is already the id of line "
+                f"{line_of_id[case.id]}. Give each question its own."
             )
         if "://" not in case.source and not (path.parent / case.source).exists():
             raise SuiteError(
                 f"Line {number} of {path.name!r}, field 'source': there is no file {case.source!r} in the suite's "
                 "folder. Paths are relative to it."
             )
-        seen[case.id] = number
+        line_of_id[case.id] = number
         cases.append(case)
     if not cases:
         raise SuiteError(f"The suite {path.name!r} holds no question. A suite has one JSON object on each line.")

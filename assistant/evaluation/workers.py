@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from assistant.evaluation.score import Record
+from assistant.evaluation.score import CaseRecord
 from assistant.evaluation.suite import SuiteError
 from assistant.settings.config import Settings
 
@@ -36,12 +36,12 @@ class Task(BaseModel):
     settings: Settings
 
 
-class Said(BaseModel):
+class WorkerMessage(BaseModel):
     """What a worker says: a record, or why it cannot go on."""
 
     model_config = ConfigDict(frozen=True)
 
-    record: Record | None = None
+    record: CaseRecord | None = None
     error: str = ""
 
 
@@ -51,7 +51,7 @@ async def answer_in_processes(
     *,
     settings: Settings,
     jobs: int,
-    done: Callable[[Record], None],
+    done: Callable[[CaseRecord], None],
 ) -> None:
     """Ask cases in `jobs` processes, those of one source together as far as that goes.
 
@@ -74,7 +74,7 @@ async def answer_in_processes(
         raise errors.exceptions[0] from None
 
 
-async def _worker(task: Task, done: Callable[[Record], None]) -> None:
+async def _worker(task: Task, done: Callable[[CaseRecord], None]) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",  # the working folder may hold modules of any name
@@ -92,10 +92,10 @@ async def _worker(task: Task, done: Callable[[Record], None]) -> None:
         await process.stdin.drain()
         process.stdin.close()
         async for line in process.stdout:
-            said = Said.model_validate_json(line)
-            if said.record is None:
-                raise SuiteError(said.error)
-            done(said.record)
+            message = WorkerMessage.model_validate_json(line)
+            if message.record is None:
+                raise SuiteError(message.error)
+            done(message.record)
         status = await process.wait()
     except (BrokenPipeError, ConnectionResetError):
         status = await process.wait()

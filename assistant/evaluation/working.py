@@ -12,7 +12,7 @@ from pathlib import Path
 from assistant.errors import AssistantError
 from assistant.evaluation.runner import answer
 from assistant.evaluation.suite import read_suite
-from assistant.evaluation.workers import Said, Task
+from assistant.evaluation.workers import Task, WorkerMessage
 
 
 async def _work(folder: Path) -> None:
@@ -23,17 +23,17 @@ async def _work(folder: Path) -> None:
     try:
         task = Task.model_validate_json(line)
         suite = await asyncio.to_thread(read_suite, task.suite)
-        chosen = set(task.ids)
-        cases = [case for case in suite.cases if case.id in chosen]
+        ids = set(task.ids)
+        cases = [case for case in suite.cases if case.id in ids]
         await answer(
             suite,
             cases,
             settings=task.settings,
             folder=folder,
-            done=lambda record: print(Said(record=record).model_dump_json(), flush=True),
+            done=lambda record: print(WorkerMessage(record=record).model_dump_json(), flush=True),
         )
     except AssistantError as error:
-        print(Said(error=str(error)).model_dump_json(), flush=True)
+        print(WorkerMessage(error=str(error)).model_dump_json(), flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from assistant.models.usage import Total, total
 
 if TYPE_CHECKING:
     from assistant.core.events import Event, Role
-    from assistant.settings.models import Budgets, Limits
+    from assistant.settings.models import BudgetLimits, Budgets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Account:
 
     Attributes:
         setting: The setting, as `budgets.turn.coder.calls`.
-        what: Calls, tokens, dollars or seconds.
+        unit: Calls, tokens, dollars or seconds.
         used: How many of them; None where a call's price is unknown.
         limit: How many there may be.
     """
@@ -52,7 +52,7 @@ def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = N
     turn = max((event.turn for event in events), default=0)
     for name, limits, number in (("turn", budgets.turn, turn), ("session", budgets.session, None)):
         yield from _of(f"budgets.{name}", limits, total(events, turn=number))
-        own: dict[Role, Limits] = {"planner": limits.planner, "coder": limits.coder, "reviewer": limits.reviewer}
+        own: dict[Role, BudgetLimits] = {"planner": limits.planner, "coder": limits.coder, "reviewer": limits.reviewer}
         for own_role, limit in own.items():
             if role in (None, own_role):
                 yield from _of(f"budgets.{name}.{own_role}", limit, total(events, turn=number, role=own_role))
@@ -73,7 +73,7 @@ def check(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | No
     return nearest
 
 
-def _of(setting: str, limits: Limits, used: Total) -> Iterator[Account]:
+def _of(setting: str, limits: BudgetLimits, used: Total) -> Iterator[Account]:
     counted = (
         ("calls", used.calls, limits.calls),
         ("tokens", used.input_tokens + used.output_tokens, limits.tokens),

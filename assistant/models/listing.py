@@ -59,7 +59,7 @@ class ListedModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class ModelListing:
     """The models, who plays the roles that no model has, and the limits that are set (`budgets.turn.calls`: 60)."""
 
     models: tuple[ListedModel, ...]
@@ -75,7 +75,7 @@ class Tried:
     text: str
 
 
-def listing(settings: Settings) -> Listing:
+def listing(settings: Settings) -> ModelListing:
     """The models that the settings give to the roles, each once, in the order in which they are asked."""
     first = {role: settings.model_of(role) for role in ROLES}
     names = dict.fromkeys(name for role in ROLES for name in names_of(settings, role))
@@ -92,7 +92,7 @@ def listing(settings: Settings) -> Listing:
                 fallbacks=_places(settings, name, [role for role in ROLES if first[role]]),
             )
         )
-    return Listing(
+    return ModelListing(
         models=tuple(models),
         embedded=tuple(role for role in ROLES if not first[role]),
         limits=tuple((account.setting, account.limit) for account in accounts(settings.budgets, ())),

@@ -33,7 +33,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ScriptedRequest:
     """What the client was asked.
 
     Attributes:
@@ -54,7 +54,7 @@ class Request:
 
 Reply = str | BaseModel | Call | Sequence[Call] | BaseException
 """A text, a value sent as JSON, one or more tool calls, or an error to raise."""
-Script = Sequence[Reply] | Callable[[Request], Reply | Awaitable[Reply]]
+Script = Sequence[Reply] | Callable[[ScriptedRequest], Reply | Awaitable[Reply]]
 
 
 class ScriptedClient(LocalClient):
@@ -69,7 +69,7 @@ class ScriptedClient(LocalClient):
         super().__init__()
         self._script = script
         self._chunk_chars = chunk_chars
-        self.requests: list[Request] = []
+        self.requests: list[ScriptedRequest] = []
 
     async def create(
         self,
@@ -86,7 +86,7 @@ class ScriptedClient(LocalClient):
         Raises:
             ModelError: the script is at its end.
         """
-        request = Request(
+        request = ScriptedRequest(
             messages=tuple(messages),
             tools=tuple((tool.schema if isinstance(tool, Tool) else tool)["name"] for tool in tools),
             schema=_schema_name(json_output, extra_create_args or {}),
@@ -134,7 +134,7 @@ class ScriptedClient(LocalClient):
                 await asyncio.sleep(0)
         yield result
 
-    async def _reply(self, request: Request) -> Reply:
+    async def _reply(self, request: ScriptedRequest) -> Reply:
         if not callable(self._script):
             if len(self.requests) > len(self._script):
                 raise ModelError(

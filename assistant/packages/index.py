@@ -58,21 +58,21 @@ class PackageProposal:
         return sum(wheel.size_bytes for wheel in self.wheels)
 
 
-async def propose(asked: str, folder: Path, *, told: Callable[[str], object] | None = None) -> PackageProposal:
+async def propose(request: str, folder: Path, *, on_progress: Callable[[str], object] | None = None) -> PackageProposal:
     """Ask the index for a package, and keep the files that it would bring in `folder`, which is empty.
 
     Args:
-        asked: a module, a project, or `NAME==VERSION`.
+        request: a module, a project, or `NAME==VERSION`.
         folder: where the files go.
-        told: is told in words what is being done.
+        on_progress: is told in words what is being done.
 
     Raises:
         AssistantError: there is no such package for this Python, it is here already, or the index does not reply.
     """
-    name, version = parted(asked)
+    name, version = parted(request)
     report = folder / "report.json"
-    told = told or _untold
-    told(f"Asking the package index for {name}")
+    on_progress = on_progress or _untold
+    on_progress(f"Asking the package index for {name}")
     await _pip(
         "install", "--dry-run", "--report", str(report), *_ONLY_WHEELS, f"{name}=={version}" if version else name
     )
@@ -82,11 +82,14 @@ async def propose(asked: str, folder: Path, *, told: Callable[[str], object] | N
     offered.sort(key=lambda item: canonical(item["metadata"]["name"]) != name)
     wheels: list[PackageWheel] = []
     for n, item in enumerate(offered, start=1):
-        told(f"Fetching {item['metadata']['name']} {item['metadata']['version']}, file {n} of {len(offered)}")
+        on_progress(f"Fetching {item['metadata']['name']} {item['metadata']['version']}, file {n} of {len(offered)}")
         wheels.append(await _wheel(item, folder))
     about: dict[str, Any] = offered[0]["metadata"]
     likes = [(wheel.name, looks_like(wheel.name)) for wheel in wheels[1:]]
-    doubts = (doubt(name), *(f"Its dependency {one} could be mistaken for {like}." for one, like in likes if like))
+    doubts = (
+        doubt(name),
+        *(f"Its dependency {dependency} could be mistaken for {like}." for dependency, like in likes if like),
+    )
     return PackageProposal(
         name=about["name"],
         version=about["version"],
@@ -133,9 +136,9 @@ def _taken_out(folder: Path) -> tuple[Path, str, int]:
     if len(files) != 1 or files[0].suffix != ".whl":
         raise AssistantError("The package index did not give exactly one wheel. Nothing was added.")
     path = files[0]
-    moved = path.rename(folder.parent / path.name)
+    target = path.rename(folder.parent / path.name)
     folder.rmdir()
-    return moved, sha256_of(moved), moved.stat().st_size
+    return target, sha256_of(target), target.stat().st_size
 
 
 def _untold(_text: str) -> None:
@@ -150,13 +153,13 @@ async def _wheel(item: dict[str, Any], folder: Path) -> PackageWheel:
     name, version = item["metadata"]["name"], item["metadata"]["version"]
     target = folder / f"{len(await asyncio.to_thread(os.listdir, folder))}"
     await _pip("download", "--no-deps", "--dest", str(target), *_ONLY_WHEELS, f"{name}=={version}")
-    path, found, size_bytes = await asyncio.to_thread(_taken_out, target)
-    told = _offered_hash(item)
-    if told and told != found:
+    path, digest, size_bytes = await asyncio.to_thread(_taken_out, target)
+    offered_digest = _offered_hash(item)
+    if offered_digest and offered_digest != digest:
         raise AssistantError(
             f"{shown(path.name)} is not the file that the index offered: its hash is another. Nothing was added."
         )
-    return PackageWheel(name=name, version=version, file=path.name, sha256=found, size_bytes=size_bytes)
+    return PackageWheel(name=name, version=version, file=path.name, sha256=digest, size_bytes=size_bytes)
 
 
 def _offered_hash(item: dict[str, Any]) -> str:
@@ -172,7 +175,7 @@ async def _pip(*arguments: str) -> None:
     )
     try:
         async with asyncio.timeout(_SECONDS):
-            _, said = await pip.communicate()
+            _, output = await pip.communicate()
     except TimeoutError as error:
         text = f"The package index did not reply within {_SECONDS} s. Nothing was added; try again later."
         raise AssistantError(text) from error
@@ -183,15 +186,15 @@ async def _pip(*arguments: str) -> None:
             await asyncio.shield(pip.wait())
     if pip.returncode:
         raise AssistantError(
-            f"{arguments[-1]} cannot be had from the package index: {_reason(said.decode('utf-8', 'replace'))}"
+            f"{arguments[-1]} cannot be had from the package index: {_reason(output.decode('utf-8', 'replace'))}"
         )
 
 
 def _reason(text: str) -> str:
     if "No module named pip" in text:
         return "this Python has no pip. Install pip in Tandem's environment, and try again."
-    said = [line.removeprefix("ERROR: ") for line in text.splitlines() if line.startswith("ERROR: ")]
-    return _line(said[-1] if said else text) or "pip failed without a word."
+    errors = [line.removeprefix("ERROR: ") for line in text.splitlines() if line.startswith("ERROR: ")]
+    return _line(errors[-1] if errors else text) or "pip failed without a word."
 
 
 def _line(text: str) -> str:
@@ -203,13 +206,17 @@ def described(proposal: PackageProposal | PackageProposed) -> Sequence[str]:
     """A proposal as lines for the person."""
     if not proposal.wheels:
         return (f"{proposal.name}: the package index was not asked yet", *_careful(proposal))
-    first, *others = proposal.wheels
+    first, *dependencies = proposal.wheels
     size_bytes = sum(wheel.size_bytes for wheel in proposal.wheels)
     return (
         f"{proposal.name} {proposal.version}: {proposal.summary or 'it says nothing of itself'}",
         f"  published by: {proposal.publisher or 'it does not say'} (its own word)",
         f"  file: {first.file}, {first.size_bytes / 1e6:,.1f} MB, sha256 {first.sha256}",
-        *(f"  brings {one.name} {one.version}, {one.size_bytes / 1e6:,.1f} MB, sha256 {one.sha256}" for one in others),
+        *(
+            f"  brings {dependency.name} {dependency.version}, {dependency.size_bytes / 1e6:,.1f} MB, "
+            f"sha256 {dependency.sha256}"
+            for dependency in dependencies
+        ),
         f"  together {size_bytes / 1e6:,.1f} MB; its code runs in the cage only",
         *_careful(proposal),
     )

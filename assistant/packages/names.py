@@ -38,7 +38,7 @@ _PROJECTS = {
     "umap": "umap-learn",
     "yaml": "pyyaml",
 }
-WELL_KNOWN = _words(
+POPULAR = _words(
     """
     aiohttp altair anyio arch attrs autograd babel beautifulsoup4 biopython bokeh boto3 bottleneck branca
     cartopy catboost certifi chardet charset-normalizer click cloudpickle cmdstanpy colorama contourpy
@@ -72,20 +72,20 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def project_of(asked: str) -> str:
+def project_of(module: str) -> str:
     """The project that a module, or a project, of this name belongs to."""
-    return canonical(_PROJECTS.get(asked, asked))
+    return canonical(_PROJECTS.get(module, module))
 
 
-def parted(asked: str) -> tuple[str, str]:
+def parted(request: str) -> tuple[str, str]:
     """`NAME` or `NAME==VERSION` as the project's name and the version, which may be empty.
 
     Raises:
         AssistantError: it is neither; options and addresses of the installer are refused so.
     """
-    name, _, version = (part.strip() for part in asked.partition("=="))
-    if not _NAME.fullmatch(name) or ("==" in asked and not _VERSION.fullmatch(version)):
-        raise AssistantError(f"{asked!r} names no package. Write its name, or NAME==VERSION.")
+    name, _, version = (part.strip() for part in request.partition("=="))
+    if not _NAME.fullmatch(name) or ("==" in request and not _VERSION.fullmatch(version)):
+        raise AssistantError(f"{request!r} names no package. Write its name, or NAME==VERSION.")
     return project_of(name), version
 
 
@@ -94,19 +94,19 @@ def looks_like(name: str) -> str:
     from rapidfuzz.distance import DamerauLevenshtein
 
     name = canonical(name)
-    if name in WELL_KNOWN:
+    if name in POPULAR:
         return ""
     most = 1 if len(name) <= _SHORT else _LIKE_MAX
-    near = [(DamerauLevenshtein.distance(name, known, score_cutoff=most), known) for known in WELL_KNOWN]
-    distance, known = min(near)
-    return known if distance <= most else ""
+    near = [(DamerauLevenshtein.distance(name, popular, score_cutoff=most), popular) for popular in POPULAR]
+    distance, popular = min(near)
+    return popular if distance <= most else ""
 
 
 def doubt(name: str) -> str:
     """Why the name must be typed out, in words; empty for a well-known project."""
     if like := looks_like(name):
         return f"{name} is not {like}, but could be mistaken for it."
-    return "" if canonical(name) in WELL_KNOWN else f"{name} is not among the well-known projects."
+    return "" if canonical(name) in POPULAR else f"{name} is not among the well-known projects."
 
 
 def is_ours(module: str) -> bool:
@@ -133,8 +133,8 @@ def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
         code: a cell; one that cannot be read imports nothing.
         added: the modules of packages that were added to the session.
     """
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
     for name, line in imported(code, needed=True):
         if name not in added and not is_here(name):
-            found.setdefault(name, line)
-    return tuple(found.items())
+            lines.setdefault(name, line)
+    return tuple(lines.items())

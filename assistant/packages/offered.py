@@ -30,26 +30,26 @@ class OfferedPackages:
         told: is told in words what is being done, and None when it is done.
     """
 
-    def __init__(self, store: Path, *, told: Callable[[str | None], object]) -> None:
+    def __init__(self, store: Path, *, on_progress: Callable[[str | None], object]) -> None:
         self._store = store
-        self._told = told
+        self._told = on_progress
 
-    async def look_up(self, asked: PackageProposed) -> PackageProposed:
+    async def look_up(self, request: PackageProposed) -> PackageProposed:
         """Ask the index; the files that the package would bring are kept for the decision.
 
         Raises:
             AssistantError: there is no such package for this Python, it is here already, or the index does not reply.
         """
-        found = await self._fetched(asked.name)
-        return asked.model_copy(
+        proposal = await self._fetched(request.name)
+        return request.model_copy(
             update={
-                "id": f"{asked.proposal}:{found.name}=={found.version}",
-                "name": found.name,
-                "version": found.version,
-                "summary": found.summary,
-                "publisher": found.publisher,
-                "wheels": found.wheels,
-                "doubts": found.doubts,
+                "id": f"{request.proposal}:{proposal.name}=={proposal.version}",
+                "name": proposal.name,
+                "version": proposal.version,
+                "summary": proposal.summary,
+                "publisher": proposal.publisher,
+                "wheels": proposal.wheels,
+                "doubts": proposal.doubts,
             }
         )
 
@@ -80,16 +80,16 @@ class OfferedPackages:
             self._told(None)
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _fetched(self, asked: str) -> PackageProposal:
+    async def _fetched(self, request: str) -> PackageProposal:
         """The index's offer, its files in the folder that its own hashes name."""
         await asyncio.to_thread(self._make_ready)
         draft = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix=_PREFIX, dir=self._store))
         try:
-            found = await propose(asked, draft, told=self._told)
-            folder = self._folder(id_of(found.wheels))
+            proposal = await propose(request, draft, on_progress=self._told)
+            folder = self._folder(id_of(proposal.wheels))
             if not folder.exists():
                 await asyncio.to_thread(draft.rename, folder)
-            return found
+            return proposal
         finally:
             self._told(None)
             await asyncio.to_thread(shutil.rmtree, draft, ignore_errors=True)

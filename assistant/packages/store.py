@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.core.events import Event, PackageAdded, PackageWheel
+from assistant.core.turns import fold_events
 from assistant.errors import AssistantError
 from assistant.packages.index import PackageProposal
 from assistant.packages.wheels import modules_in, sha256_of, unpack
@@ -24,7 +25,7 @@ _FOLDER = "packages"
 
 def added_in(events: Iterable[Event]) -> tuple[PackageAdded, ...]:
     """The packages that were added to a session, in order."""
-    return tuple(event for event in events if isinstance(event, PackageAdded))
+    return tuple(fold_events(events).packages)
 
 
 def modules_added(events: Iterable[Event]) -> frozenset[str]:
@@ -47,14 +48,14 @@ def keep(proposal: PackageProposal, store: Path, before: Sequence[PackageAdded])
         AssistantError: a file is not the one that was approved, or holds what is refused. Nothing was added.
     """
     had = {wheel.sha256 for package in before for wheel in package.wheels}
-    taken = modules_added(before)
+    used_modules = modules_added(before)
     wheels = tuple(wheel for wheel in proposal.wheels if wheel.sha256 not in had)
     if not wheels:
         raise AssistantError(f"{proposal.name} {proposal.version} was added to this session before.")
     modules: list[str] = []
     for wheel in wheels:
         _verify(proposal.folder, wheel)
-        modules += modules_in(proposal.folder / wheel.file, taken={*taken, *modules})
+        modules += modules_in(proposal.folder / wheel.file, used_modules={*used_modules, *modules})
     target = store / id_of(wheels)
     if not target.exists():
         with _writing(store):
@@ -124,11 +125,11 @@ def _writing(folder: Path) -> Generator[None]:
 def _verify(folder: Path, wheel: PackageWheel) -> None:
     path = folder / Path(wheel.file).name
     try:
-        found = sha256_of(path)
+        digest = sha256_of(path)
     except OSError as error:
         text = f"The file {wheel.file} of an added package is gone ({error.strerror}). Put it back into {folder}."
         raise AssistantError(text) from error
-    if found != wheel.sha256:
+    if digest != wheel.sha256:
         raise AssistantError(f"{path} is not the file that was approved: its hash is another. It is not used.")
 
 

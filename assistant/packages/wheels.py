@@ -40,26 +40,26 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def modules_in(wheel: Path, *, taken: Collection[str] = ()) -> tuple[str, ...]:
+def modules_in(wheel: Path, *, used_modules: Collection[str] = ()) -> tuple[str, ...]:
     """The top-level modules of a wheel. Blocks.
 
     Args:
         wheel: the file.
-        taken: modules of packages that were added before.
+        used_modules: modules of packages that were added before.
 
     Raises:
         AssistantError: it is no wheel, or holds what is refused; the text says what.
     """
     with _opened(wheel) as archive:
         places = _places(wheel.name, archive)
-    found = sorted({_module(place) for place in places.values() if ".dist-info" not in place.parts[0]})
-    clashes = [name for name in found if name in taken or is_here(name) or is_ours(name)]
+    modules = sorted({_module(place) for place in places.values() if ".dist-info" not in place.parts[0]})
+    clashes = [name for name in modules if name in used_modules or is_here(name) or is_ours(name)]
     if clashes:
         raise AssistantError(
             f"{shown(wheel.name)} brings {', '.join(map(shown, clashes))}, which the session has already. It was not "
             "added: a package may not take the place of another, nor bring another version of it."
         )
-    return tuple(found)
+    return tuple(modules)
 
 
 def unpack(wheel: Path, folder: Path) -> None:
@@ -87,10 +87,10 @@ def unpack(wheel: Path, folder: Path) -> None:
 
 def _make(parent: Path, folder: Path) -> None:
     parent.mkdir(parents=True, exist_ok=True)
-    for made in (parent, *parent.parents):
-        if made == folder:
+    for directory in (parent, *parent.parents):
+        if directory == folder:
             break
-        made.chmod(0o755)
+        directory.chmod(0o755)
 
 
 def _opened(wheel: Path) -> zipfile.ZipFile:

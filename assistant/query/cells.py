@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class LiteralQuery:
     """A literal query in a cell. `source` None means the session's first source."""
 
     sql: str
@@ -18,7 +18,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class QueryProblem:
     """Why the queries of a cell cannot be told before it runs. `line` is a line of the cell, from 1."""
 
     message: str
@@ -55,7 +55,7 @@ def _literal(sql: str) -> str:
     return repr(sql)
 
 
-def literal_queries(code: str) -> tuple[Query, ...] | Problem:
+def literal_queries(code: str) -> tuple[LiteralQuery, ...] | QueryProblem:
     """The queries a cell makes with constant arguments, each once, in order.
 
     Calls are found by the name `query`. Whatever reaches the broker otherwise (an alias, `map(query, ...)`, a text
@@ -64,44 +64,46 @@ def literal_queries(code: str) -> tuple[Query, ...] | Problem:
     try:
         tree = ast.parse(code)
     except SyntaxError as problem:
-        return Problem(message=f"The code is not valid Python: {problem.msg}.", line=problem.lineno)
+        return QueryProblem(message=f"The code is not valid Python: {problem.msg}.", line=problem.lineno)
     except (ValueError, RecursionError, MemoryError):
-        return Problem(message="The code cannot be read as Python.")
+        return QueryProblem(message="The code cannot be read as Python.")
     calls = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "query"
     ]
-    queries: dict[Query, None] = {}
+    queries: dict[LiteralQuery, None] = {}
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         query = _read(call)
-        if isinstance(query, Problem):
+        if isinstance(query, QueryProblem):
             return query
         queries[query] = None
     return tuple(queries)
 
 
-def _read(call: ast.Call) -> Query | Problem:
+def _read(call: ast.Call) -> LiteralQuery | QueryProblem:
     line = call.lineno
     if any(isinstance(argument, ast.Starred) for argument in call.args) or any(
         keyword.arg is None for keyword in call.keywords
     ):
-        return Problem(message="query() is called with * or **. Write its arguments out.", line=line)
+        return QueryProblem(message="query() is called with * or **. Write its arguments out.", line=line)
     arguments: dict[str, ast.expr] = dict(zip(("sql", "source", "params"), call.args, strict=False))
     arguments.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
     sql = arguments.get("sql")
     if not (isinstance(sql, ast.Constant) and isinstance(sql.value, str)):
-        return Problem(
+        return QueryProblem(
             message="The SQL of query() is made at run time. Write it as one literal text, and give values "
             'that are known only then as parameters: query("... WHERE region = :region", params={"region": region}).',
             line=line,
         )
     source = arguments.get("source")
     if source is None or (isinstance(source, ast.Constant) and source.value is None):
-        return Query(sql=sql.value)
+        return LiteralQuery(sql=sql.value)
     if isinstance(source, ast.Constant) and isinstance(source.value, str):
-        return Query(sql=sql.value, source=source.value)
-    return Problem(message="The source of query() is made at run time. Write its name as a literal text.", line=line)
+        return LiteralQuery(sql=sql.value, source=source.value)
+    return QueryProblem(
+        message="The source of query() is made at run time. Write its name as a literal text.", line=line
+    )
 
 
 def is_query_cell(code: str) -> bool:

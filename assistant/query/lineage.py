@@ -49,7 +49,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class LineageColumn:
     """A column of the result: what it is computed from, and how it is added up, if it is; `is_plain` where it is a
     table's column as it stands there."""
 
@@ -73,11 +73,11 @@ class Lineage:
     joins: tuple[Joined, ...]
     filters: tuple[str, ...]
     groups: tuple[str, ...]
-    outputs: tuple[Output, ...]
+    outputs: tuple[LineageColumn, ...]
     limit: int | None = None
 
     @property
-    def by_name(self) -> Mapping[str, Output]:
+    def by_name(self) -> Mapping[str, LineageColumn]:
         """The columns by their names."""
         return {output.name: output for output in self.outputs}
 
@@ -238,13 +238,13 @@ def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
     return part
 
 
-def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Output:
+def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> LineageColumn:
     inner = column.unalias()
     sources = dict.fromkeys(
         ".".join(filter(None, (aliases.get(reference.table, reference.table), reference.name)))
         for reference in inner.find_all(exp.Column)
     )
-    return Output(
+    return LineageColumn(
         name=column.alias_or_name,
         expression=inner.sql(dialect=_dialect(dialect), comments=False),
         aggregate=_aggregate(inner),

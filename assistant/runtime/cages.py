@@ -30,20 +30,20 @@ class MachineCages:
         self,
         *,
         limits: Limits,
-        wanted: Level | None,
+        level: Level | None,
         uncaged: bool,
         ready: int,
         slots: Path | None = None,
         places: KernelCapacity | None = None,
-        begun: Zygote | None = None,
+        zygote: Zygote | None = None,
     ) -> None:
         self.places = places or KernelCapacity()
         self._limits = limits
         self._slots = slots
-        self._wanted: Level | None = wanted
+        self._wanted: Level | None = level
         self._uncaged = uncaged
         self._ready = ready
-        self._begun = begun
+        self._begun = zygote
         self._stack = AsyncExitStack()
         self._reports: tuple[LevelReport, ...] | None = None
         self._opening: dict[Level, asyncio.Task[Pool]] = {}
@@ -55,11 +55,11 @@ class MachineCages:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        begun = [task for task in (self._early, *self._opening.values()) if task is not None]
-        for task in begun:
+        tasks = [task for task in (self._early, *self._opening.values()) if task is not None]
+        for task in tasks:
             task.cancel()
-        if begun:
-            await asyncio.wait(begun)
+        if tasks:
+            await asyncio.wait(tasks)
         await self._stack.aclose()
         if self._begun is not None:
             await self._begun.close()
@@ -99,8 +99,8 @@ class MachineCages:
         return await asyncio.shield(opening)
 
     async def _open(self, level: Level) -> Pool:
-        begun, self._begun = self._begun, None
-        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots, zygote=begun)
+        zygote, self._begun = self._begun, None
+        pool = Pool(level=level, limits=self._limits, size=self._ready, slots=self._slots, zygote=zygote)
         return await self._stack.enter_async_context(pool)
 
     async def _warm(self) -> None:

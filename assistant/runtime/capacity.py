@@ -115,8 +115,8 @@ def by_memory(memory_bytes: int) -> int:
 
 def _memory_bytes() -> int:
     """What this machine has, or its container may use."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     for path in _CGROUP:
         with contextlib.suppress(OSError, ValueError):
-            found.append(int(Path(path).read_text()))
-    return min(found)
+            limits.append(int(Path(path).read_text()))
+    return min(limits)

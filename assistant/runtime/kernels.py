@@ -31,9 +31,10 @@ from assistant.core.events import (
     Variable,
     Withheld,
 )
+from assistant.core.turns import fold_events
 from assistant.errors import DataError
 from assistant.packages.store import added_in, path_code, place
-from assistant.query.cells import Problem, literal_queries
+from assistant.query.cells import QueryProblem, literal_queries
 from assistant.runtime.failed_executions import failed
 from assistant.runtime.replay import rebuild_of
 from sandbox.errors import SandboxBusy, SandboxError
@@ -129,10 +130,10 @@ class KernelRuntime:
 
     def queries_in(self, code: str) -> tuple[Query, ...]:
         """The literal queries in a cell; none where the cell cannot be read."""
-        found = literal_queries(code)
-        if isinstance(found, Problem):
+        queries = literal_queries(code)
+        if isinstance(queries, QueryProblem):
             return ()
-        return tuple(Query(sql=query.sql, source=query.source) for query in found)
+        return tuple(Query(sql=query.sql, source=query.source) for query in queries)
 
     async def run(self, started: ExecutionStarted) -> Execution:
         """Run an approved cell.
@@ -190,22 +191,22 @@ class KernelRuntime:
     async def _in_step(self, *, before: str) -> Kernel:
         """The kernel, holding exactly the state that the log says it should."""
         rebuild = rebuild_of(self._log.events)
-        wanted = [cell.id for cell in rebuild.cells if cell.id != before]
+        cell_ids = [cell.id for cell in rebuild.cells if cell.id != before]
         lives = self._kernel is not None and self._kernel.alive
         fits = self._packages == added_in(self._log.events)
-        if self._kernel is not None and lives and fits and self._held == wanted and not rebuild.lost:
+        if self._kernel is not None and lives and fits and self._held == cell_ids and not rebuild.lost:
             return self._kernel
-        if self._kernel is not None and lives and fits and self._held[: len(wanted)] == wanted:
+        if self._kernel is not None and lives and fits and self._held[: len(cell_ids)] == cell_ids:
             # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
             return self._kernel
-        ended = (
+        exit_reason = (
             "The kernel had ended."
             if not lives
             else "Another program ran code in this session."
             if fits
             else "A package was added."
         )
-        reason = ended if self._kernel is not None else self._why_none()
+        reason = exit_reason if self._kernel is not None else self._why_none()
         await self._let_go()
         self._kernel = kernel = await self._lease()
         drifted: list[str] = []
@@ -228,10 +229,7 @@ class KernelRuntime:
         return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
-        from assistant.core.events import UncagedAccepted
-
-        accepted = any(isinstance(event, UncagedAccepted) for event in self._log.events)
-        pool = await self._cages.pool(uncaged=accepted)
+        pool = await self._cages.pool(uncaged=fold_events(self._log.events).uncaged)
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assistant.core.events import Event, Execution, KernelRestarted
-
-_CUT_SHORT = frozenset({"timeout", "interrupted", "memory", "cpu", "killed", "crashed"})
+from assistant.core.events import Event, Execution
+from assistant.core.turns import fold_events
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,25 +23,6 @@ class Rebuild:
 
 
 def rebuild_of(events: Iterable[Event]) -> Rebuild:
-    """Fold the log into what rebuilds the kernel that its last event left behind."""
-    cells: list[Execution] = []
-    lost: list[str] = []
-    faithful = True
-    for event in events:
-        match event:
-            case Execution(failure=failure) if failure is not None and failure.kind in _CUT_SHORT:
-                faithful = False
-                lost.append(event.id)
-            case Execution(failure=failure) if failure is not None and failure.kind in ("refused", "busy"):
-                continue  # it never reached the kernel
-            case Execution() if faithful:
-                cells.append(event)
-            case Execution():
-                lost.append(event.id)
-            case KernelRestarted():
-                # The new kernel holds exactly the faithful cells; what was lost stays lost.
-                faithful = True
-                lost.clear()
-            case _:
-                continue
-    return Rebuild(cells=tuple(cells), lost=tuple(lost))
+    """What rebuilds the kernel that the log's last event left behind."""
+    kernel = fold_events(events).kernel
+    return Rebuild(cells=tuple(kernel.cells), lost=tuple(kernel.lost))

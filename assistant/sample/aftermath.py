@@ -52,7 +52,7 @@ class Tickets:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spending:
+class MarketingSpending:
     """Marketing spend by month, region and channel."""
 
     month: tuple[date, ...]
@@ -117,7 +117,7 @@ def make_tickets(story: Story, orders: Orders, customers: Customers, rng: np.ran
     )
 
 
-def make_spending(story: Story, rng: np.random.Generator) -> Spending:
+def make_spending(story: Story, rng: np.random.Generator) -> MarketingSpending:
     """Spend every month in every region on every channel; the first and the last month in part, as they are in part."""
     months = [months_before(story.end, back) for back in range(36, -1, -1)]
     months = [month for month in months if month >= story.start.replace(day=1)]
@@ -129,7 +129,7 @@ def make_spending(story: Story, rng: np.random.Generator) -> Spending:
     budget = np.array([1_900.0, 1_400.0, 400.0, 950.0, 550.0])
     shift = np.linspace(0.0, 1.0, len(months))[:, None] * np.array([0.25, 0.55, 0.10, -0.55, -0.30])
     amount = budget * (1.0 + shift)[:, None, :] * season * part * size * rng.uniform(0.9, 1.1, shape)
-    return Spending(
+    return MarketingSpending(
         month=tuple(month for month in months for _ in range(regions * channels)),
         region=np.tile(np.repeat(np.arange(regions), channels), len(months)),
         channel=np.tile(np.arange(channels), len(months) * regions),

@@ -27,7 +27,7 @@ TODAY = "{today}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class SampleTable:
     """A table's columns, all of one length, as SQLite takes them."""
 
     name: str
@@ -87,7 +87,7 @@ def write_sample(folder: Path, *, as_of: date) -> SampleReport:
     )
 
 
-def make_tables(as_of: date) -> tuple[Table, ...]:
+def make_tables(as_of: date) -> tuple[SampleTable, ...]:
     """Make all rows of all tables for a day, in an order in which each refers only to earlier ones.
 
     Raises:
@@ -98,30 +98,30 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
     from assistant.sample import aftermath, assortment, people, story, trade
     from assistant.sample import names as words
 
-    told = story.tell(as_of)
+    history = story.tell(as_of)
     rng = np.random.default_rng(SEED)
-    stores = people.make_stores(told, rng)
-    customers = people.make_customers(told, rng)
-    products = assortment.make_products(told, rng)
-    orders, lines = trade.make_trade(told, customers, stores, products, rng)
-    returns = aftermath.make_returns(told, orders, lines, products, rng)
-    tickets = aftermath.make_tickets(told, orders, customers, rng)
-    spending = aftermath.make_spending(told, rng)
+    stores = people.make_stores(history, rng)
+    customers = people.make_customers(history, rng)
+    products = assortment.make_products(history, rng)
+    orders, lines = trade.make_trade(history, customers, stores, products, rng)
+    returns = aftermath.make_returns(history, orders, lines, products, rng)
+    tickets = aftermath.make_tickets(history, orders, customers, rng)
+    spending = aftermath.make_spending(history, rng)
 
     def day(offsets: story.Ints) -> list[str]:
-        return story.iso(told, offsets)
+        return story.iso(history, offsets)
 
-    def day_or_none(offsets: story.Ints, *, known: Sequence[bool]) -> list[str | None]:
+    def day_or_none(offsets: story.Ints, *, present: Sequence[bool]) -> list[str | None]:
         return [
             text if is_known else None
-            for text, is_known in zip(day(np.clip(offsets, -(10**5), 10**5)), known, strict=True)
+            for text, is_known in zip(day(np.clip(offsets, -(10**5), 10**5)), present, strict=True)
         ]
 
     def label(names: Sequence[str], codes: story.Ints) -> list[str | None]:
         return [names[int(code)] if code >= 0 else None for code in codes]
 
     counted = orders.status != trade.CANCELLED
-    first = np.full(len(customers.name), told.days)
+    first = np.full(len(customers.name), history.days)
     last = np.full(len(customers.name), -1)
     np.minimum.at(first, orders.customer[counted], orders.day[counted])
     np.maximum.at(last, orders.customer[counted], orders.day[counted])
@@ -138,7 +138,7 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
             (stores.region + 1).tolist(),
             stores.area_m2.tolist(),
             day(stores.opened),
-            day_or_none(stores.closed, known=(stores.closed < told.days).tolist()),
+            day_or_none(stores.closed, present=(stores.closed < history.days).tolist()),
         ),
         _table(
             "customers",
@@ -148,8 +148,8 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
             customers.city,
             (customers.region + 1).tolist(),
             day(customers.signup),
-            day_or_none(first, known=bought),
-            day_or_none(last, known=bought),
+            day_or_none(first, present=bought),
+            day_or_none(last, present=bought),
         ),
         _table("categories", [entry[0] for entry in words.CATEGORIES], [entry[1] for entry in words.CATEGORIES]),
         _table(
@@ -159,7 +159,7 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
             products.list_price.tolist(),
             products.unit_cost.tolist(),
             day(products.launched),
-            day_or_none(products.discontinued, known=(products.discontinued < told.days).tolist()),
+            day_or_none(products.discontinued, present=(products.discontinued < history.days).tolist()),
         ),
         _table(
             "orders",
@@ -199,7 +199,7 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
             "support_tickets",
             (tickets.customer + 1).tolist(),
             day(tickets.opened),
-            day_or_none(tickets.closed, known=(tickets.closed >= 0).tolist()),
+            day_or_none(tickets.closed, present=(tickets.closed >= 0).tolist()),
             label(aftermath.PRIORITIES, tickets.priority),
             label(aftermath.TICKET_STATUSES, tickets.status),
             label(words.TICKET_TOPICS, tickets.topic),
@@ -208,9 +208,9 @@ def make_tables(as_of: date) -> tuple[Table, ...]:
     )
 
 
-def _table(name: str, *columns: Sequence[object]) -> Table:
+def _table(name: str, *columns: Sequence[object]) -> SampleTable:
     """A table whose first column counts its rows from 1."""
-    return Table(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
+    return SampleTable(name=name, columns=(range(1, len(columns[0]) + 1), *columns))
 
 
 @contextmanager
@@ -224,7 +224,7 @@ def _beside(place: Path) -> Generator[Path]:
         part.unlink(missing_ok=True)
 
 
-def _write_database(place: Path, tables: Sequence[Table]) -> None:
+def _write_database(place: Path, tables: Sequence[SampleTable]) -> None:
     shipped = resources.files("assistant.sample")
     with closing(sqlite3.connect(place)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")  # a part file: thrown away unless it is written to the end

@@ -90,12 +90,12 @@ def make_customers(story: Story, rng: np.random.Generator) -> Customers:
     leaves = np.where(unhappy, np.maximum(begins, trouble) + rng.integers(0, 90, CUSTOMERS), leaves)
     town = rng.integers(0, len(REGIONS[0][2]), CUSTOMERS)
     name = _names(segment, rng)
-    given = rng.random(CUSTOMERS) < 0.93
+    has_email = rng.random(CUSTOMERS) < 0.93
     return Customers(
         name=name,
         email=tuple(
-            _email(who, number) if known else None
-            for number, (who, known) in enumerate(zip(name, given, strict=True), 1)
+            _email(who, number) if is_present else None
+            for number, (who, is_present) in enumerate(zip(name, has_email, strict=True), 1)
         ),
         city=tuple(REGIONS[r][2][t] for r, t in zip(region.tolist(), town.tolist(), strict=True)),
         segment=segment,

@@ -98,15 +98,15 @@ def _channels(story: Story, day: Ints, segment: Ints, rng: np.random.Generator) 
 
 def _stores(day: Ints, channel: Ints, region: Ints, stores: Stores, rng: np.random.Generator) -> Ints:
     """A store of the customer's region that is open on the day; the larger ones are visited more."""
-    chosen = np.full(len(day), NO_STORE)
+    assigned = np.full(len(day), NO_STORE)
     draw = rng.random(len(day))
     for index in range(int(stores.region.max()) + 1):
-        here = np.flatnonzero(stores.region == index)
+        candidates = np.flatnonzero(stores.region == index)
         rows = np.flatnonzero((region == index) & (channel == STORE))
-        pull = stores.area_m2[here] * (stores.closed[here] > day[rows, None])
+        pull = stores.area_m2[candidates] * (stores.closed[candidates] > day[rows, None])
         reach = np.cumsum(pull, axis=1) / pull.sum(axis=1, keepdims=True)
-        chosen[rows] = here[(draw[rows, None] >= reach).sum(axis=1)]
-    return chosen
+        assigned[rows] = candidates[(draw[rows, None] >= reach).sum(axis=1)]
+    return assigned
 
 
 def _with_corporate_order(story: Story, orders: Orders, customers: Customers) -> tuple[Orders, int]:

@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, assert_never
 
 from assistant.analyst.algebra import (
-    ALL,
+    NO_FILTER,
     Aggregate,
     Both,
     Column,
@@ -35,7 +35,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.analyst.sql.queries import written_sql
 from assistant.analyst.sql.scopes import CompileError
-from assistant.semantics.fields import Fields, ModelError, with_model
+from assistant.semantics.fields import Fields, SemanticModelError, with_model
 from assistant.semantics.formulas import Along, Calculation, Formula, Formulas, LeafFigure, Number, is_along, leaves
 from assistant.semantics.steps import Compiled, Filter, MetricStep
 
@@ -66,7 +66,9 @@ def compile_step(step: MetricStep, model: SemanticModel, catalog: Catalog, *, to
             return _Compiler(step=step, fields=fields, today=today or date.today()).compiled()
     except TooComplex:
         metrics = ", ".join(map(repr, step.metrics))
-        raise ModelError(f"{metrics} would take too much to compute. Define them by fewer other metrics.") from None
+        raise SemanticModelError(
+            f"{metrics} would take too much to compute. Define them by fewer other metrics."
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,19 +87,19 @@ class _Compiler:
                 **figures,
                 **{f"{n} {_NAMES[step.compare]}": Along(step.compare, f, step.periods) for n, f in figures.items()},
             }
-        wanted = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in leaves(formula)))
-        if not wanted:
-            raise ModelError("These metrics hold no figure of any table.")
+        needed = tuple(dict.fromkeys(leaf for formula in figures.values() for leaf in leaves(formula)))
+        if not needed:
+            raise SemanticModelError("These metrics hold no figure of any table.")
         looks_back = any(is_along(formula) for formula in figures.values())
-        stacked = self._stacked(wanted, looks_back=looks_back)
-        return self._finished(stacked, figures, wanted, looks_back=looks_back)
+        stacked = self._stacked(needed, looks_back=looks_back)
+        return self._finished(stacked, figures, needed, looks_back=looks_back)
 
     def _check(self, figures: dict[str, Formula]) -> None:
         step = self.step
         if not step.metrics:
-            raise ModelError("Name at least one metric.")
+            raise SemanticModelError("Name at least one metric.")
         if step.grain is None and (step.compare or any(is_along(f) for f in figures.values())):
-            raise ModelError("A comparison or a cumulative metric needs a grain: day, month, quarter or year.")
+            raise SemanticModelError("A comparison or a cumulative metric needs a grain: day, month, quarter or year.")
         for name in step.metrics:
             metric = self.fields.model.metric(name)
             if metric is not None:
@@ -106,29 +108,33 @@ class _Compiler:
 
     def _check_cut(self, name: str, allowed: tuple[str, ...]) -> None:
         """That a metric is cut only by the dimensions it names, if it names any."""
-        known = {form for one in allowed for form in (one.casefold(), one.rpartition(".")[2].casefold())}
-        for one in self.step.dimensions if allowed else ():
-            if not {one.casefold(), one.rpartition(".")[2].casefold()} & known:
-                raise ModelError(f"The metric {name!r} may not be cut by {one!r}, only by: {', '.join(allowed)}.")
+        allowed_forms = {
+            form for dimension in allowed for form in (dimension.casefold(), dimension.rpartition(".")[2].casefold())
+        }
+        for dimension in self.step.dimensions if allowed else ():
+            if not {dimension.casefold(), dimension.rpartition(".")[2].casefold()} & allowed_forms:
+                raise SemanticModelError(
+                    f"The metric {name!r} may not be cut by {dimension!r}, only by: {', '.join(allowed)}."
+                )
 
     def _check_grain(self, name: str, finest: str | None) -> None:
         """That a metric is not asked for by a finer period than it is known by."""
         if finest and self.step.grain and _ORDER.index(self.step.grain) < _ORDER.index(finest):
-            raise ModelError(f"The metric {name!r} is known by {finest}, not by {self.step.grain}.")
+            raise SemanticModelError(f"The metric {name!r} is known by {finest}, not by {self.step.grain}.")
 
     # --- leaves ---
 
-    def _stacked(self, wanted: tuple[LeafFigure, ...], *, looks_back: bool) -> str:
+    def _stacked(self, needed: tuple[LeafFigure, ...], *, looks_back: bool) -> str:
         """One row for each group, with all leaves `m0`, `m1`, ... and the keys `k0`, `k1`, ..."""
         parts: list[str] = []
-        for place, leaf in enumerate(wanted):
+        for place, leaf in enumerate(needed):
             keys = [f"c{n} AS k{n}" for n in range(self._width)]
-            figures = [f"{'c' + str(self._width) if n == place else 'NULL'} AS m{n}" for n in range(len(wanted))]
+            figures = [f"{'c' + str(self._width) if n == place else 'NULL'} AS m{n}" for n in range(len(needed))]
             parts.append(f"SELECT {', '.join([*keys, *figures])} FROM (\n{self._leaf(leaf, looks_back)}\n) AS q{place}")
         if len(parts) == 1:
             return parts[0]
         keys = [f"k{n}" for n in range(self._width)]
-        figures = [f"MAX(m{n}) AS m{n}" for n in range(len(wanted))]
+        figures = [f"MAX(m{n}) AS m{n}" for n in range(len(needed))]
         group = f"\nGROUP BY {', '.join(keys)}" if keys else ""
         stack = "\nUNION ALL\n".join(parts)
         return f"SELECT {', '.join([*keys, *figures])} FROM (\n{stack}\n) AS stacked{group}"
@@ -150,7 +156,7 @@ class _Compiler:
         try:
             return written_sql(Grouped(Rows(leaf.table, where), tuple(keys), (figure,)), self.fields.schema)
         except CompileError as error:
-            raise ModelError(f"{error} Add a relationship to the model, or leave that dimension out.") from None
+            raise SemanticModelError(f"{error} Add a relationship to the model, or leave that dimension out.") from None
 
     def _last(self, leaf: LeafFigure, where: Condition) -> Condition:
         """That a row is of the last date, of all or of its period: a level at a time is never added up over it."""
@@ -161,18 +167,20 @@ class _Compiler:
 
     def _time(self, leaf: LeafFigure) -> Column:
         if leaf.time is None:
-            raise ModelError(f"Figures of {leaf.table!r} have no date. Say the metric's `time`, as dataset.field.")
+            raise SemanticModelError(
+                f"Figures of {leaf.table!r} have no date. Say the metric's `time`, as dataset.field."
+            )
         return leaf.time
 
     def _where(self, leaf: LeafFigure, *, looks_back: bool) -> Condition:
-        found: list[Condition] = []
+        conditions: list[Condition] = []
         for text in leaf.filters:
-            found.append(self._written(text))
-        found += [self._condition(one, leaf) for one in self.step.filters]
+            conditions.append(self._written(text))
+        conditions += [self._condition(step_filter, leaf) for step_filter in self.step.filters]
         start = "" if looks_back else self.step.start  # what came before is needed; it is left out at the end
         if start or self.step.end:
-            found.append(Within(self._time(leaf), start, self.step.end))
-        return found[0] if len(found) == 1 else Both(tuple(found)) if found else ALL
+            conditions.append(Within(self._time(leaf), start, self.step.end))
+        return conditions[0] if len(conditions) == 1 else Both(tuple(conditions)) if conditions else NO_FILTER
 
     def _written(self, text: str) -> Condition:
         """A condition of the model."""
@@ -184,29 +192,29 @@ class _Compiler:
         try:
             tree = parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
-            raise ModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
-        resolved, columns = self.fields.resolved(tree, what=f"The filter {text!r}")
+            raise SemanticModelError(f"The filter {text!r} is no SQL. Check brackets and quotes.") from None
+        resolved, columns = self.fields.resolved(tree, usage=f"The filter {text!r}")
         return Defined(text, resolved, columns)
 
-    def _condition(self, said: Filter, leaf: LeafFigure) -> Condition:
-        term = self._term(said.field, leaf)
-        values = said.value if isinstance(said.value, tuple) else (said.value,)
-        match said.op:
+    def _condition(self, step_filter: Filter, leaf: LeafFigure) -> Condition:
+        term = self._term(step_filter.field, leaf)
+        values = step_filter.value if isinstance(step_filter.value, tuple) else (step_filter.value,)
+        match step_filter.op:
             case "in":
                 return OneOf(term, values)
             case "contains":
                 return Text(term, "contains", str(values[0]))
             case "=" | "!=" | "<" | "<=" | ">" | ">=":
-                return Compare(term, said.op, Constant(values[0]))
+                return Compare(term, step_filter.op, Constant(values[0]))
             case _:
-                assert_never(said.op)
+                assert_never(step_filter.op)
 
     def _term(self, name: str, leaf: LeafFigure) -> Term:
         """A dimension, checked: each row of the leaf's table has at most one value of it."""
-        term = self.fields.term(name, what=f"The dimension {name!r}")
+        term = self.fields.term(name, usage=f"The dimension {name!r}")
         for part in here(term):
             if isinstance(part, Column) and not self.fields.schema.reaches_one(leaf.table, part.table):
-                raise ModelError(
+                raise SemanticModelError(
                     f"Figures of {leaf.table!r} cannot be cut by {name!r}: a row has no single row of "
                     f"{part.table!r}. Add a relationship to the model, or leave that dimension out."
                 )
@@ -215,17 +223,17 @@ class _Compiler:
     # --- what is made of the leaves ---
 
     def _finished(
-        self, stacked: str, figures: dict[str, Formula], wanted: tuple[LeafFigure, ...], *, looks_back: bool
+        self, stacked: str, figures: dict[str, Formula], needed: tuple[LeafFigure, ...], *, looks_back: bool
     ) -> Compiled:
         step, dialect = self.step, dialect_of(self.fields.schema.dialect)
-        writer = _Written(leaves={leaf: n for n, leaf in enumerate(wanted)}, width=self._width, real=dialect.real)
+        writer = _Written(leaves={leaf: n for n, leaf in enumerate(needed)}, width=self._width, real=dialect.real)
         names = [*([step.grain] if step.grain else []), *_short(step.dimensions)]
         keys = [f"c.k{n} AS {dialect.name(name)}" for n, name in enumerate(names)]
-        shown = [f"{writer.formula(f)} AS {dialect.name(name)}" for name, f in figures.items()]
+        figure_columns = [f"{writer.formula(f)} AS {dialect.name(name)}" for name, f in figures.items()]
         order = f"\nORDER BY {', '.join(str(n + 1) for n in range(self._width))}" if self._width else ""
         columns = (*names, *figures)
         if not looks_back:
-            sql = f"SELECT {', '.join([*keys, *shown])}\nFROM (\n{stacked}\n) AS c{order}"
+            sql = f"SELECT {', '.join([*keys, *figure_columns])}\nFROM (\n{stacked}\n) AS c{order}"
             return Compiled(sql=dialect.own(sql), columns=columns)
         number = self._number("k0")
         clauses = f"WITH stacked_groups AS (\n{stacked}\n),\nnumbered AS (SELECT *, {number} AS n FROM stacked_groups)"
@@ -233,20 +241,20 @@ class _Compiler:
         if step.start and step.grain:
             first = self._number(dialect.grains[step.grain].format(dialect.date.format(f"'{step.start}'")))
             where = f"\nWHERE c.n >= {first}"
-        sql = f"{clauses}\nSELECT {', '.join([*keys, *shown])}\nFROM numbered AS c{where}{order}"
+        sql = f"{clauses}\nSELECT {', '.join([*keys, *figure_columns])}\nFROM numbered AS c{where}{order}"
         return Compiled(sql=dialect.own(sql), columns=columns)
 
     def _number(self, period: str) -> str:
         """The number of a period, so that the one before has the number before."""
         dialect = dialect_of(self.fields.schema.dialect)
-        whole = "SIGNED" if dialect.quote == "`" else "INTEGER"
+        integer_type = "SIGNED" if dialect.quote == "`" else "INTEGER"
 
         def cut(start: int, size: int) -> str:
-            return f"CAST(SUBSTR({period}, {start}, {size}) AS {whole})"
+            return f"CAST(SUBSTR({period}, {start}, {size}) AS {integer_type})"
 
         match self.step.grain:
             case "year":
-                return f"CAST({period} AS {whole})"
+                return f"CAST({period} AS {integer_type})"
             case "quarter":
                 return f"({cut(1, 4)} * 4 + {cut(7, 1)})"
             case "month":
@@ -254,7 +262,7 @@ class _Compiler:
             case "day":
                 return dialect.days.format("'2000-01-01'", period)
             case None:
-                raise ModelError("A comparison needs a grain: day, month, quarter or year.")
+                raise SemanticModelError("A comparison needs a grain: day, month, quarter or year.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,21 +292,21 @@ class _Written:
 
     def _operand(self, formula: Formula) -> str:
         """A part of a calculation: a sum or a count of a group that its table does not have is nothing, so 0."""
-        written = self.formula(formula)
+        operand = self.formula(formula)
         is_amount = isinstance(formula, LeafFigure) and formula.additive and not formula.stock
-        return f"COALESCE({written}, 0)" if is_amount else written
+        return f"COALESCE({operand}, 0)" if is_amount else operand
 
     def _along(self, formula: Along) -> str:
         """What other periods of the same group hold."""
         if is_along(formula.of):
-            raise ModelError("A metric along time of a metric along time is not known. Ask for one of them.")
-        other = replace(self, alias="p")
-        inner = other.formula(formula.of)
-        same = " AND ".join(
+            raise SemanticModelError("A metric along time of a metric along time is not known. Ask for one of them.")
+        shifted = replace(self, alias="p")
+        inner = shifted.formula(formula.of)
+        same_group = " AND ".join(
             f"(p.k{n} = {self.alias}.k{n} OR (p.k{n} IS NULL AND {self.alias}.k{n} IS NULL))"
             for n in range(1, self.width)
         )
-        also = f" AND {same}" if same else ""
+        also = f" AND {same_group}" if same_group else ""
         if formula.how == "cumulative":
             since = f" AND p.n > {self.alias}.n - {formula.periods}" if formula.periods else ""
             return f"(SELECT SUM({inner}) FROM numbered AS p WHERE p.n <= {self.alias}.n{since}{also})"
@@ -319,7 +327,7 @@ _NAMES = {"previous": "before", "difference": "change", "growth": "growth"}
 
 
 def _both(left: Condition, right: Condition) -> Condition:
-    return right if left == ALL else Both((left, right))
+    return right if left == NO_FILTER else Both((left, right))
 
 
 def _short(names: tuple[str, ...]) -> list[str]:

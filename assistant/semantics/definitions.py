@@ -74,8 +74,8 @@ def condition_fault(sql: str, table: str | None, catalogs: Sequence[Catalog]) ->
         table: The table whose columns need no table's name before them.
         catalogs: The open sources.
     """
-    said = [_condition_fault(sql, table, catalog) for catalog in catalogs]
-    return said[0] if said and all(said) else ""
+    faults = [_condition_fault(sql, table, catalog) for catalog in catalogs]
+    return faults[0] if faults and all(faults) else ""
 
 
 def _condition_fault(sql: str, table: str | None, catalog: Catalog) -> str:
@@ -86,8 +86,8 @@ def _condition_fault(sql: str, table: str | None, catalog: Catalog) -> str:
         return f"it is no SQL of {catalog.dialect}; check brackets and quotes"
     home = catalog.table(table) if table else None
     if table and home is None:
-        return f"no table {table!r} in {catalog.source!r}{_hint(table, [one.name for one in catalog.tables])}"
-    tables = {one.name.casefold(): one for one in catalog.tables}
+        return f"no table {table!r} in {catalog.source!r}{_hint(table, [entry.name for entry in catalog.tables])}"
+    tables = {entry.name.casefold(): entry for entry in catalog.tables}
     bare = next((c for c in tree.find_all(exp.Column) if not c.table), None)
     if home is None and bare is not None:
         return f"say the table of {bare.name!r}, as table.{bare.name}"
@@ -106,58 +106,58 @@ def named_in(question: str, faults: Iterable[Fault]) -> Fault | None:
     from knowledge.name_search import Names
 
     broken = {fault.document: fault for fault in faults if fault.is_fatal}
-    found = Names({id_: fault.names for id_, fault in broken.items()}).search(question)
-    return broken[found[0]] if found else None
+    ids = Names({id_: fault.names for id_, fault in broken.items()}).search(question)
+    return broken[ids[0]] if ids else None
 
 
 def _faults(metric: Metric, catalogs: Sequence[Catalog]) -> Iterator[tuple[str, bool, str]]:
     """Each fault with whether it is fatal, and its field; a missing table hides what depends on it."""
-    meant = [catalog for catalog in catalogs if metric.source in (None, catalog.source)]
-    if not meant:
+    applicable = [catalog for catalog in catalogs if metric.source in (None, catalog.source)]
+    if not applicable:
         return  # it speaks of a source that is not open
-    found = next(((catalog, table) for catalog in meant if (table := catalog.table(metric.table))), None)
-    if found is None:
-        names = [table.name for catalog in meant for table in catalog.tables]
-        where = ", ".join(repr(catalog.source) for catalog in meant)
+    located = next(((catalog, table) for catalog in applicable if (table := catalog.table(metric.table))), None)
+    if located is None:
+        names = [table.name for catalog in applicable for table in catalog.tables]
+        where = ", ".join(repr(catalog.source) for catalog in applicable)
         yield f"the metric is not used: no table {metric.table!r} in {where}{_hint(metric.table, names)}", True, "table"
         return
-    catalog, home = found
+    catalog, home = located
     tables = {home.name.casefold(): home}
     for name in metric.joins:
-        joined = catalog.table(name)
-        if joined is None:
+        other_table = catalog.table(name)
+        if other_table is None:
             hint = _hint(name, [table.name for table in catalog.tables])
             yield f"the metric is not used: no table {name!r} to join in {catalog.source!r}{hint}", True, "joins"
         else:
-            tables[joined.name.casefold()] = joined
+            tables[other_table.name.casefold()] = other_table
     yield from _sql_faults(metric, catalog, home, tables)
 
 
 def _sql_faults(
     metric: Metric, catalog: Catalog, home: Table, tables: dict[str, Table]
 ) -> Iterator[tuple[str, bool, str]]:
-    written = [("expression", metric.expression, True), *(("filter", text, True) for text in metric.filters)]
+    expressions = [("expression", metric.expression, True), *(("filter", text, True) for text in metric.filters)]
     if metric.date_column:
-        written.append(("date_column", metric.date_column, False))
-    written += [("dimension", text, False) for text in metric.dimensions]
-    for what, text, is_fatal in written:
+        expressions.append(("date_column", metric.date_column, False))
+    expressions += [("dimension", text, False) for text in metric.dimensions]
+    for field_kind, text, is_fatal in expressions:
         tree = _parsed(text, catalog.dialect)
-        field = {"filter": "filters", "dimension": "dimensions"}.get(what, what)
-        effect = "the metric is not used" if is_fatal else f"its {what} counts for nothing"
+        field = {"filter": "filters", "dimension": "dimensions"}.get(field_kind, field_kind)
+        effect = "the metric is not used" if is_fatal else f"its {field_kind} counts for nothing"
         if tree is None:
             yield (
-                f"{effect}: {what} {text!r} is no SQL of {catalog.dialect}; check brackets and quotes",
+                f"{effect}: {field_kind} {text!r} is no SQL of {catalog.dialect}; check brackets and quotes",
                 is_fatal,
                 field,
             )
             continue
-        if what == "expression" and not _has_aggregate(tree):
+        if field_kind == "expression" and not _has_aggregate(tree):
             example = f"SUM({text})" if len(text) < 40 else "SUM(...)"
             yield f"{effect}: {text!r} adds nothing up; write an aggregate, such as {example}", True, field
             continue
         reach = tables if is_fatal else {table.name.casefold(): table for table in catalog.tables}
         for fault in _column_faults(tree, home, reach):
-            yield f"{effect}: {what} {text!r} names {fault}", is_fatal, field
+            yield f"{effect}: {field_kind} {text!r} names {fault}", is_fatal, field
 
 
 @lru_cache(maxsize=4096)
@@ -191,11 +191,11 @@ def _column_faults(tree: exp.Expr, home: Table, tables: dict[str, Table]) -> Ite
             continue
         places = [tables[column.table.casefold()]] if column.table else [home, *tables.values()]
         if not any(table.column(column.name) for table in places):
-            names = [known.name for table in places for known in table.columns]
+            names = [candidate.name for table in places for candidate in table.columns]
             yield f"the column {column.sql()!r}, which {places[0].name!r} lacks{_hint(column.name, names)}"
 
 
-def _hint(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=1)
-    spelt = next((one for one in known if near and one.casefold() == near[0]), None)
+def _hint(name: str, names: Sequence[str]) -> str:
+    near = get_close_matches(name.casefold(), [candidate.casefold() for candidate in names], n=1)
+    spelt = next((candidate for candidate in names if near and candidate.casefold() == near[0]), None)
     return f"; did you mean {spelt!r}?" if spelt else ""

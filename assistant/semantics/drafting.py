@@ -86,22 +86,22 @@ def _relations(table: found.Table) -> Iterator[Relationship]:
 def _metrics(table: found.Table, schema: Schema) -> Iterator[ModelMetric]:
     """How many rows; and each measure added up, each rate as a mean, each stock at the last date."""
     time = _time(table, schema)
-    known, named = schema.tables[table.name], _dataset_name(table.name)
-    at = f"{named}.{time}" if time else ""
-    place = _written(named)
-    if known.grain:
-        yield _metric(f"{named}_count", f"COUNT({place}.{_written(known.grain[0].name)})", MetricMore(time=at))
-    for column in known.columns:
+    described, dataset = schema.tables[table.name], _dataset_name(table.name)
+    at = f"{dataset}.{time}" if time else ""
+    place = _written(dataset)
+    if described.grain:
+        yield _metric(f"{dataset}_count", f"COUNT({place}.{_written(described.grain[0].name)})", MetricMore(time=at))
+    for column in described.columns:
         inner = f"{place}.{_written(column.name)}"
         typed = schema.typed[column]
         match typed.role:
             case "measure" | "duration":
                 more = MetricMore(time=at, unit=typed.unit)
-                yield _metric(f"total_{named}_{column.name}", f"SUM({inner})", more)
+                yield _metric(f"total_{dataset}_{column.name}", f"SUM({inner})", more)
             case "stock" if at:
-                yield _metric(f"{named}_{column.name}", f"SUM({inner})", MetricMore(time=at, stock=True))
+                yield _metric(f"{dataset}_{column.name}", f"SUM({inner})", MetricMore(time=at, stock=True))
             case "rate":
-                yield _metric(f"average_{named}_{column.name}", f"AVG({inner})", MetricMore(time=at))
+                yield _metric(f"average_{dataset}_{column.name}", f"AVG({inner})", MetricMore(time=at))
             case _:
                 continue
 

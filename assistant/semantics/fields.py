@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from knowledge.semantic.model import Dataset, SemanticModel
 
 
-class ModelError(DataError):
+class SemanticModelError(DataError):
     """A model asks for what it, or the source, does not have; the text says what to write instead."""
 
 
@@ -45,13 +45,13 @@ def with_model(catalog: Catalog, model: SemanticModel) -> Catalog:
             if model.dataset(relation.start) is dataset
             if (end := model.dataset(relation.end)) is not None and (target := at[end.name]) is not None
         ]
-        known = {(key.columns, key.table.casefold()) for key in declared}
-        kept = [key for key in table.foreign_keys if (key.columns, key.table.casefold()) not in known]
+        declared_keys = {(key.columns, key.table.casefold()) for key in declared}
+        inferred = [key for key in table.foreign_keys if (key.columns, key.table.casefold()) not in declared_keys]
         roles = {field.expression.sql().casefold(): field.more.role for field in dataset.fields if field.more.role}
         tables[place] = replace(
             table,
             primary_key=dataset.primary_key or table.primary_key,
-            foreign_keys=(*declared, *kept),
+            foreign_keys=(*declared, *inferred),
             columns=tuple(replace(c, role=roles.get(c.name.casefold(), c.role)) for c in table.columns),
         )
     return replace(catalog, tables=tuple(tables))
@@ -70,41 +70,41 @@ class Fields:
         Raises:
             ModelError: The source has no such table.
         """
-        found = self._found(dataset)
-        if found is None:
-            raise ModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
-        return found
+        name = self._found(dataset)
+        if name is None:
+            raise SemanticModelError(self.unknown("table", dataset.table, list(self.schema.tables)))
+        return name
 
     def _found(self, dataset: Dataset) -> str | None:
         names = {name.casefold(): name for name in self.schema.tables}
         return names.get(".".join(dataset.place[-2:]).casefold()) or names.get(dataset.table.casefold())
 
-    def term(self, name: str, *, what: str) -> Term:
+    def term(self, name: str, *, usage: str) -> Term:
         """A field, `dataset.field` or a name that one dataset alone has, as a term of the algebra.
 
         Raises:
             ModelError: There is no such field or column, or several datasets have it.
         """
-        dataset, sql = self._field(name, what=what)
+        dataset, sql = self._field(name, usage=usage)
         table = self.table(dataset)
         plain = self._plain(table, sql)
         if plain is not None:
             return plain
-        resolved, columns = self._own(table, sql, what=what)
+        resolved, columns = self._own(table, sql, usage=usage)
         return Defined(name, resolved, columns)
 
-    def column(self, name: str, *, what: str) -> Column:
+    def column(self, name: str, *, usage: str) -> Column:
         """A field that is a column as it is.
 
         Raises:
             ModelError: It is not, or there is none.
         """
-        term = self.term(name, what=what)
+        term = self.term(name, usage=usage)
         if not isinstance(term, Column):
-            raise ModelError(f"{what} must be a column, and {name!r} is computed.")
+            raise SemanticModelError(f"{usage} must be a column, and {name!r} is computed.")
         return term
 
-    def resolved(self, tree: exp.Expr, *, what: str) -> tuple[str, tuple[Column, ...]]:
+    def resolved(self, tree: exp.Expr, *, usage: str) -> tuple[str, tuple[Column, ...]]:
         """An expression over fields, with every field as its column or its own SQL, and all columns that it reads.
 
         Raises:
@@ -114,32 +114,34 @@ class Fields:
 
         columns: list[Column] = []
         tree = tree.copy()
-        for named in list(tree.find_all(exp.Column)):
-            term = self.term(named.sql(dialect=self.schema.dialect).replace('"', "").replace("`", ""), what=what)
+        for reference in list(tree.find_all(exp.Column)):
+            term = self.term(reference.sql(dialect=self.schema.dialect).replace('"', "").replace("`", ""), usage=usage)
             if isinstance(term, Column):
                 columns.append(term)
-                tree = _with(tree, named, _written(term))
+                tree = _with(tree, reference, _written(term))
             elif isinstance(term, Defined):
                 columns += term.columns
-                tree = _with(tree, named, _parsed(f"({term.sql})", self.schema.dialect))
+                tree = _with(tree, reference, _parsed(f"({term.sql})", self.schema.dialect))
         if not columns and tree.find(exp.Star) and len(self.model.datasets) > 1:
-            raise ModelError(f"{what} counts rows without saying of which dataset. Count a key, as dataset.field.")
+            raise SemanticModelError(
+                f"{usage} counts rows without saying of which dataset. Count a key, as dataset.field."
+            )
         if not columns:
             columns = [self.schema.tables[self.table(next(iter(self.model.datasets)))].columns[0]]
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
 
-    def home(self, tables: Iterable[str], *, what: str) -> str:
+    def home(self, tables: Iterable[str], *, usage: str) -> str:
         """The table among some whose rows have at most one row of each of the others.
 
         Raises:
             ModelError: There is none.
         """
-        wanted = tuple(dict.fromkeys(tables))
-        for table in wanted:
-            if all(other == table or self.schema.reaches_one(table, other) for other in wanted):
+        needed = tuple(dict.fromkeys(tables))
+        for table in needed:
+            if all(target == table or self.schema.reaches_one(table, target) for target in needed):
                 return table
-        raise ModelError(
-            f"{what} needs {', '.join(map(repr, wanted))} in one row, and none of them has at most one row of each "
+        raise SemanticModelError(
+            f"{usage} needs {', '.join(map(repr, needed))} in one row, and none of them has at most one row of each "
             "other. Add a relationship to the model, or write one metric for each table and a `derived` one of them."
         )
 
@@ -154,33 +156,35 @@ class Fields:
         return dates[0] if len(dates) == 1 else None
 
     @staticmethod
-    def unknown(what: str, name: str, known: Sequence[str]) -> str:
+    def unknown(kind: str, name: str, names: Sequence[str]) -> str:
         """What is said of a name that is not there."""
-        near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(known)[:12])}."
-        return f"There is no {what} {name!r}.{hint}"
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(names)[:12])}."
+        return f"There is no {kind} {name!r}.{hint}"
 
-    def _field(self, name: str, *, what: str) -> tuple[Dataset, str]:
+    def _field(self, name: str, *, usage: str) -> tuple[Dataset, str]:
         """The dataset of a field and its SQL; a column that the model does not mention is a field as it is."""
-        said, _, field = name.rpartition(".")
+        dataset_name, _, field = name.rpartition(".")
         datasets = self.model.datasets
-        if said:
-            dataset = self.model.dataset(said.rpartition(".")[2])
+        if dataset_name:
+            dataset = self.model.dataset(dataset_name.rpartition(".")[2])
             if dataset is None:
-                raise ModelError(f"{what}: {self.unknown('dataset', said, [d.name for d in datasets])}")
+                raise SemanticModelError(
+                    f"{usage}: {self.unknown('dataset', dataset_name, [d.name for d in datasets])}"
+                )
             datasets = (dataset,)
-        found = [(d, f.expression.sql(self.schema.dialect)) for d in datasets if (f := d.field(field)) is not None]
-        if not found:
-            found = [(d, column) for d in datasets if (column := self._named(d, field))]
-        if len(found) > 1:
-            where = ", ".join(repr(f"{d.name}.{field}") for d, _ in found)
-            raise ModelError(f"{what}: several datasets have {field!r}. Say which: {where}.")
-        if not found:
-            known = [f.name for d in datasets for f in d.fields] + [
+        matches = [(d, f.expression.sql(self.schema.dialect)) for d in datasets if (f := d.field(field)) is not None]
+        if not matches:
+            matches = [(d, column) for d in datasets if (column := self._named(d, field))]
+        if len(matches) > 1:
+            where = ", ".join(repr(f"{d.name}.{field}") for d, _ in matches)
+            raise SemanticModelError(f"{usage}: several datasets have {field!r}. Say which: {where}.")
+        if not matches:
+            names = [f.name for d in datasets for f in d.fields] + [
                 c.name for d in datasets if (table := self._found(d)) for c in self.schema.tables[table].columns
             ]
-            raise ModelError(f"{what}: {self.unknown('field', field, known)}")
-        return found[0]
+            raise SemanticModelError(f"{usage}: {self.unknown('field', field, names)}")
+        return matches[0]
 
     def _named(self, dataset: Dataset, name: str) -> str | None:
         table = self._found(dataset)
@@ -193,19 +197,19 @@ class Fields:
         low = low.removeprefix(f"{table.casefold()}.")
         return next((c for c in self.schema.tables[table].columns if c.name.casefold() == low), None)
 
-    def _own(self, table: str, sql: str, *, what: str) -> tuple[str, tuple[Column, ...]]:
+    def _own(self, table: str, sql: str, *, usage: str) -> tuple[str, tuple[Column, ...]]:
         """SQL over the columns of one table, each written `table.column`."""
         from sqlglot import exp
 
         tree = _parsed(sql, self.schema.dialect)
         columns: list[Column] = []
-        for named in list(tree.find_all(exp.Column)):
-            column = self._plain(table, named.name)
+        for reference in list(tree.find_all(exp.Column)):
+            column = self._plain(table, reference.name)
             if column is None:
-                known = [c.name for c in self.schema.tables[table].columns]
-                raise ModelError(f"{what}: {self.unknown(f'column of {table!r}', named.name, known)}")
+                names = [c.name for c in self.schema.tables[table].columns]
+                raise SemanticModelError(f"{usage}: {self.unknown(f'column of {table!r}', reference.name, names)}")
             columns.append(column)
-            tree = _with(tree, named, _written(column))
+            tree = _with(tree, reference, _written(column))
         return tree.sql(dialect=self.schema.dialect), tuple(dict.fromkeys(columns))
 
 
@@ -231,4 +235,4 @@ def _parsed(sql: str, dialect: str) -> exp.Expr:
     try:
         return parse_one(sql, dialect)
     except SqlglotError:
-        raise ModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None
+        raise SemanticModelError(f"{sql!r} is no SQL of {dialect}. Check brackets and quotes.") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from assistant.analyst.algebra import Column
-from assistant.semantics.fields import Fields, ModelError
+from assistant.semantics.fields import Fields, SemanticModelError
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -102,9 +102,11 @@ class Formulas:
         """
         metric = self.fields.model.metric(name)
         if metric is None:
-            raise ModelError(self.fields.unknown("metric", name, [m.name for m in self.fields.model.metrics]))
+            raise SemanticModelError(self.fields.unknown("metric", name, [m.name for m in self.fields.model.metrics]))
         if metric.name in within or len(within) > _DEPTH_MAX:
-            raise ModelError(f"The metric {metric.name!r} is made of itself: {' of '.join((*within, metric.name))}.")
+            raise SemanticModelError(
+                f"The metric {metric.name!r} is made of itself: {' of '.join((*within, metric.name))}."
+            )
         if metric.name not in self._done:
             self._done[metric.name] = self._read(metric, (*within, metric.name))
         return self._done[metric.name]
@@ -124,7 +126,7 @@ class Formulas:
     def _cumulative(self, metric: ModelMetric, more: MetricMore, within: tuple[str, ...]) -> Formula:
         of = self.of(more.of, within=within)
         if not isinstance(of, LeafFigure) or not of.additive or of.stock:
-            raise ModelError(
+            raise SemanticModelError(
                 f"The metric {metric.name!r} adds up {more.of!r} over time, whose values must not be added: it is no "
                 "sum or count, or it is a level at a time."
             )
@@ -139,7 +141,9 @@ class Formulas:
         try:
             return parse_one(sql, self.fields.schema.dialect)
         except SqlglotError:
-            raise ModelError(f"The metric {metric.name!r} is no SQL: {sql!r}. Check brackets and quotes.") from None
+            raise SemanticModelError(
+                f"The metric {metric.name!r} is no SQL: {sql!r}. Check brackets and quotes."
+            ) from None
 
     def _expression(self, tree: exp.Expr, metric: ModelMetric, more: MetricMore) -> Formula:
         """An expression of aggregates, taken apart down to each of them."""
@@ -160,15 +164,17 @@ class Formulas:
         from sqlglot import exp
 
         if not tree.find(exp.AggFunc):
-            raise ModelError(
+            raise SemanticModelError(
                 f"The metric {metric.name!r} adds nothing up in {tree.sql()!r}. Write an aggregate, such as SUM(...)."
             )
-        resolved, columns = self.fields.resolved(tree, what=f"The metric {metric.name!r}")
+        resolved, columns = self.fields.resolved(tree, usage=f"The metric {metric.name!r}")
         tables = [column.table for column in columns]
-        time = self.fields.column(more.time, what=f"The time of {metric.name!r}") if more.time else None
-        home = self.fields.home((*tables, *((time.table,) if time else ())), what=f"The metric {metric.name!r}")
+        time = self.fields.column(more.time, usage=f"The time of {metric.name!r}") if more.time else None
+        home = self.fields.home((*tables, *((time.table,) if time else ())), usage=f"The metric {metric.name!r}")
         if time is None and more.stock:
-            raise ModelError(f"The metric {metric.name!r} is a level at a time: say its `time`, as dataset.field.")
+            raise SemanticModelError(
+                f"The metric {metric.name!r} is a level at a time: say its `time`, as dataset.field."
+            )
         return LeafFigure(
             table=home,
             sql=resolved,
@@ -195,7 +201,7 @@ class Formulas:
             return Calculation("-", Number("0"), self._derived(tree.this, within))
         if isinstance(tree, exp.Column) and not tree.table:
             return self.of(tree.name, within=within)
-        raise ModelError(f"A formula holds metrics, numbers and + - * / alone; {tree.sql()!r} is none of them.")
+        raise SemanticModelError(f"A formula holds metrics, numbers and + - * / alone; {tree.sql()!r} is none of them.")
 
 
 def _ops() -> dict[type, Literal["+", "-", "*", "/"]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from assistant.analyst.sql.dialects import dialect_of
 from assistant.errors import DataError
 from assistant.semantics.compiling import compile_step
-from assistant.semantics.fields import ModelError
+from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import MetricStep
 from assistant.sources.fingerprints import fingerprint_of
 from knowledge.sources.results import KeptResult, sql_hash
@@ -32,7 +32,7 @@ State = Literal["ok", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class CheckFinding:
     """One check.
 
     Attributes:
@@ -48,7 +48,9 @@ class Finding:
     message: str = ""
 
 
-async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> AsyncIterator[Finding]:
+async def findings(
+    model: SemanticModel, source: Source, catalog: Catalog, *, today: date
+) -> AsyncIterator[CheckFinding]:
     """All checks of one model on one source, in the order of the model."""
     for dataset in model.datasets:
         table = _table(dataset, catalog)
@@ -62,18 +64,22 @@ async def findings(model: SemanticModel, source: Source, catalog: Catalog, *, to
 
 
 async def query_findings(
-    queries: Sequence[VerifiedQuery], source: Source, *, today: date, kept: Mapping[str, KeptResult] | None = None
-) -> AsyncIterator[tuple[Finding, KeptResult | None]]:
+    queries: Sequence[VerifiedQuery],
+    source: Source,
+    *,
+    today: date,
+    kept_results: Mapping[str, KeptResult] | None = None,
+) -> AsyncIterator[tuple[CheckFinding, KeptResult | None]]:
     """Every verified query run again, with what it gives now; None where it does not run.
 
     Args:
         queries: The queries.
         source: What they are run on.
         today: What `{today}` stands for; in a query whose result was kept, the day of that.
-        kept: The results that were kept, by the queries' ids.
+        kept_results: The results that were kept, by the queries' ids.
     """
     for query in queries:
-        before = (kept or {}).get(query.id)
+        before = (kept_results or {}).get(query.id)
         before = before if before is not None and before.sql == sql_hash(query) else None
         on = before.on if before is not None else today
         sql = query.sql.replace("{today}", on.isoformat())
@@ -81,7 +87,7 @@ async def query_findings(
             result = await source.run(sql)
         except DataError as error:
             text = f"it does not run any more: {error}"
-            yield Finding(kind="query", name=query.question, state="failed", message=text), None
+            yield CheckFinding(kind="query", name=query.question, state="failed", message=text), None
             continue
         now = KeptResult(
             sql=sql_hash(query),
@@ -90,22 +96,25 @@ async def query_findings(
             columns=result.columns,
             on=on,
         )
-        said = _difference(before, now) if before is not None else ""
-        if not said and not result.rows and before is None:
-            said = "it runs and gives no row; look whether that is right"
-        yield Finding(kind="query", name=query.question, state="warning" if said else "ok", message=said), now
+        message = _difference(before, now) if before is not None else ""
+        if not message and not result.rows and before is None:
+            message = "it runs and gives no row; look whether that is right"
+        yield (
+            CheckFinding(kind="query", name=query.question, state="warning" if message else "ok", message=message),
+            now,
+        )
 
 
 def _difference(before: KeptResult, now: KeptResult) -> str:
     """How a query's result differs from the kept one, in words; empty where it does not."""
-    kept = f"when its result was kept on {before.on.isoformat()}"
+    since = f"when its result was kept on {before.on.isoformat()}"
     how = "; if that is right, keep it: tandem check SOURCE --keep-results"
     if len(before.columns) != len(now.columns):
-        return f"it gave the columns {', '.join(before.columns)} {kept}, and gives {', '.join(now.columns)} now{how}"
+        return f"it gave the columns {', '.join(before.columns)} {since}, and gives {', '.join(now.columns)} now{how}"
     if before.rows != now.rows:
-        return f"it gave {before.rows:,} rows {kept}, and gives {now.rows:,} now{how}"
+        return f"it gave {before.rows:,} rows {since}, and gives {now.rows:,} now{how}"
     if before.fingerprint != now.fingerprint:
-        return f"it gives other values, or in another order, than {kept}{how}"
+        return f"it gives other values, or in another order, than {since}{how}"
     return ""
 
 
@@ -113,30 +122,30 @@ def _table(dataset: Dataset, catalog: Catalog) -> Table | None:
     return catalog.table_at(dataset.place)
 
 
-def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> Finding:
+def _dataset(dataset: Dataset, table: Table | None, catalog: Catalog) -> CheckFinding:
     from difflib import get_close_matches
 
     if table is None:
-        near = get_close_matches(dataset.table, [one.name for one in catalog.tables], n=1)
+        near = get_close_matches(dataset.table, [candidate.name for candidate in catalog.tables], n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         text = f"the source {catalog.source!r} has no table {dataset.table!r}.{hint}"
-        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
+        return CheckFinding(kind="dataset", name=dataset.name, state="failed", message=text)
     names = [column.name for column in table.columns]
-    missing = [
+    missing_columns = [
         (field.name, column)
         for field in dataset.fields
         for column in _columns(field.expression.sql(catalog.dialect), catalog.dialect)
         if table.column(column) is None
     ]
-    missing += [("primary_key", column) for column in dataset.primary_key if table.column(column) is None]
-    if missing:
-        field, column = missing[0]
+    missing_columns += [("primary_key", column) for column in dataset.primary_key if table.column(column) is None]
+    if missing_columns:
+        field, column = missing_columns[0]
         near = get_close_matches(column, names, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        more = f" ({len(missing)} in all)" if len(missing) > 1 else ""
+        more = f" ({len(missing_columns)} in all)" if len(missing_columns) > 1 else ""
         text = f"{field!r} names the column {column!r}, which {table.name!r} lacks{more}.{hint}"
-        return Finding(kind="dataset", name=dataset.name, state="failed", message=text)
-    return Finding(kind="dataset", name=dataset.name, state="ok")
+        return CheckFinding(kind="dataset", name=dataset.name, state="failed", message=text)
+    return CheckFinding(kind="dataset", name=dataset.name, state="ok")
 
 
 def _columns(sql: str, dialect: str) -> list[str]:
@@ -151,66 +160,68 @@ def _columns(sql: str, dialect: str) -> list[str]:
         return [sql]
 
 
-async def _key(dataset: Dataset, table: Table, source: Source) -> Finding:
+async def _key(dataset: Dataset, table: Table, source: Source) -> CheckFinding:
     name = dialect_of(source.dialect).name
     keys = ", ".join(name(key) for key in dataset.primary_key)
     sql = _doubles(_place(table, source), keys)
-    shown = f"{dataset.name} ({', '.join(dataset.primary_key)})"
+    label = f"{dataset.name} ({', '.join(dataset.primary_key)})"
     try:
         doubles = int((await source.run(sql)).table.to_pylist()[0]["n"])
     except DataError as error:
-        return Finding(kind="key", name=shown, state="failed", message=f"it cannot be counted: {error}")
+        return CheckFinding(kind="key", name=label, state="failed", message=f"it cannot be counted: {error}")
     if doubles:
         text = (
             f"{doubles:,} values stand on several rows, so joins multiply rows; name the columns that tell rows apart"
         )
-        return Finding(kind="key", name=shown, state="failed", message=text)
-    return Finding(kind="key", name=shown, state="ok")
+        return CheckFinding(kind="key", name=label, state="failed", message=text)
+    return CheckFinding(kind="key", name=label, state="ok")
 
 
-async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> Finding:
+async def _relation(relation: Relationship, model: SemanticModel, catalog: Catalog, source: Source) -> CheckFinding:
     ends = [model.dataset(relation.start), model.dataset(relation.end)]
     tables = [catalog.table_at(end.place) if end else None for end in ends]
     if tables[0] is None or tables[1] is None:
-        lost = relation.start if tables[0] is None else relation.end
-        text = f"there is no dataset {lost!r} with a table in {catalog.source!r}"
-        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
+        orphan_count = relation.start if tables[0] is None else relation.end
+        text = f"there is no dataset {orphan_count!r} with a table in {catalog.source!r}"
+        return CheckFinding(kind="relationship", name=relation.name, state="failed", message=text)
     start, end = tables[0], tables[1]
     name = dialect_of(source.dialect).name
     pairs = list(zip(relation.from_columns, relation.to_columns, strict=False))
-    same = " AND ".join(f"e.{name(right)} = s.{name(left)}" for left, right in pairs)
+    is_match = " AND ".join(f"e.{name(right)} = s.{name(left)}" for left, right in pairs)
     filled = " AND ".join(f"s.{name(left)} IS NOT NULL" for left, _ in pairs)
     orphans = (
         f"SELECT COUNT(*) AS n FROM {_place(start, source)} AS s WHERE {filled}"
-        f" AND NOT EXISTS (SELECT 1 FROM {_place(end, source)} AS e WHERE {same})"
+        f" AND NOT EXISTS (SELECT 1 FROM {_place(end, source)} AS e WHERE {is_match})"
     )
     keys = ", ".join(name(right) for _, right in pairs)
     doubles = _doubles(_place(end, source), keys)
     try:
-        lost, twice = [int((await source.run(sql)).table.to_pylist()[0]["n"]) for sql in (orphans, doubles)]
+        orphan_count, twice = [int((await source.run(sql)).table.to_pylist()[0]["n"]) for sql in (orphans, doubles)]
     except DataError as error:
-        return Finding(
+        return CheckFinding(
             kind="relationship", name=relation.name, state="failed", message=f"it cannot be looked at: {error}"
         )
     if twice:
         text = f"{relation.end!r} has {twice:,} values of its key on several rows, so figures would be counted twice"
-        return Finding(kind="relationship", name=relation.name, state="failed", message=text)
-    if lost:
-        text = f"{lost:,} rows of {relation.start!r} refer to no row of {relation.end!r}; their group has no name"
-        return Finding(kind="relationship", name=relation.name, state="warning", message=text)
-    return Finding(kind="relationship", name=relation.name, state="ok")
+        return CheckFinding(kind="relationship", name=relation.name, state="failed", message=text)
+    if orphan_count:
+        text = (
+            f"{orphan_count:,} rows of {relation.start!r} refer to no row of {relation.end!r}; their group has no name"
+        )
+        return CheckFinding(kind="relationship", name=relation.name, state="warning", message=text)
+    return CheckFinding(kind="relationship", name=relation.name, state="ok")
 
 
-async def _metric(name: str, model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> Finding:
+async def _metric(name: str, model: SemanticModel, source: Source, catalog: Catalog, *, today: date) -> CheckFinding:
     metric = model.metric(name)
     looks_back = metric is not None and metric.more.type in ("cumulative", "period_over_period")
     step = MetricStep(metrics=(name,), grain="month" if looks_back else None)
     try:
         compiled = await asyncio.to_thread(compile_step, step, model, catalog, today=today)
         await source.run(compiled.sql)
-    except (ModelError, DataError) as error:
-        return Finding(kind="metric", name=name, state="failed", message=str(error))
-    return Finding(kind="metric", name=name, state="ok")
+    except (SemanticModelError, DataError) as error:
+        return CheckFinding(kind="metric", name=name, state="failed", message=str(error))
+    return CheckFinding(kind="metric", name=name, state="ok")
 
 
 def _doubles(place: str, keys: str) -> str:

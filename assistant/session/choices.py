@@ -52,17 +52,25 @@ class Choices:
 
     @property
     def settings(self) -> SettingChanges:
-        """The settings that are changed here."""
+        """The settings that are changed here.
+
+        Callers: Anyone.
+        """
         return SettingChanges(self._store, is_shared=self._is_shared)
 
     def of(self, *, is_shared: bool) -> Choices:
-        """The same; where several people sign in, the settings are for whoever runs the server."""
+        """The same; where several people sign in, the settings are for whoever runs the server.
+
+        Callers: The program.
+        """
         made = copy.copy(self)
         made._is_shared = is_shared
         return made
 
     async def preview(self, sees: Sees) -> str:
         """The words about the default data that a model's prompt holds, at a level of what it may see.
+
+        Callers: Anyone.
 
         Raises:
             AssistantError: a source cannot be opened.
@@ -81,6 +89,8 @@ class Choices:
     async def policies(self) -> Mapping[str, PolicyLevel]:
         """What runs without asking, by source, of all default sources and of those for which something was kept.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: a source cannot be opened.
         """
@@ -91,6 +101,8 @@ class Choices:
     async def set_policy(self, source: str, level: PolicyLevel) -> None:
         """Keep what runs without asking on a source; it holds in conversations that begin from now on.
 
+        Callers: Anyone.
+
         Raises:
             ConfigError: It cannot be kept.
         """
@@ -98,11 +110,16 @@ class Choices:
 
     @property
     def language(self) -> str:
-        """The language and country by which numbers and dates are written; empty for those of the browser."""
+        """The language and country by which numbers and dates are written; empty for those of the browser.
+
+        Callers: Anyone.
+        """
         return self._written.kept.get(NUMBERS, "")
 
     async def set_language(self, code: str) -> None:
         """Keep how numbers and dates are written on the page; empty for as the browser has them.
+
+        Callers: Anyone.
 
         Raises:
             ConfigError: It cannot be kept.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.events import Event, Finding, Language
+from assistant.core.turns import fold_events
 from assistant.session.participants import Roles, cast
 from assistant.session.sources import SessionSources
 
@@ -37,7 +38,7 @@ class Conversation:
         """Answer what the person said."""
         from assistant.packages.offered import OfferedPackages
 
-        offered = OfferedPackages(self._packages, told=partial(self._log.say, "executor"))
+        offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
         with self._runtime.in_turn():
             everyone = cast(
                 self._log,
@@ -68,13 +69,12 @@ class CellCheck:
         """What is wrong with the code, as far as it shows without running it."""
         from assistant.agents.checks import check_cell
         from assistant.packages.store import modules_added
-        from assistant.record.memory.tiers import live_variables
 
         return await check_cell(
             code,
             language,
             self._sources,
-            variables=live_variables(events),
+            variables=fold_events(events).kernel.variables,
             added=modules_added(events),
             session=self._session,
         )

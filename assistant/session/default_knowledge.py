@@ -15,7 +15,7 @@ from assistant.session.starters import starters_of
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
-    from assistant.analyst.explaining import Explained
+    from assistant.analyst.explaining import Explanation
     from assistant.connections.descriptions import Starter
     from assistant.core.catalog import Catalog
     from assistant.session.analysts import Analysts
@@ -61,7 +61,7 @@ class DefaultKnowledge:
         kept = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
         return await asyncio.to_thread(self._analysts.of, catalogs, kept, self._today())
 
-    async def explain(self, question: str) -> Explained | None:
+    async def explain(self, question: str) -> Explanation | None:
         """How the embedded analyst reads a question; None where it has no reading."""
         return await asyncio.to_thread((await self.analyst()).explain, question)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assistant.errors import ConfigError
@@ -49,18 +49,6 @@ class Disclosure:
     suggested: Sees = SUGGESTED
     adds: Mapping[Sees, str]
     first: Mapping[Sees, SentCall]
-
-
-class Disclosing(Protocol):
-    """What models elsewhere may see, and what they would be sent."""
-
-    async def disclosure(self, question: str) -> Disclosure | None:
-        """What the person must choose before a question is sent; None where nothing is left to choose."""
-        ...
-
-    async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
-        """Keep what endpoints may see."""
-        ...
 
 
 def level_of(sees: str, endpoint: str, store: DisclosureLevelStore) -> Sees | None:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
     from assistant.core.values import Result
     from knowledge.documents import Document
-    from knowledge.sources.editing import Draft
+    from knowledge.sources.editing import EntryDraft
 
 T = TypeVar("T")
 
@@ -87,6 +87,8 @@ class Editing:
     async def entry(self, id_: str) -> Entry:
         """An entry to be changed.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: It is gone, or it stands in a file that is not changed here.
         """
@@ -110,11 +112,17 @@ class Editing:
         return await _told(read)
 
     async def try_out(self, id_: str, said: Mapping[str, Said]) -> Outcome:
-        """What a change would come to; nothing is kept."""
+        """What a change would come to; nothing is kept.
+
+        Callers: Anyone.
+        """
         return (await self._tried(id_, said))[1]
 
     async def keep(self, id_: str, said: Mapping[str, Said]) -> Outcome:
-        """Make a change, unless something is wrong with it."""
+        """Make a change, unless something is wrong with it.
+
+        Callers: Anyone.
+        """
         from knowledge.sources.editing import write
 
         draft, outcome = await self._tried(id_, said)
@@ -125,20 +133,26 @@ class Editing:
         return replace(outcome, id=draft.document.id)
 
     async def remove(self, id_: str) -> None:
-        """Take an entry out of its file."""
+        """Take an entry out of its file.
+
+        Callers: Anyone.
+        """
         from knowledge.sources.editing import removal, write
 
         folder, by, on = await self._place(), self._person(), self._today()
         await _told(lambda: write(folder, removal(folder, id_, by=by, on=on)))
 
     async def take_back(self, id_: str) -> None:
-        """Undo the last change of an entry, also its removal."""
+        """Undo the last change of an entry, also its removal.
+
+        Callers: Anyone.
+        """
         from knowledge.sources.editing import take_back
 
         folder = await self._place()
         await _told(lambda: take_back(folder, id_))
 
-    async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[Draft | None, Outcome]:
+    async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[EntryDraft | None, Outcome]:
         from knowledge.sources.editing import drafted
 
         kind = id_.partition(":")[0]
@@ -187,7 +201,7 @@ class Editing:
         rules = await asyncio.to_thread(
             prepare, [one for one in others if isinstance(one, Rule)], schema, self._today()
         )
-        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, said=frozenset())
+        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, lemmas=frozenset())
         by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
         return await self._rows(
             catalog,

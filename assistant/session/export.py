@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
-from assistant.core.events import Entry, Execution, QueryRun, SourceAdded
+from assistant.core.events import Entry, QueryRun, SourceAdded
+from assistant.core.turns import fold_session
 
 if TYPE_CHECKING:
     from assistant.output.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
@@ -34,8 +35,9 @@ def notebook_of(
     from assistant.output.notebook.drawing import png_of
     from assistant.output.notebook.files import to_bytes
 
-    added = {entry.event.name: entry.event for entry in entries if isinstance(entry.event, SourceAdded)}
-    ran = [run for entry in entries if isinstance(entry.event, Execution) for run in entry.event.queries]
+    transcript = fold_session(entries)
+    added = {source.name: source for source in transcript.sources}
+    ran = [run for turn in transcript.turns for run in turn.queries]
     sources = [
         replace(_source(address, loaded_in(address), added.get(address.name)), **_masks(added.get(address.name), ran))
         for address in addresses

@@ -12,16 +12,14 @@ from assistant.core.approval.policy import Policy
 from assistant.core.events import (
     AnyEvent,
     Approvable,
-    Clarification,
     ClarificationAnswered,
     Event,
-    Failed,
     PolicyChanged,
     Question,
     Resumed,
-    Stopped,
 )
-from assistant.core.flow import current_turn, last_turn
+from assistant.core.flow import last_turn
+from assistant.core.turns import fold_turn
 
 
 def let_in_turn(turn: int, approve: Collection[Approvable]) -> list[AnyEvent]:
@@ -46,15 +44,16 @@ def question(
 
 def answer_back(log: Sequence[Event], clarification: str, text: str) -> list[AnyEvent] | None:
     """The answer to a question back; None where it does not wait (any more)."""
-    last = next((event for event in reversed(current_turn(log)) if not isinstance(event, PolicyChanged)), None)
-    if not isinstance(last, Clarification) or last.id != clarification:
+    turn = fold_turn(log)
+    waiting = turn.waiting.clarification if turn is not None and turn.waiting is not None else None
+    if turn is None or waiting is None or waiting.id != clarification:
         return None
-    return [ClarificationAnswered(turn=last.turn, clarification=clarification, text=text)]
+    return [ClarificationAnswered(turn=turn.number, clarification=clarification, text=text)]
 
 
 def resumption(log: Sequence[Event], approve: Collection[Approvable]) -> list[AnyEvent] | None:
     """Going on with a turn that was stopped or failed; None where there is none."""
-    turn = current_turn(log)
-    if not turn or not isinstance(turn[-1], Stopped | Failed):
+    turn = fold_turn(log)
+    if turn is None or (turn.stopped is None and turn.failed is None):
         return None
-    return [*let_in_turn(turn[-1].turn, approve), Resumed(turn=turn[-1].turn)]
+    return [*let_in_turn(turn.number, approve), Resumed(turn=turn.number)]

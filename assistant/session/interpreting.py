@@ -8,7 +8,6 @@ from assistant.analyst.interpretation.differing import told_apart
 from assistant.analyst.interpretation.interpretation import interpret
 from assistant.analyst.meaning import from_json, to_json
 from assistant.analyst.wording import sentence
-from assistant.core.events import Clarification
 from assistant.errors import InterpretationError
 
 if TYPE_CHECKING:
@@ -38,9 +37,9 @@ def interpretation_of(turn: Turn, analyst: Analyst) -> Interpretation | None:
         return None
     if turn.plan is None and not turn.proposals:
         return analyst.partial(turn.question)
-    written = [turn.plan.meaning] if turn.plan is not None else []
-    written += [item.proposal.meaning for item in turn.proposals]
-    meaning = from_json(next(filter(None, reversed(written)), ""))
+    meanings = [turn.plan.meaning] if turn.plan is not None else []
+    meanings += [item.proposal.meaning for item in turn.proposals]
+    meaning = from_json(next(filter(None, reversed(meanings)), ""))
     if meaning is None or meaning.source not in analyst.sources:
         return None
     return analyst.interpretation(meaning, turn.question)
@@ -49,11 +48,14 @@ def interpretation_of(turn: Turn, analyst: Analyst) -> Interpretation | None:
 def differences_of(turn: Turn, analyst: Analyst) -> tuple[str, ...]:
     """What tells the options of a question back apart; empty where they are no readings of the question."""
     waiting = turn.waiting
-    if waiting is None or not isinstance(waiting.request, Clarification) or len(waiting.request.options) < 2:
+    options = waiting.clarification.options if waiting is not None and waiting.clarification is not None else ()
+    if len(options) < 2:
         return ()
-    options = waiting.request.options
     for source in analyst.sources.values():
-        queries = {sentence(source.schema.said(one.query)): one.query for one in source.candidates(turn.question).found}
+        queries = {
+            sentence(source.schema.said(reading.query)): reading.query
+            for reading in source.candidates(turn.question).readings
+        }
         if all(option in queries for option in options):
             return told_apart([interpret(queries[option], source) for option in options])
     return ()

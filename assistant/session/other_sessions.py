@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from assistant.core.events import Event, Plan, SessionOpened, SourceAdded
+from assistant.core.events import Event
+from assistant.core.turns import Transcript, fold_events, fold_session
 from assistant.errors import ConfigError, StoreError
-from assistant.record.memory.tiers import Digest, every_turn
+from assistant.record.memory.tiers import Digest, digests_of
 
 if TYPE_CHECKING:
     from assistant.record.store.database import Database
@@ -58,7 +59,7 @@ class OtherSessions:
             hidden = self._hidden()
         except (ConfigError, StoreError):
             return ()  # a look-up that cannot be made gives nothing
-        if not (person and (sources := _sources(log))):
+        if not (person and (sources := _sources(fold_events(log)))):
             return ()
         told: list[Digest] = []
         for row in [row for row in rows if row.id != self._session and row.id not in hidden][:SESSIONS_MAX]:
@@ -70,20 +71,19 @@ class OtherSessions:
 
     def _of(self, session: str, person: str, sources: frozenset[tuple[str, str]]) -> tuple[Digest, ...]:
         try:
-            log = [entry.event for entry in self._database.read(session).entries]
+            transcript = fold_session(self._database.read(session).entries)
         except StoreError:
             return ()
-        theirs = _sources(log)
-        opened = next((event for event in log if isinstance(event, SessionOpened)), None)
-        if opened is None or opened.by != person or not theirs or not theirs <= sources:
+        theirs = _sources(transcript)
+        if transcript.by != person or not theirs or not theirs <= sources:
             return ()
-        by_model = {event.turn for event in log if isinstance(event, Plan) and event.judged}
+        by_model = {turn.number for turn in transcript.turns if any(plan.judged for plan in turn.plans)}
         return tuple(
             # Its results lie in another kernel.
             replace(one, results=(), answer=one.answer if one.turn in by_model else "")
-            for one in every_turn(log)
+            for one in digests_of(transcript.turns)
         )
 
 
-def _sources(log: Sequence[Event]) -> frozenset[tuple[str, str]]:
-    return frozenset((event.dialect, event.display) for event in log if isinstance(event, SourceAdded))
+def _sources(transcript: Transcript) -> frozenset[tuple[str, str]]:
+    return frozenset((source.dialect, source.display) for source in transcript.sources)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.core.events import Event, Question, Role
+from assistant.core.events import Question, Role
 from assistant.core.flow import last_turn
 from assistant.record.store.log import EventLog
 from assistant.record.store.sent_calls import SentCall, SentCalls
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assistant.agents.planner import Unread
     from assistant.agents.roles import Coder, Planner, Reviewer
     from assistant.analyst.analyst import Analyst
+    from assistant.core.turns import Turn
     from assistant.models.budget import Account
     from assistant.models.providers import Model
     from assistant.runtime.kernels import KernelRuntime
@@ -102,7 +103,7 @@ class Roles:
             self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
         return self._chosen
 
-    async def stands_alone(self, turn: Sequence[Event]) -> bool:
+    async def stands_alone(self, turn: Turn) -> bool:
         """Whether a turn's question means the same without those before it. A language model cannot tell us."""
         if self._settings.model_of("planner"):
             return False

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.core.events import Execution
+from assistant.core.turns import fold_events
 from assistant.query.mask_inheritance import inherited
 from assistant.query.personal import personal_columns, personal_outputs, without_personal_values
 
@@ -69,7 +69,7 @@ class PersonalValues:
 
     async def values(self) -> Collection[str]:
         """The personal values that the session's queries have brought up."""
-        runs = [run for event in self._events() if isinstance(event, Execution) for run in event.queries]
+        runs = [run for turn in fold_events(self._events()).turns for run in turn.queries]
         if not runs:
             return frozenset[str]()
         catalogs = {catalog.source: catalog for catalog in await self._catalogs()}

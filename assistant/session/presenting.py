@@ -32,8 +32,9 @@ from assistant.core.events import (
     Question,
     Step,
 )
+from assistant.core.turns import fold_events, fold_session, fold_turn
 from assistant.errors import SessionError
-from assistant.output.presentation.columns import Rows, Told, columns_of, heading
+from assistant.output.presentation.columns import FigureProperties, TableRows, columns_of, heading
 from assistant.output.presentation.requests import requested
 from assistant.output.presentation.units import Measured, told_of
 
@@ -63,7 +64,7 @@ class Log(Protocol):
 class Facts:
     """What is known of a result's figures, and where they come from; None where that cannot be read."""
 
-    told: Mapping[str, Told]
+    told: Mapping[str, FigureProperties]
     lineage: Lineage | None = None
 
 
@@ -106,35 +107,38 @@ class Presenting:
     async def present_in_words(self, text: str) -> bool:
         """Show the last answer as the words say ("as a pie chart", "only the top 3"). False where they say more."""
         events = self._log.events
-        answer = next((e for e in reversed(events) if isinstance(e, Answer | Question)), None)
-        if not isinstance(answer, Answer) or answer.status != "answered" or answer.table is None:
+        turn = fold_turn(events)
+        answer = turn.answer if turn is not None else None
+        if turn is None or answer is None or answer.status != "answered" or answer.table is None:
             return False
-        look = requested(text, columns_of_result(events, answer.table), look_of(events, answer.turn, answer.appearance))
+        look = requested(text, columns_of_result(events, answer.table), turn.look)
         if look is None:
             return False
-        await self.present(answer.turn, look, text.strip())
+        await self.present(turn.number, look, text.strip())
         return True
 
-    async def with_charts(self, entries: Sequence[Entry], table: Callable[[str], Rows | None]) -> tuple[Entry, ...]:
+    async def with_charts(
+        self, entries: Sequence[Entry], table: Callable[[str], TableRows | None]
+    ) -> tuple[Entry, ...]:
         """The entries with each answer's chart as the page shows it, for an export: a cell behind the answer."""
         from assistant.output.presentation.drawing import draw
         from assistant.output.presentation.shaping import shape
 
-        events = [entry.event for entry in entries]
-        told: list[Entry] = []
+        turns = {id(turn.answer): turn for turn in fold_session(entries).turns if turn.answer is not None}
+        with_charts: list[Entry] = []
         for entry in entries:
-            told.append(entry)
-            event = entry.event
-            if not isinstance(event, Answer) or event.table is None or event.chart is not None:
+            with_charts.append(entry)
+            turn = turns.get(id(entry.event))
+            answer = turn.answer if turn is not None else None
+            if turn is None or answer is None or answer.table is None or answer.chart is not None:
                 continue
-            rows, look = table(event.table), look_of(events, event.turn, event.appearance)
-            if rows is None:
+            if (rows := table(answer.table)) is None:
                 continue
-            facts = await self.facts(event.table)
-            columns = columns_of(rows, facts.told, dict(look.names))
-            if (chart := draw(shape(rows, columns, look), look)) is not None:
-                told.append(entry.model_copy(update={"event": _chart_cell(chart, event)}))
-        return tuple(told)
+            facts = await self.facts(answer.table)
+            columns = columns_of(rows, facts.told, dict(turn.look.names))
+            if (chart := draw(shape(rows, columns, turn.look), turn.look)) is not None:
+                with_charts.append(entry.model_copy(update={"event": _chart_cell(chart, answer)}))
+        return tuple(with_charts)
 
     async def dispute(self, turn: int, note: str, *, stands: bool = True) -> None:
         """Say that a turn's answer is wrong, and why; or take that back."""
@@ -174,7 +178,8 @@ class Presenting:
             raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
         named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
         title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
-        several = len({run.source for e in self._log.events if isinstance(e, Execution) for run in e.queries}) > 1
+        turns = fold_events(self._log.events).turns
+        several = len(set[str]().union(*(turn.sources_read for turn in turns))) > 1
         apart = f"Those of the same name are told apart by {', '.join(found.apart)}." if found.apart else ""
         source = query.source if several else None
         code = self._render("rows_under", found.sql, source)
@@ -225,12 +230,6 @@ def _chart_cell(chart: Chart, answer: Answer) -> Execution:
         status="ok",
         outputs=(output,),
     )
-
-
-def look_of(events: Sequence[Event], turn: int, first: Appearance | None = None) -> Appearance:
-    """How a turn's answer is shown now; `first` until a person shows it otherwise."""
-    shown = next((e for e in reversed(events) if isinstance(e, Presented) and e.turn == turn), None)
-    return shown.look if shown is not None else first or Appearance()
 
 
 def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:

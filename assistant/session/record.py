@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.core.flow import State
-    from assistant.models.budget import Account
     from assistant.record.store.log import EventLog
-    from assistant.record.store.sent_calls import SentCall
     from assistant.session.runs import Runs
 
 
@@ -33,8 +31,6 @@ class Record:
         log: Its events.
         folder: Where its tables are.
         runs: What runs on it.
-        accounts: The limits on models, and what is used of each.
-        sent: What a model was sent, by the name that its `Usage` carries.
     """
 
     def __init__(
@@ -44,25 +40,27 @@ class Record:
         log: EventLog,
         folder: Path,
         runs: Runs,
-        accounts: Callable[[], tuple[Account, ...]],
-        sent: Callable[[str], SentCall | None],
     ) -> None:
         self.id = session_id
         self._log = log
         self._folder = folder
         self._runs = runs
-        self._accounts = accounts
-        self._sent = sent
         self._transcript = -1, Transcript()
 
     @property
     def title(self) -> str:
-        """What the person named it, or its first question."""
+        """What the person named it, or its first question.
+
+        Callers: The owner.
+        """
         return self.transcript.name or shortened(self.transcript.title)
 
     @property
     def transcript(self) -> Transcript:
-        """The session's turns, folded from its log once per version. To be read, not changed."""
+        """The session's turns, folded from its log once per version. To be read, not changed.
+
+        Callers: The owner.
+        """
         version = self.version
         if self._transcript[0] != version:
             self._transcript = version, fold_session(self.events())
@@ -70,51 +68,70 @@ class Record:
 
     @property
     def state(self) -> State:
-        """Whether it is idle, at work, or waiting for the person."""
+        """Whether it is idle, at work, or waiting for the person.
+
+        Callers: The owner.
+        """
         return self._runs.state
 
     @property
     def damage(self) -> str:
-        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read."""
+        """That its log is damaged and where, in words; empty where it is whole. A damaged session is only read.
+
+        Callers: The owner.
+        """
         return self._runs.damage
 
     @property
     def version(self) -> int:
-        """A number that grows with every visible change."""
+        """A number that grows with every visible change.
+
+        Callers: The owner.
+        """
         return self._log.version
 
     @property
     def partial(self) -> Mapping[str, str]:
-        """Text that participants are still writing, by participant."""
+        """Text that participants are still writing, by participant.
+
+        Callers: The owner.
+        """
         return self._log.partial
 
     @property
     def fault(self) -> str:
-        """Why the end of the last run could not be written (a full disk), in words; empty where it could."""
+        """Why the end of the last run could not be written (a full disk), in words; empty where it could.
+
+        Callers: The owner.
+        """
         return self._runs.fault
 
     def events(self, after: int = 0) -> tuple[Entry, ...]:
-        """The entries of the log with a place above `after`."""
+        """The entries of the log with a place above `after`.
+
+        Callers: The owner.
+        """
         return self._log.entries[after:]
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` after each visible change, from any thread; the result unsubscribes."""
+        """Call `callback` after each visible change, from any thread; the result unsubscribes.
+
+        Callers: The owner.
+        """
         return self._log.subscribe(callback)
 
     def table(self, execution: str, *, rows_max: int = 1000) -> TableView | None:
-        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread."""
+        """The table that an execution gave, at most `rows_max` rows of it. Reads a file: call it from a thread.
+
+        Callers: The owner.
+        """
         found = execution_of(self._log.events, execution)
         return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
 
     def chart(self, execution: str) -> dict[str, JsonValue] | None:
-        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw."""
+        """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw.
+
+        Callers: The owner.
+        """
         found = execution_of(self._log.events, execution)
         return None if found is None else chart_of(found)
-
-    def sent(self, name: str) -> SentCall | None:
-        """What a model was sent in the call whose `Usage` carries this name. Reads a file: call it from a thread."""
-        return self._sent(name)
-
-    def accounts(self) -> tuple[Account, ...]:
-        """The limits on models that are set, and what this session and its last turn have used of each."""
-        return self._accounts()

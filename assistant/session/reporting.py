@@ -9,7 +9,8 @@ from datetime import date
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from assistant.cells.tables import json_value
-from assistant.core.events import Answer, Appearance, Event, Execution, Presented, Proposal, Question, SourceAdded
+from assistant.core.events import Answer, Appearance
+from assistant.core.turns import Turn
 from assistant.errors import AssistantError, SessionError
 from assistant.output.reports.document import ROWS_SHOWN, Section, document
 
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.cells.tables import TableView
-    from assistant.output.presentation.columns import Told
+    from assistant.output.presentation.columns import FigureProperties
     from assistant.session.session import Session
 
 
-_ToldOf: TypeAlias = "Mapping[str, Mapping[str, Told]]"
+_ToldOf: TypeAlias = "Mapping[str, Mapping[str, FigureProperties]]"
 """What is known of the figures of each table."""
 _ROWS_DRAWN = 100_000
 """A chart is drawn of so many rows, as on the page."""
@@ -36,16 +37,17 @@ async def report_of(session: Session, *, today: date) -> bytes:
         AssistantError: columns were masked that it has shown, and another program is at work on it.
     """
     await session.apply_masks()
-    events = [entry.event for entry in session.events()]
-    sources = ", ".join(dict.fromkeys(event.display for event in events if isinstance(event, SourceAdded)))
-    tables = [name for event in events if isinstance(event, Answer) for name in (event.table, *event.more_tables)]
+    transcript = session.transcript
+    sources = ", ".join(dict.fromkeys(source.display for source in transcript.sources))
+    answers = [turn.answer for turn in transcript.turns if turn.answer is not None]
+    tables = [name for answer in answers for name in (answer.table, *answer.more_tables)]
     told = {name: await _told(session, name) for name in tables if name}
-    sections = await asyncio.to_thread(_sections, session, events, told)
+    sections = await asyncio.to_thread(_sections, session, transcript.turns, told)
     made = f"Made on {today:%-d %B %Y}" + (f" from {sources}" if sources else "")
     return document(session.title or "Questions", sections, made=made)
 
 
-async def _told(session: Session, execution: str) -> Mapping[str, Told]:
+async def _told(session: Session, execution: str) -> Mapping[str, FigureProperties]:
     """What is known of an execution's figures; nothing where its data went away, so that its answer is still told."""
     try:
         return (await session.facts(execution)).told
@@ -87,46 +89,46 @@ def questions_of(notebook: bytes) -> tuple[str, ...]:
     return found
 
 
-def _sections(session: Session, events: Sequence[Event], told: _ToldOf) -> list[Section]:
-    asked = {event.turn: event.text for event in events if isinstance(event, Question)}
-    made: list[Section] = []
-    for event in events:
-        if isinstance(event, Answer):
-            made.append(_section(session, events, event, asked.get(event.turn, ""), told))
-            made += _further(session, events, event, told)
-    return made
+def _sections(session: Session, turns: Sequence[Turn], told: _ToldOf) -> list[Section]:
+    sections: list[Section] = []
+    for turn in turns:
+        if turn.answer is not None:
+            sections.append(_section(session, turn, turn.answer, told))
+            sections += _further(session, turn, turn.answer, told)
+    return sections
 
 
-def _further(session: Session, events: Sequence[Event], answer: Answer, told: _ToldOf) -> Iterator[Section]:
+def _further(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Iterator[Section]:
     """A section for each further table of an answer."""
-    titles = {event.id: event.title for event in events if isinstance(event, Proposal)}
     for name in answer.more_tables:
         if (table := session.table(name, rows_max=ROWS_SHOWN)) is not None:
-            yield Section(heading=titles.get(name, name), **_rows_of(table, told.get(name, {})))
+            item = turn.proposal(name)
+            heading = item.proposal.title if item is not None else name
+            yield Section(heading=heading, **_rows_of(table, told.get(name, {})))
 
 
-def _section(session: Session, events: Sequence[Event], answer: Answer, question: str, told: _ToldOf) -> Section:
+def _section(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Section:
     from assistant.output.notebook.drawing import png_of
     from assistant.output.presentation.paper import standing_alone
 
     table = session.table(answer.table, rows_max=ROWS_SHOWN) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
     if chart is None and answer.table:
-        look = next((e.look for e in reversed(events) if isinstance(e, Presented) and e.turn == answer.turn), None)
-        chart = _drawn(session, answer.table, look or answer.appearance, told.get(answer.table, {}))
-    ran = [event for event in events if isinstance(event, Execution) and event.turn == answer.turn]
+        chart = _drawn(session, answer.table, turn.look, told.get(answer.table, {}))
     return Section(
-        heading=question,
+        heading=turn.question,
         text=answer.text,
         **_rows_of(table, told.get(answer.table or "", {})),
         picture=png_of(standing_alone(chart)) if chart else None,
-        picture_alt=f"Chart: {question}",
+        picture_alt=f"Chart: {turn.question}",
         notes=(*answer.how, *answer.notes),
-        code=tuple(query.sql for event in ran for query in event.queries),
+        code=tuple(query.sql for query in turn.queries),
     )
 
 
-def _drawn(session: Session, execution: str, look: Appearance, told: Mapping[str, Told]) -> dict[str, JsonValue] | None:
+def _drawn(
+    session: Session, execution: str, look: Appearance, told: Mapping[str, FigureProperties]
+) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.drawing import draw
@@ -146,7 +148,7 @@ class _Rows(TypedDict):
     right: frozenset[int]
 
 
-def _rows_of(table: TableView | None, told: Mapping[str, Told]) -> _Rows:
+def _rows_of(table: TableView | None, told: Mapping[str, FigureProperties]) -> _Rows:
     """A table's rows as the page words them, under the headings that it gives them."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.paper import at_the_right, in_words

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING
 from assistant.core.events import (
     AnyEvent,
     Event,
-    Execution,
-    ExecutionStarted,
     Failed,
-    Question,
     SourceAdded,
     Stopped,
 )
-from assistant.core.flow import State, current_turn, last_turn, next_speaker, state
+from assistant.core.flow import State, last_turn, next_speaker, state
+from assistant.core.turns import fold_turn
 from assistant.errors import SessionError, StoreError, in_words, way_on
 from assistant.log_lines import Place, at
 from assistant.record.store.log import EventLog, damaged
@@ -77,7 +75,7 @@ class Runs:
         """Whether the session is idle, at work, or waiting for the person."""
         if self._under_way:
             return "working"
-        return "idle" if self._log.damage is not None or self._fault else state(self._log.events)
+        return "idle" if self._log.damage is not None or self._fault else state(fold_turn(self._log.events))
 
     @property
     def damage(self) -> str:
@@ -162,7 +160,7 @@ class Runs:
             said = say(self._log.events)
             if said is None:
                 return False
-            if any(isinstance(event, Question) for event in said):
+            if said[-1].turn > last_turn(self._log.events):  # a question: its answer reads files as they are now
                 said = [*await self._read_anew(), *said]
             for event in said:
                 await self._log.append(event)
@@ -193,7 +191,7 @@ class Runs:
                 return True
             with self._lock():
                 await self._log.refresh()
-                if state(self._log.events) == "idle":
+                if state(fold_turn(self._log.events)) == "idle":
                     return False
                 await self._log.append(Stopped(turn=last_turn(self._log.events)))
                 return True
@@ -235,7 +233,7 @@ class Runs:
             try:
                 await self._converse(said)
             except asyncio.CancelledError:
-                if state(self._log.events) != "idle":  # the stop came before the last word of the turn
+                if state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
                     await asyncio.shield(self._end(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run failed")
@@ -245,12 +243,14 @@ class Runs:
 
     async def _close_left_open(self, why: str) -> None:
         """End a turn whose run ended without a word in the log."""
-        turn = current_turn(self._log.events)
-        started = next((e for e in reversed(turn) if isinstance(e, ExecutionStarted)), None)
-        if started is not None and not any(isinstance(e, Execution) and e.id == started.id for e in turn):
-            await self._log.append(interrupted(started, why))
-        if next_speaker(self._log.events) is not None:
-            await self._log.append(Stopped(turn=turn[-1].turn, by="restart"))
+        turn = fold_turn(self._log.events)
+        if turn is None:
+            return
+        item = next((item for item in reversed(turn.proposals) if item.started is not None), None)
+        if item is not None and item.started is not None and item.execution is None:
+            await self._log.append(interrupted(item.started, why))
+        if next_speaker(fold_turn(self._log.events)) is not None:
+            await self._log.append(Stopped(turn=turn.number, by="restart"))
 
     async def _end(self, event: AnyEvent) -> None:
         """Write the end of a run; where nothing can be written, that is told all the same."""

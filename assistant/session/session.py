@@ -8,11 +8,10 @@ chat (`runs`), which goes on in the background until the person is needed again;
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from assistant.cells.tables import TableView, execution_of
 from assistant.core.approval.gate import decision_of, pending
@@ -20,7 +19,6 @@ from assistant.core.approval.policy import UNCAGED
 from assistant.core.events import (
     POLICIES,
     AnyEvent,
-    Appearance,
     Approvable,
     Entry,
     Event,
@@ -28,13 +26,9 @@ from assistant.core.events import (
     PolicyLevel,
     SessionOpened,
     SessionRenamed,
-    SourceAdded,
     Step,
     UncagedAccepted,
-    Verified,
 )
-from assistant.core.flow import last_turn
-from assistant.errors import SessionError
 from assistant.record.store.log import EventLog
 from assistant.session import inputs
 from assistant.session.record import Record
@@ -44,15 +38,15 @@ from assistant.session.sources import SessionSources
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.interpretation.interpretation import Interpretation
-    from assistant.models.budget import Account
-    from assistant.record.store.sent_calls import SentCall
-    from assistant.session.disclosing import Disclosing, Disclosure
+    from assistant.session.answers import Answers
+    from assistant.session.model_use import ModelUse, SessionRoles
     from assistant.session.presenting import Facts, Presenting
     from assistant.session.runs import Runs, Say
     from assistant.session.source_additions import Adding
-    from assistant.session.verifying import Verifying
-    from assistant.settings.disclosure_levels import Sees
     from assistant.sources.addresses import SourceAddress
+
+Action: TypeAlias = Literal["approve", "edit", "reject"]
+"""A decision of the person."""
 
 
 class Runtime(Protocol):
@@ -67,8 +61,48 @@ class Runtime(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What a session holds open until it is closed.
+
+    Attributes:
+        data: Its opened sources.
+        runtime: Its kernel.
+        roles: The models and the embedded analyst that play its roles.
+    """
+
+    data: SessionSources
+    runtime: Runtime
+    roles: SessionRoles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """What is made of a session's results.
+
+    Attributes:
+        presenting: How answers are shown, and what is known of their figures.
+        notebook: Writes entries on sources as a notebook. Blocks.
+    """
+
+    presenting: Presenting
+    notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes]
+
+
 class Session(Record):
-    """One conversation."""
+    """One conversation.
+
+    Args:
+        session_id: The session.
+        log: Its events.
+        folder: Where its tables are.
+        runs: What runs on it.
+        resources: What it holds open.
+        sources: Adds sources to it.
+        answers: What a person does with its answers.
+        models: What its models may see, were sent and have used.
+        outputs: What is made of its results.
+    """
 
     def __init__(
         self,
@@ -77,57 +111,28 @@ class Session(Record):
         log: EventLog,
         folder: Path,
         runs: Runs,
-        sources: SessionSources,
-        adding: Adding,
-        runtime: Runtime,
-        verifying: Verifying,
-        presenting: Presenting,
-        notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes],
-        analyst: Callable[[], Awaitable[Analyst]],
-        release: Callable[[], Awaitable[None]],
-        accounts: Callable[[], tuple[Account, ...]] = tuple,
-        disclosing: Disclosing | None = None,
-        sent: Callable[[str], SentCall | None] = lambda _: None,
+        resources: Resources,
+        sources: Adding,
+        answers: Answers,
+        models: ModelUse,
+        outputs: Outputs,
     ) -> None:
-        super().__init__(session_id, log=log, folder=folder, runs=runs, accounts=accounts, sent=sent)
-        self._sources = sources
-        self._adding = adding
-        self._runtime = runtime
-        self._verifying = verifying
-        self._presenting = presenting
-        self._notebook = notebook
-        self.analyst = analyst
-        """Gives the embedded analyst of the session's data."""
-        self._release = release
-        self._disclosing = disclosing
-
-    # --- what the person must know before they act ----------------------------------------------------------
-
-    async def disclosure(self, question: str) -> Disclosure | None:
-        """What the person must choose before a question is sent to a model elsewhere; None where nothing is left."""
-        return None if self._disclosing is None else await self._disclosing.disclosure(question)
-
-    async def choose_seen(self, endpoints: Sequence[str], level: Sees) -> None:
-        """Keep what model endpoints may see of the data, from now on.
-
-        Raises:
-            ConfigError: it cannot be written.
-        """
-        if self._disclosing is not None:
-            await self._disclosing.choose(endpoints, level)
-
-    def obstacle(self, turn: int) -> str:
-        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
-        return self._verifying.obstacle(turn)
-
-    async def leans(self, turn: int) -> bool:
-        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either."""
-        return await self._verifying.leans(turn)
+        super().__init__(session_id, log=log, folder=folder, runs=runs)
+        self._resources = resources
+        self._outputs = outputs
+        self.sources = sources
+        """Adds sources."""
+        self.answers = answers
+        """What the person does with answers."""
+        self.models = models
+        """What models may see, were sent and have used."""
 
     # --- what the person does -------------------------------------------------------------------------------
 
     async def ask(self, text: str, *, files: Sequence[str] = (), approve: Collection[Approvable] = ()) -> None:
         """Ask a question; a run starts. What waited for a decision before is thereby left.
+
+        Callers: The owner.
 
         Args:
             text: the question.
@@ -173,7 +178,7 @@ class Session(Record):
     async def decide(
         self,
         request: str,
-        action: Literal["approve", "edit", "reject"],
+        action: Action,
         *,
         code: str | None = None,
         steps: Sequence[Step] | None = None,
@@ -183,6 +188,8 @@ class Session(Record):
         typed: str = "",
     ) -> bool:
         """Decide what waits. The first decision counts; a later one changes nothing and gives False.
+
+        Callers: The owner.
 
         Args:
             request: id of the `DecisionRequested`.
@@ -199,7 +206,7 @@ class Session(Record):
                 session is at work elsewhere.
         """
         async with self._runs.turn():
-            is_uncaged = action != "reject" and await self._runtime.cage() == UNCAGED
+            is_uncaged = action != "reject" and await self._resources.runtime.cage() == UNCAGED
 
             def say(log: Sequence[Event]) -> Sequence[AnyEvent] | None:
                 waiting = pending(log)
@@ -217,16 +224,24 @@ class Session(Record):
             return await self._start_unless_working(say)
 
     async def answer_clarification(self, clarification: str, text: str) -> bool:
-        """Answer a question back. False where it does not wait (any more)."""
+        """Answer a question back. False where it does not wait (any more).
+
+        Callers: The owner.
+        """
         async with self._runs.turn():
             return await self._start_unless_working(lambda log: inputs.answer_back(log, clarification, text))
 
     async def stop(self) -> bool:
-        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs."""
+        """Stop the run. A running cell is interrupted; everything in the log stays. False where nothing runs.
+
+        Callers: The owner.
+        """
         return await self._runs.stop()
 
     async def stop_turn(self) -> bool:
         """Stop the run, or the turn where its run has just come to a question; False where it is over.
+
+        Callers: The owner.
 
         Raises:
             SessionError: the session is at work in another program.
@@ -235,6 +250,8 @@ class Session(Record):
 
     async def resume(self, *, approve: Collection[Approvable] = ()) -> bool:
         """Go on with a turn that was stopped or failed. False where there is none.
+
+        Callers: The owner.
 
         Args:
             approve: what the policy may approve by itself in the rest of the turn.
@@ -245,94 +262,45 @@ class Session(Record):
     async def _start_unless_working(self, say: Say) -> bool:
         return self.state != "working" and await self._runs.start(say)
 
-    async def verify(self, turn: int) -> Verified:
-        """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
-
-        Raises:
-            AssistantError: it cannot be marked or kept; nothing changed.
-        """
-        async with self._runs.turn(), self._runs.alone():
-            return await self._verifying.verify(turn)
-
-    async def revoke(self, turn: int) -> bool:
-        """Take back that a turn's answer is right. False where no mark stands.
-
-        Raises:
-            AssistantError: what was kept was edited by hand meanwhile, or cannot be removed; nothing changed.
-        """
-        async with self._runs.turn(), self._runs.alone():
-            return await self._verifying.revoke(turn)
-
-    async def present(self, turn: int, look: Appearance) -> None:
-        """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it."""
-        async with self._runs.write():
-            await self._presenting.present(turn, look)
-
-    async def present_in_words(self, text: str) -> bool:
-        """Show the last answer as the words say, if they say nothing else; False where they are a question."""
-        if self.state != "idle":
-            return False
-        async with self._runs.write():
-            return self.state == "idle" and await self._presenting.present_in_words(text)
-
-    async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
-        """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back."""
-        async with self._runs.turn(), self._runs.alone():
-            await self._presenting.dispute(turn, note, stands=stands)
-
     async def facts(self, execution: str) -> Facts:
-        """What is known of the figures that an execution gave: their units, and where they come from."""
-        return await self._presenting.facts(execution)
+        """What is known of the figures that an execution gave: their units, and where they come from.
 
-    async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
-        """Put the query for the rows under one row of a result forward, as a turn of its own.
-
-        Args:
-            execution: the execution that gave the result.
-            row: the row, by the names of its columns.
-
-        Raises:
-            SessionError: its query adds nothing up or cannot be read, or the session is at work.
+        Callers: The owner.
         """
-        under = await self._presenting.under(execution, row)
-        async with self._runs.turn():
-            await self._runs.start(lambda log: under(last_turn(log) + 1))
+        return await self._outputs.presenting.facts(execution)
 
     async def allow(self, approve: Collection[Approvable]) -> None:
-        """Let the policy approve these by itself from now on, in this session; nothing where it does already."""
+        """Let the policy approve these by itself from now on, in this session; nothing where it does already.
+
+        Callers: The owner.
+        """
         async with self._runs.write():
             for event in inputs.let_in_session(self._log.events, approve):
                 await self._log.append(event)
 
-    async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
-        """A chart as a picture.
-
-        Raises:
-            SessionError: it is not safe to draw, or cannot be drawn.
-        """
-        from assistant.output.notebook.drawing import picture_of
-
-        made = await asyncio.to_thread(picture_of, specification, kind)
-        if made is None:
-            raise SessionError("The chart could not be drawn as a picture. Download it as Vega, or try again.")
-        return made
-
     async def set_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead without asking from now on: here, and in later sessions on the same sources.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be kept; it holds in this session all the same.
         """
         await self.allow(POLICIES[level])
-        await self._adding.keep_policy(level)
+        await self.sources.keep_policy(level)
 
     async def rename(self, title: str) -> None:
-        """Give the session a name."""
+        """Give the session a name.
+
+        Callers: The owner.
+        """
         async with self._runs.write():
             await self._log.append(SessionRenamed(title=title))
 
     async def add_package(self, event: PackageAdded) -> None:
         """Let the kernel import a package that the person approved. The next cell finds it.
+
+        Callers: The owner.
 
         Raises:
             SessionError: the session is at work in another program.
@@ -341,79 +309,71 @@ class Session(Record):
             await self._log.append(event)
 
     async def begin(self, event: SessionOpened) -> None:
-        """Write the first event of a new session."""
+        """Write the first event of a new session.
+
+        Callers: The program.
+        """
         await self._log.append(event)
-
-    async def has_source(self, given: str) -> bool:
-        """Whether the session has a source already: `name=address`, a URL, or a path.
-
-        Raises:
-            AssistantError: it cannot be understood, or nothing readable is there.
-        """
-        return await self._adding.has_source(given)
-
-    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
-        """Connect a source: `name=address`, a URL, or a path. A folder may hold several.
-
-        Raises:
-            AssistantError: it cannot be opened; the text says why and what to do. Nothing changed.
-        """
-        return await self._adding.add_source(given)
-
-    async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
-        """Connect a source that the settings or the data page connect for everybody.
-
-        Raises:
-            AssistantError: it cannot be opened. Nothing changed.
-        """
-        return await self._adding.add_granted(given)
-
-    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
-        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
-
-        Raises:
-            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
-        """
-        return await self._adding.add_files(files)
 
     async def rerun(self, execution: str, *, rows_max: int) -> TableView:
         """Run the query of an execution again, as it was approved: its table as the data is now.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: there is no such execution that ran, or its query cannot run any more.
         """
-        return await rerun(execution_of(self._log.events, execution), await self._sources.sources(), rows_max=rows_max)
+        return await rerun(
+            execution_of(self._log.events, execution), await self._resources.data.sources(), rows_max=rows_max
+        )
 
     async def export(self) -> bytes:
         """The session as a notebook that runs without Tandem, as bytes of an `.ipynb` file.
 
         That takes a while, and the person can go on; what was withheld meanwhile is not in it.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: it cannot be written, or another program is at work on what must be withheld.
         """
         while True:
             async with self._runs.turn():
-                addresses = await asyncio.to_thread(lambda: self._sources.addresses)
+                addresses = await asyncio.to_thread(lambda: self._resources.data.addresses)
                 entries = self._log.entries
-            told = await self._presenting.with_charts(entries, self.table)
-            made = await asyncio.to_thread(self._notebook, told, addresses)
+            told = await self._outputs.presenting.with_charts(entries, self.table)
+            made = await asyncio.to_thread(self._outputs.notebook, told, addresses)
             async with self._runs.turn():
                 if self._log.entries[: len(entries)] == entries:
                     return made
 
     async def cage(self) -> str:
-        """The level of the cage that holds, or would hold, the session's code."""
-        return await self._runtime.cage()
+        """The level of the cage that holds, or would hold, the session's code.
+
+        Callers: Anyone.
+        """
+        return await self._resources.runtime.cage()
 
     async def settled(self) -> None:
-        """Wait until no run is under way."""
+        """Wait until no run is under way.
+
+        Callers: The program.
+        """
         await self._runs.settled()
+
+    async def analyst(self) -> Analyst:
+        """The embedded analyst of the session's data.
+
+        Callers: The program.
+        """
+        return await self._resources.roles.analyst()
 
     # --- its life -------------------------------------------------------------------------------------------
 
     async def follow(self, *, closes_run: bool = True) -> None:
         """Read what another program wrote meanwhile, and close its run where that program has ended, if that is wanted.
+
+        Callers: The program.
 
         Raises:
             StoreError: the store cannot be read or written.
@@ -422,6 +382,8 @@ class Session(Record):
 
     async def recover(self) -> None:
         """Read the log, and close what a program that ended in the middle of a run left open.
+
+        Callers: The program.
 
         Raises:
             SessionError: another program is at work on it, and columns were masked that it has shown.
@@ -433,14 +395,19 @@ class Session(Record):
 
         After it, log, kernel, work folder and results hold none of their values. Gives how many turns that took.
 
+        Callers: The program.
+
         Raises:
             AssistantError: another program is at work on it, or it cannot be written.
         """
         return await self._runs.apply_masks()
 
     async def close(self) -> None:
-        """Stop what runs and let the kernel and the sources go. The log stays."""
+        """Stop what runs and let the kernel and the sources go. The log stays.
+
+        Callers: The program.
+        """
         await self.stop()
-        await self._release()
-        await self._runtime.close()
-        await self._sources.close()
+        await self._resources.roles.close()
+        await self._resources.runtime.close()
+        await self._resources.data.close()

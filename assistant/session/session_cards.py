@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from assistant.core.events import Event, Question
 from assistant.core.flow import State
 from assistant.core.flow import state as state_of
+from assistant.core.turns import Transcript, fold_session
 
 if TYPE_CHECKING:
     from assistant.record.store.database import Database, SessionRow
@@ -26,10 +25,9 @@ class SessionCard:
     latest: str = ""
 
 
-def latest_question(events: Sequence[Event]) -> str:
-    """The newest question of a log; empty where nothing but the first was asked."""
-    asked = [event.text for event in events if isinstance(event, Question)]
-    return asked[-1] if len(asked) > 1 else ""
+def latest_question(transcript: Transcript) -> str:
+    """The newest question of a session; empty where nothing but the first was asked."""
+    return transcript.turns[-1].question if len(transcript.turns) > 1 else ""
 
 
 class StoredStates:
@@ -44,7 +42,7 @@ class StoredStates:
         known = self._known.get(row.id)
         if known is None or known[0] != row.updated_at:
             read = self._database.read(row.id)
-            events = [entry.event for entry in read.entries]
-            now = "damaged" if read.damage is not None else state_of(events)
-            known = self._known[row.id] = (row.updated_at, now, latest_question(events))
+            transcript = fold_session(read.entries)
+            now = "damaged" if read.damage is not None else state_of(transcript.current)
+            known = self._known[row.id] = (row.updated_at, now, latest_question(transcript))
         return known[1:]

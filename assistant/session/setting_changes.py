@@ -18,7 +18,7 @@ from assistant.models.role_models import choice_of, names_of
 from assistant.session.model_forms import ModelForm
 from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
-from assistant.settings.settings_store import Change, SettingsStore, value_at
+from assistant.settings.settings_store import SettingChange, SettingsStore, value_at
 from assistant.settings.system_keyring import keep_key, key_of
 
 if TYPE_CHECKING:
@@ -44,15 +44,24 @@ class SettingChanges:
 
     @property
     def file(self) -> str:
-        """Where changes are kept."""
+        """Where changes are kept.
+
+        Callers: Anyone.
+        """
         return str(self._store.file)
 
     def value(self, place: Sequence[str]) -> Any:
-        """What a setting is now; None where it is not set."""
+        """What a setting is now; None where it is not set.
+
+        Callers: Anyone.
+        """
         return value_at(self._store.now, place)
 
     def fixed(self, place: Sequence[str]) -> str:
-        """Why a setting cannot be changed here; empty where it can."""
+        """Why a setting cannot be changed here; empty where it can.
+
+        Callers: Anyone.
+        """
         if self._is_shared:
             return f"Several people use this server: whoever runs it sets this in {self.file}."
         return self._store.fixed(place)
@@ -60,22 +69,32 @@ class SettingChanges:
     async def change(self, place: Sequence[str], value: Value, *, was: object, consents: bool = False) -> None:
         """Change a setting; `consents` says that the person let models see more.
 
+        Callers: An administrator.
+
         Raises:
             ConfigError: It is fixed, does not fit, was changed meanwhile or cannot be kept. Nothing changed.
         """
         self._require_own(place)
         await asyncio.to_thread(self._store.change, place, value, was=was, consents=consents)
 
-    def changes(self) -> tuple[Change, ...]:
-        """What was changed on the page, the last first."""
+    def changes(self) -> tuple[SettingChange, ...]:
+        """What was changed on the page, the last first.
+
+        Callers: Anyone.
+        """
         return self._store.changes()
 
     def endpoints(self) -> Mapping[str, str]:
-        """What endpoints may see as the person chose when they were asked, by host and port."""
+        """What endpoints may see as the person chose when they were asked, by host and port.
+
+        Callers: Anyone.
+        """
         return self._seeing.kept
 
     async def ask_again(self, endpoint: str) -> None:
         """Forget what an endpoint may see: nothing is sent there before the person chose anew.
+
+        Callers: An administrator.
 
         Raises:
             ConfigError: It is not for this person to change, or the file cannot be written.
@@ -87,16 +106,24 @@ class SettingChanges:
 
     @property
     def providers(self) -> tuple[str, ...]:
-        """The providers that have a short name."""
+        """The providers that have a short name.
+
+        Callers: Anyone.
+        """
         return PROVIDERS
 
     def forms(self) -> tuple[ModelForm, ...]:
-        """The language models of the settings, as their forms are filled in."""
+        """The language models of the settings, as their forms are filled in.
+
+        Callers: Anyone.
+        """
         now = self._store.now
         return tuple(self._form(now, name) for name in now.models)
 
     async def keep_model(self, form: ModelForm) -> None:
         """Add a language model, or change it; its key goes to the keyring.
+
+        Callers: An administrator.
 
         Raises:
             ConfigError: It does not fit, is fixed, or cannot be kept. Nothing changed.
@@ -117,6 +144,8 @@ class SettingChanges:
     async def remove_model(self, name: str) -> None:
         """Remove a language model from the settings.
 
+        Callers: An administrator.
+
         Raises:
             ConfigError: A role uses it, it is fixed, or the file cannot be written. Nothing changed.
         """
@@ -128,6 +157,8 @@ class SettingChanges:
 
     async def try_form(self, form: ModelForm) -> Tried:
         """Ask a model for one word before it is kept. It is sent no data.
+
+        Callers: An administrator.
 
         Raises:
             ConfigError: The form cannot be used.

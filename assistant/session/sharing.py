@@ -35,6 +35,8 @@ class Sharing:
     async def link(self, session_id: str) -> str:
         """Make a link to a session. Gives its token, once.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: There is no such session, or it is another person's.
         """
@@ -43,6 +45,8 @@ class Sharing:
 
     async def revoke(self, session_id: str) -> None:
         """Let no link lead to a session any more.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: As `link`.
@@ -53,6 +57,8 @@ class Sharing:
     async def count(self, session_id: str) -> int:
         """How many links lead to a session.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: As `link`.
         """
@@ -61,6 +67,8 @@ class Sharing:
 
     async def answers(self, token: str) -> bytes:
         """The answers of the session that a link leads to, as one HTML file.
+
+        Callers: Whoever has the link.
 
         Raises:
             AssistantError: The link leads nowhere, or not any more.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.core.turns import fold_events
 from assistant.session.inputs import let_in_session
 from assistant.session.sources import SessionSources, told
 from assistant.sources.reading.uploads import discard, keep, uploads
@@ -62,8 +63,10 @@ class Adding:
         self._require_whole = require_whole
         self._write = write
 
-    async def add_source(self, given: str) -> tuple[SourceAdded, ...]:
+    async def add(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be opened, or is not theirs to name; nothing changed.
@@ -73,13 +76,17 @@ class Adding:
     async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the settings or the data page connect for everybody.
 
+        Callers: The program.
+
         Raises:
             AssistantError: it cannot be opened; nothing changed.
         """
         return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
 
-    async def has_source(self, given: str) -> bool:
+    async def has(self, given: str) -> bool:
         """Whether the session has what its person names already.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: it cannot be understood, nothing readable is there, or it is not theirs to name.
@@ -101,6 +108,8 @@ class Adding:
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
         """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
         """
@@ -119,6 +128,8 @@ class Adding:
     async def keep_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead in later sessions on the same sources.
 
+        Callers: The program.
+
         Raises:
             AssistantError: it cannot be kept.
         """
@@ -131,4 +142,4 @@ class Adding:
             await self._log.append(event)
 
     def _displays(self) -> list[str]:
-        return [event.display for event in self._log.events if isinstance(event, SourceAdded)]
+        return [source.display for source in fold_events(self._log.events).sources]

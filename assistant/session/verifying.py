@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.core.events import (
     AnyEvent,
     Event,
-    Plan,
     QueryRun,
-    Question,
     Revoked,
     Verified,
 )
@@ -171,7 +169,7 @@ class Verifying:
         person: Callable[[], str],
         today: Callable[[], date],
         dialect: Callable[[str], Awaitable[str]],
-        stands_alone: Callable[[Sequence[Event]], Awaitable[bool]],
+        stands_alone: Callable[[Turn], Awaitable[bool]],
     ) -> None:
         self._log = log
         self._queries = queries
@@ -187,7 +185,7 @@ class Verifying:
 
     async def leans(self, turn: int) -> bool:
         """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
-        return not await self._means_the_same(self._log.events, turn)
+        return not await self._means_the_same(turn)
 
     async def verify(self, turn: int) -> Verified:
         """Keep the question and the SQL of a turn, because a person says that its answer is right.
@@ -254,10 +252,9 @@ class Verifying:
         await self._log.append(Revoked(turn=turn, by=self._person(), on=self._today()))
         return True
 
-    async def _means_the_same(self, events: Sequence[Event], turn: int) -> bool:
-        of_turn = tuple(event for event in events if event.turn == turn)
-        first = next(event.turn for event in events if isinstance(event, Question))
-        plan = next((event for event in reversed(of_turn) if isinstance(event, Plan)), None)
-        if turn == first or (plan is not None and plan.trust == "verified"):
+    async def _means_the_same(self, number: int) -> bool:
+        turns = fold_events(self._log.events).turns
+        turn = next(turn for turn in turns if turn.number == number)
+        if turn is turns[0] or (turn.plan is not None and turn.plan.trust == "verified"):
             return True
-        return await self._stands_alone(of_turn)
+        return await self._stands_alone(turn)

@@ -31,21 +31,16 @@ from assistant.sources.withholding import has_mask_changes
 from sandbox import trees
 
 if TYPE_CHECKING:
-    from assistant.analyst.explaining import Explained
     from assistant.connections.connections import Connections
-    from assistant.connections.descriptions import Starter
-    from assistant.models.listing import ListedModel, Tried
     from assistant.record.boards.boards import Boards
     from assistant.record.history.history import History
     from assistant.record.store.database import Database
     from assistant.runtime.cages import MachineCages
     from assistant.session.choices import Choices
-    from assistant.session.default_knowledge import DefaultKnowledge
-    from assistant.session.defining import Defined, Definitions
+    from assistant.session.configured_models import ConfiguredModels
     from assistant.session.doctor import Health
-    from assistant.session.editing import Editing
-    from assistant.session.knowledge_cards import Knowledge
     from assistant.session.session import Session
+    from assistant.session.workspace_knowledge import WorkspaceKnowledge
     from assistant.sources.defaults import DefaultSources
 
 _LOG = logging.getLogger(__name__)
@@ -60,59 +55,104 @@ class Masking:
     turns: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Storage:
+    """Where sessions are kept, and how one is made and forgotten.
+
+    Attributes:
+        home: The data folder.
+        database: Their events.
+        make_session: Puts the parts of a session together; nothing is started.
+        forget_backups: Lets no backup hold a session any more. Blocks.
+        forget_credentials: Removes passwords that no session uses any more. Blocks.
+        person: Who uses the program; empty where nobody knows. Blocks.
+    """
+
+    home: Path
+    database: Database
+    make_session: Callable[[str, Path], Session]
+    forget_backups: Callable[[str], None]
+    forget_credentials: Callable[[], None]
+    person: Callable[[], str] = str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultData:
+    """What new sessions start with.
+
+    Attributes:
+        sources: The default sources.
+        decide_mask: Keeps what a person said of a column, and gives all that is masked now.
+    """
+
+    sources: DefaultSources
+    decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageParts:
+    """What pages alone want, made when one first does: a command that asks one question imports none of it.
+
+    Attributes:
+        connections: The default sources, as they are looked at and changed.
+        choices: The settings, as they are chosen.
+        boards: Pinned answers of sessions that are opened so.
+        examine: Looks at what works here.
+    """
+
+    connections: Callable[[], Connections]
+    choices: Callable[[], Choices]
+    boards: Callable[[Callable[[str], Awaitable[Session]]], Boards]
+    examine: Callable[[], Awaitable[tuple[Health, ...]]]
+
+
 class Workspace:
-    """All sessions of one data folder. Use it as `async with`."""
+    """All sessions of one data folder. Use it as `async with`.
+
+    Args:
+        storage: Where sessions are kept.
+        cages: Makes their kernels.
+        data: What new ones start with.
+        history: Earlier sessions.
+        knowledge: What is known of the default data.
+        models: The language models of the settings.
+        pages: What pages alone want.
+    """
 
     def __init__(
         self,
         *,
-        home: Path,
-        database: Database,
+        storage: Storage,
         cages: MachineCages,
-        make_session: Callable[[str, Path], Session],
-        default_sources: DefaultSources,
-        decide_mask: Callable[[str, bool], Awaitable[Sequence[str]]],
-        examine: Callable[[], Awaitable[tuple[Health, ...]]],
-        models: Callable[[], tuple[ListedModel, ...]],
-        try_model: Callable[[str], Awaitable[Tried]],
-        knowledge: DefaultKnowledge,
-        definitions: Definitions,
-        editing: Callable[[], Editing],
-        connections: Callable[[], Connections],
+        data: DefaultData,
         history: History,
-        choices: Callable[[], Choices],
-        make_boards: Callable[[Callable[[str], Awaitable[Session]]], Boards],
-        forget_backups: Callable[[str], None],
-        forget_credentials: Callable[[], None],
-        person: Callable[[], str] = str,
+        knowledge: WorkspaceKnowledge,
+        models: ConfiguredModels,
+        pages: PageParts,
     ) -> None:
-        self._person = person
-        self._home = home
-        self._database = database
+        self._storage = storage
+        self._database = storage.database
         self._cages = cages
-        self._make_session = make_session
-        self._default_sources = default_sources
-        self._decide_mask = decide_mask
-        self._examine = examine
-        self._models = models
-        self._try_model = try_model
-        self._knowledge = knowledge
-        self._definitions = definitions
-        self._editing = editing
-        self._connections = cache(connections)
+        self._data = data
         self.history = history
-        """The questions page's side of the sessions."""
-        self._choices = cache(choices)
-        self._boards = cache(lambda: make_boards(self.open))
-        self._forget_backups = forget_backups
-        self._forget_credentials = forget_credentials
-        self._people = PeopleStore(database)
+        """Earlier sessions: searched, labelled, deleted, copied."""
+        self.knowledge = knowledge
+        """What the organisation means by the default data."""
+        self.models = models
+        """The language models of the settings."""
+        self._connections = cache(pages.connections)
+        self._choices = cache(pages.choices)
+        self._boards = cache(lambda: pages.boards(self.open))
+        self._examine = pages.examine
+        self._people = PeopleStore(self._database)
         self._owner: str | None = None
         self._whole = self
-        self._states = StoredStates(database)
+        self._states = StoredStates(self._database)
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
-        self._following = Following(lambda: self._sessions, heads=database.heads, closes_runs=not database.is_on_server)
+        self._following = Following(
+            lambda: self._sessions, heads=self._database.heads, closes_runs=not self._database.is_on_server
+        )
         self._follower: asyncio.Task[None] | None = None
 
     def of(self, person: str) -> Workspace:
@@ -120,14 +160,16 @@ class Workspace:
 
         What is not a session is everybody's: sources, knowledge, masks, settings. A session of another person is
         refused as if there were none. Paths and addresses of the server are not theirs to name.
+
+        Callers: The program.
         """
-        made = copy.copy(self)
-        made._owner = person
-        made.history = self.history.of(person)
-        made._connections = cache(lambda: self.connections.of("member"))
-        made._choices = cache(lambda: self.choices.of(is_shared=True))
-        made._boards = cache(lambda: self.boards.of(person, made.open))
-        return made
+        own = copy.copy(self)
+        own._owner = person
+        own.history = self.history.of(person)
+        own._connections = cache(lambda: self.connections.of("member"))
+        own._choices = cache(lambda: self.choices.of(is_shared=True))
+        own._boards = cache(lambda: self.boards.of(person, own.open))
+        return own
 
     async def __aenter__(self) -> Workspace:
         with contextlib.suppress(AssistantError):  # what is wrong with the store is told where it is used
@@ -145,39 +187,50 @@ class Workspace:
         self._sessions.clear()
         await asyncio.to_thread(self._database.close)
 
-    # What pages alone want is made when one first does: a command that asks one question imports none of it.
-
     @property
     def connections(self) -> Connections:
-        """The data page's side of the default sources."""
+        """The sources that new sessions start with, as they are looked at and changed.
+
+        Callers: Anyone.
+        """
         return self._connections()
 
     @property
     def choices(self) -> Choices:
-        """The settings page's side."""
+        """The settings, as they are chosen.
+
+        Callers: Anyone.
+        """
         return self._choices()
 
     @property
     def boards(self) -> Boards:
-        """Pinned answers."""
+        """Pinned answers.
+
+        Callers: Anyone.
+        """
         return self._boards()
 
-    @property
-    def entries(self) -> Editing:
-        """What a person changes of the knowledge, one entry at a time."""
-        return self._editing()
-
     def warm(self) -> None:
-        """Begin to make kernels ready in the background."""
+        """Begin to make kernels ready in the background.
+
+        Callers: The program.
+        """
         self._cages.warm()
 
     @property
     def default_source(self) -> str:
-        """What data a new session is connected to, and how fresh it is."""
-        return self._default_sources.text
+        """What data a new session is connected to, and how fresh it is.
+
+        Callers: Anyone.
+        """
+        return self._data.sources.text
 
     def sessions(self) -> tuple[SessionCard, ...]:
-        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks."""
+        """All sessions that were asked anything, those that need the person first, then the last changed. Blocks.
+
+        Callers: Anyone.
+        """
         cards: list[SessionCard] = []
         hidden = self.history.hidden()
         own = None if self._owner is None else self._people.owned_by(self._owner)
@@ -188,7 +241,7 @@ class Workspace:
             if live is None:
                 title, (now, latest) = row.title, self._states.of(row)
             else:
-                title, now, latest = live.title, live.state, latest_question([entry.event for entry in live.events()])
+                title, now, latest = live.title, live.state, latest_question(live.transcript)
                 if live.damage:
                     title, now = title or row.title, "damaged"
             if title:
@@ -197,6 +250,8 @@ class Workspace:
 
     async def create(self, sources: Sequence[str] = (), *, bare: bool = False) -> Session:
         """A new session on these sources, or on the default ones.
+
+        Callers: Anyone.
 
         Args:
             sources: as one would type them.
@@ -209,11 +264,11 @@ class Workspace:
         await asyncio.to_thread(self._database.create, session_id)
         if self._owner is not None:
             await asyncio.to_thread(self._people.own, session_id, self._owner)
-        session = self._make_session(session_id, self._folder(session_id))
+        session = self._storage.make_session(session_id, self._folder(session_id))
         try:
-            await session.begin(SessionOpened(by=self._owner or await asyncio.to_thread(self._person)))
+            await session.begin(SessionOpened(by=self._owner or await asyncio.to_thread(self._storage.person)))
             for given in sources:
-                await session.add_source(given)
+                await session.sources.add(given)
             if not sources and not bare:
                 await self.connect_default(session)
         except BaseException:  # a stop as well
@@ -226,14 +281,18 @@ class Workspace:
     async def connect_default(self, session: Session) -> None:
         """Connect a session to the default sources.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: one cannot be opened.
         """
-        for given in await self._default_sources.given():
-            await session.add_granted(given)
+        for given in await self._data.sources.given():
+            await session.sources.add_granted(given)
 
     async def open(self, session_id: str) -> Session:
         """The session of that id.
+
+        Callers: The owner.
 
         Raises:
             SessionError: there is none, or it is another person's.
@@ -245,7 +304,7 @@ class Workspace:
             known = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
             if not known:
                 raise _none(session_id)
-            session = self._make_session(session_id, self._folder(session_id))
+            session = self._storage.make_session(session_id, self._folder(session_id))
             try:
                 await session.recover()
             except BaseException:
@@ -261,15 +320,23 @@ class Workspace:
 
     @property
     def sharing(self) -> Sharing:
-        """The links by which others read a session's answers."""
+        """The links by which others read a session's answers.
+
+        Callers: Anyone.
+        """
         return Sharing(self._people, require=self.open, hidden=self.history.hidden, report=self._whole.report)
 
     async def rename(self, session_id: str, title: str) -> None:
-        """Give a session a name."""
+        """Give a session a name.
+
+        Callers: The owner.
+        """
         await (await self.open(session_id)).rename(title)
 
     async def report(self, session_id: str) -> bytes:
         """A session's answers as one HTML file.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: there is no such session, or another program is at work on what must be withheld.
@@ -281,6 +348,8 @@ class Workspace:
     async def script(self, session_id: str) -> bytes:
         """A session as a Python script that runs without Tandem.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: it cannot be written.
         """
@@ -291,6 +360,8 @@ class Workspace:
     def questions_of(self, notebook: bytes) -> tuple[str, ...]:
         """The questions of a notebook that was exported here, to be asked anew.
 
+        Callers: Anyone.
+
         Raises:
             SessionError: it is no notebook, or holds no question.
         """
@@ -300,6 +371,8 @@ class Workspace:
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its events, files, results and uploads. It cannot be undone.
+
+        Callers: The owner.
 
         Raises:
             SessionError: there is none, or another program is at work on it.
@@ -315,63 +388,30 @@ class Workspace:
             await session.close()
             await self._forget(session_id)
 
-    async def starters(self, session: Session | None = None, *, quick: bool = False) -> tuple[Starter, ...]:
-        """Six questions on the session's or the default data, each tried; `quick` ones are made of its tables alone."""
-        if quick:
-            return await self._knowledge.quick_starters()
-        return await self._knowledge.starters(None if session is None else await session.analyst())
-
-    async def explain(self, question: str) -> Explained | None:
-        """How the embedded analyst reads a question about the default data; None where it has no reading."""
-        return await self._knowledge.explain(question)
-
-    async def knowledge(self) -> Knowledge:
-        """What the organisation means by the default data: terms, metrics, rules, verified queries, notes."""
-        return await self._knowledge.entries()
-
     async def revoke(self, query: str) -> None:
         """Take back a verified query of the default data by its id, and tell the sessions in which it was marked.
 
         A session that another program is at work on is not told; taking it back there does no harm.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
         """
-        file = await self._knowledge.revoke_query(query)
+        file = await self.knowledge.revoke_query(query)
         for session_id, files in (await asyncio.to_thread(self._database.marked)).items():
             if file not in files:
                 continue
             with contextlib.suppress(AssistantError):
                 session = await self._whole.open(session_id)
                 for turn in marked_in([entry.event for entry in session.events()], file):
-                    await session.revoke(turn)
-
-    async def define(self, word: str, meaning: str, *, instead_of: str = "") -> Defined:
-        """Keep a person's own definition of a word, beside the default data; `instead_of` the one of that id.
-
-        Raises:
-            AssistantError: it says nothing, the word is defined already, or it cannot be kept. Nothing changed.
-        """
-        return await self._definitions.keep(word, meaning, instead_of=instead_of)
-
-    async def undefine(self, definition: str) -> str:
-        """Remove a definition that was kept here, by its id. Gives the file in which it stood.
-
-        Raises:
-            AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
-        """
-        return await self._definitions.remove(definition)
-
-    def models(self) -> tuple[ListedModel, ...]:
-        """The language models that the settings give to the roles, each once; none where no role has one."""
-        return self._models()
-
-    async def try_model(self, name: str) -> Tried:
-        """Ask a model for one word, without any data; how it went is said in words."""
-        return await self._try_model(name)
+                    await session.answers.revoke(turn)
 
     async def doctor(self) -> tuple[Health, ...]:
-        """What works here and what does not, each really tried."""
+        """What works here and what does not, each really tried.
+
+        Callers: Anyone.
+        """
         return await self._examine()
 
     async def decide_mask(self, column: str, *, mask: bool) -> Masking:
@@ -379,10 +419,12 @@ class Workspace:
 
         When this returns, no session tells a value of the column any more, open or not.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: it cannot be kept, or a session could not apply it; the text says which.
         """
-        masked = await self._decide_mask(column, mask)
+        masked = await self._data.decide_mask(column, mask)
         turns, kept = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
             told = await asyncio.to_thread(self._database.sources)
@@ -390,7 +432,7 @@ class Workspace:
                 one for one, events in told.items() if has_mask_changes(events, masked)
             }:
                 known = self._sessions.get(session_id)
-                session = known or self._make_session(session_id, self._folder(session_id))
+                session = known or self._storage.make_session(session_id, self._folder(session_id))
                 try:
                     turns += await session.apply_masks()
                 except AssistantError as error:
@@ -409,17 +451,17 @@ class Workspace:
         return Masking(column=column, turns=turns)
 
     def _folder(self, session_id: str) -> Path:
-        return self._home / "sessions" / session_id
+        return self._storage.home / "sessions" / session_id
 
     async def _forget(self, session_id: str) -> None:
         await asyncio.to_thread(self._database.delete, session_id)
-        await asyncio.to_thread(self._forget_backups, session_id)
+        await asyncio.to_thread(self._storage.forget_backups, session_id)
         folder = self._folder(session_id)
         if not await asyncio.to_thread(trees.remove, folder):
             _LOG.warning(
                 "the folder of the deleted session %s could not be removed whole; delete %s", session_id, folder
             )
-        await asyncio.to_thread(self._forget_credentials)
+        await asyncio.to_thread(self._storage.forget_credentials)
 
 
 def _none(session_id: str) -> SessionError:

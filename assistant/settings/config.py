@@ -21,7 +21,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, InitSettingsSourc
 from assistant.errors import ConfigError
 from assistant.settings.folder_file import FILE, NESTED, PREFIX, FolderFile, read_folder_file, variable_of
 from assistant.settings.masks import masks_decided, toml_of
-from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
+from assistant.settings.models import BudgetLimits, Budgets, ModelSettings, RoleLimits
 from assistant.settings.settings import Settings
 
 _PATHS = ("sources", "mask")
@@ -199,9 +199,9 @@ def _known(place: list[str]) -> list[str]:
     kinds: dict[str, type[BaseModel]] = {"models": ModelSettings, "budgets": Budgets}
     if not place:
         return list(Settings.model_fields)
-    kind = kinds.get(place[0], Limits)
+    kind = kinds.get(place[0], BudgetLimits)
     if kind is Budgets and len(place) > 1:
-        kind = RoleLimits if len(place) == 2 else Limits
+        kind = RoleLimits if len(place) == 2 else BudgetLimits
     return list(kind.model_fields)
 
 

@@ -73,7 +73,7 @@ class ModelSettings(BaseModel):
     )
 
 
-class Limits(BaseModel):
+class BudgetLimits(BaseModel):
     """How much of the models may be used; None sets no limit."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -90,12 +90,18 @@ class Limits(BaseModel):
     )
 
 
-class RoleLimits(Limits):
+class RoleLimits(BudgetLimits):
     """Limits of all roles together, and of each."""
 
-    planner: Annotated[Limits, TRUSTED_FOLDER] = Field(default=Limits(), description="Limits of the planner alone.")
-    coder: Annotated[Limits, TRUSTED_FOLDER] = Field(default=Limits(), description="Limits of the coder alone.")
-    reviewer: Annotated[Limits, TRUSTED_FOLDER] = Field(default=Limits(), description="Limits of the reviewer alone.")
+    planner: Annotated[BudgetLimits, TRUSTED_FOLDER] = Field(
+        default=BudgetLimits(), description="Limits of the planner alone."
+    )
+    coder: Annotated[BudgetLimits, TRUSTED_FOLDER] = Field(
+        default=BudgetLimits(), description="Limits of the coder alone."
+    )
+    reviewer: Annotated[BudgetLimits, TRUSTED_FOLDER] = Field(
+        default=BudgetLimits(), description="Limits of the reviewer alone."
+    )
 
 
 class Budgets(BaseModel):

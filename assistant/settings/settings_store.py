@@ -53,7 +53,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class SettingChange:
     """A change that was made: when (UTC), of which setting, from what to what."""
 
     at: datetime
@@ -153,7 +153,7 @@ class SettingsStore:
             self._record(place, current, value_at(after, place), text)
             self._now = after
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[SettingChange, ...]:
         """What was changed on the page, the last first. A line that cannot be understood is passed over."""
         try:
             lines = (self._now.home / CHANGES).read_text(encoding="utf-8").splitlines()
@@ -219,10 +219,10 @@ def _shown(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _read_change(line: str) -> Change | None:
+def _read_change(line: str) -> SettingChange | None:
     try:
         record = json.loads(line)
         at, setting, was, now = (str(record[name]) for name in ("at", "setting", "was", "now"))
-        return Change(at=datetime.fromisoformat(at), setting=setting, was=was, now=now)
+        return SettingChange(at=datetime.fromisoformat(at), setting=setting, was=was, now=now)
     except (ValueError, KeyError, TypeError):
         return None

@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from assistant.core.events import AnyEvent, Event, Execution, SourceAdded, Withheld
+from assistant.core.events import AnyEvent, Event, Withheld
+from assistant.core.turns import fold_events
 from assistant.sources.sources import Source
 from assistant.sources.withholding import has_mask_changes, withholding
 from sandbox import trees
@@ -105,7 +106,7 @@ class MaskChanges:
         await self._log.refresh()
         events = self._log.events
         whole = self._log.damage is None
-        seen = (mask, sum(isinstance(event, SourceAdded) for event in events), whole)
+        seen = (mask, fold_events(events).sources_read, whole)
         if seen == self._applied or not await asyncio.to_thread(has_mask_changes, events, mask):
             self._applied = seen
             return 0
@@ -118,7 +119,7 @@ class MaskChanges:
             # The turns first: should the program end in between, the masks are still not applied, and it is done again.
             await self._log.withhold(said)
             turns = sum(isinstance(event, Withheld) for event in said)
-            kept = {run.file for event in self._log.events if isinstance(event, Execution) for run in event.queries}
+            kept = {run.file for turn in fold_events(self._log.events).turns for run in turn.queries}
             await asyncio.to_thread(_clear, self._folder, kept=kept, with_files=turns > 0)
         if not whole:  # it cannot keep that the masks are applied
             self._applied = seen

@@ -29,15 +29,15 @@ from assistant.core.events import (
     Execution,
     ExecutionStarted,
     Proposal,
-    Question,
     SessionRenamed,
     SourceAdded,
     Usage,
     Withheld,
 )
 from assistant.core.events import Value as Part
+from assistant.core.turns import fold_events
 from assistant.errors import DataError
-from assistant.query.cells import Problem, is_query_cell, literal_queries
+from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.mask_inheritance import Inherited, inherited
 from assistant.query.mask_rules import covered
 from assistant.query.masks import Masks, doubts_in_clear, masks_in, masks_of, note_of
@@ -99,8 +99,8 @@ async def withholding(
         asked |= search.asked
         said.append(added.model_copy(update={"notes": notes}))
     said += [Withheld(turn=turn, columns=tuple(names), question=turn in asked) for turn, names in columns.items()]
-    first = next((event for event in events if isinstance(event, Question)), None)
-    if first is not None and first.turn in asked and not any(isinstance(event, SessionRenamed) for event in events):
+    transcript = fold_events(events)
+    if not transcript.name and transcript.turns and transcript.turns[0].number in asked:
         said.append(SessionRenamed(title=no_question))
     return tuple(said)
 
@@ -140,15 +140,15 @@ class _Search:
             words = "\n".join(text for event in events if event.turn == turn for text in _texts(event)).casefold()
             if _says(words, self._values) or (turn in spoken and _says(words, names)):
                 self.turns.add(turn)
-        for event in events:
-            if isinstance(event, Question) and event.turn in self.turns and _says(event.text.casefold(), self._values):
-                self.asked.add(event.turn)
+        for turn in fold_events(events).turns:
+            if turn.number in self.turns and _says(turn.question.casefold(), self._values):
+                self.asked.add(turn.number)
 
     def _uses(self, code: str) -> bool:
         if literal_files(code):
             return True  # a file is read whole, with every column of it
         queries = literal_queries(code)
-        if isinstance(queries, Problem):
+        if isinstance(queries, QueryProblem):
             return False
         used = [q.sql for q in queries if q.source == self._source or (q.source is None and self._first)]
         used = [sql for sql in used if self._touches(sql)]
@@ -188,7 +188,9 @@ async def _known(source: Source | None, added: SourceAdded, fresh: Masks) -> tup
 
 def _sources(events: Sequence[Event]) -> tuple[SourceAdded, ...]:
     """The sources as the log last spoke of them, in the order in which they came."""
-    return tuple({event.name: event for event in events if isinstance(event, SourceAdded)}.values())
+    transcript = fold_events(events)
+    known = {source.name: source for source in transcript.sources}
+    return tuple(known[name] for name in transcript.sources_since)
 
 
 def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from knowledge.background_embedding import Progress
+from knowledge.background_embedding import EmbeddingProgress
 from knowledge.documents import Note
 from knowledge.files.kept import KeptFiles, State, state_of
 from knowledge.files.pieces import FileRefused, FileText
 from knowledge.sources.entries import topic_of
 from knowledge.sources.folder import LEADS_OUT, is_document_file, knowledge_files, leads_out
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.problems import FileReading, Problem
 
 ReadFile = Callable[[Path], FileText]
 """Reads one document file in a confined process. Blocks.
@@ -42,24 +42,24 @@ class BackgroundReader:
         told: Called from the reading thread when more is read: with False now and then, with True at the end.
     """
 
-    def __init__(self, read: ReadFile, *, extracts: Path, on_change: Callable[[bool], None]) -> None:
-        self._read_file = read
+    def __init__(self, read_file: ReadFile, *, extracts: Path, on_change: Callable[[bool], None]) -> None:
+        self._read_file = read_file
         self._kept = KeptFiles(extracts)
         self._told = on_change
         self._lock = threading.Lock()
-        self._readings: dict[str, tuple[State, Reading[Note]]] = {}
+        self._readings: dict[str, tuple[State, FileReading[Note]]] = {}
         self._waiting: list[_File] = []
         self._done = 0
         self._thread: threading.Thread | None = None
         self._is_stopped = False
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> EmbeddingProgress:
         """How many files are read, of how many that had to be."""
         with self._lock:
-            return Progress(done=self._done, total=self._done + len(self._waiting))
+            return EmbeddingProgress(done=self._done, total=self._done + len(self._waiting))
 
-    def take(self, folder: Path) -> Reading[Note]:
+    def take(self, folder: Path) -> FileReading[Note]:
         """What is read of the folder's files as they are now; the others are read in the background."""
         files, problems = _files(folder)
         for file in files:
@@ -67,11 +67,11 @@ class BackgroundReader:
                 self._put(file, extract)
         readings_of_files = [(file, self._known(file)) for file in files]
         with self._lock:
-            under_way = {file.origin: file.state for file in self._waiting}
+            states_in_progress = {file.origin: file.state for file in self._waiting}
             new = [
                 file
                 for file, reading in readings_of_files
-                if reading is None and under_way.get(file.origin) != file.state
+                if reading is None and states_in_progress.get(file.origin) != file.state
             ]
             states = {file.origin: file.state for file in files}
             self._waiting = [file for file in self._waiting if states.get(file.origin) == file.state] + new
@@ -80,7 +80,7 @@ class BackgroundReader:
                 self._thread = threading.Thread(target=self._run, name="document-files", daemon=True)
                 self._thread.start()
         readings = [reading for _, reading in readings_of_files if reading is not None]
-        return Reading(
+        return FileReading(
             documents=tuple(note for reading in readings for note in reading.documents),
             problems=(*problems, *(problem for reading in readings for problem in reading.problems)),
         )
@@ -141,7 +141,7 @@ class BackgroundReader:
         except FileRefused as refused:
             return refused
 
-    def _known(self, file: _File) -> Reading[Note] | None:
+    def _known(self, file: _File) -> FileReading[Note] | None:
         state_and_reading = self._readings.get(file.origin)
         return state_and_reading[1] if state_and_reading is not None and state_and_reading[0] == file.state else None
 
@@ -149,10 +149,10 @@ class BackgroundReader:
         self._readings[file.origin] = (file.state, reading_of(extract, origin=file.origin))
 
 
-def reading_of(extract: FileText | FileRefused, *, origin: str) -> Reading[Note]:
+def reading_of(extract: FileText | FileRefused, *, origin: str) -> FileReading[Note]:
     """What a file said as notes, each with its place; or the problem with it."""
     if isinstance(extract, FileRefused):
-        return Reading(problems=(Problem(origin=origin, message=str(extract)),))
+        return FileReading(problems=(Problem(origin=origin, message=str(extract)),))
     title = extract.title or PurePosixPath(origin).stem
     notes: list[Note] = []
     parts: dict[str, int] = {}
@@ -170,7 +170,7 @@ def reading_of(extract: FileText | FileRefused, *, origin: str) -> Reading[Note]
                 updated=extract.updated,
             )
         )
-    return Reading(
+    return FileReading(
         documents=tuple(notes), problems=tuple(Problem(origin=origin, message=remark) for remark in extract.remarks)
     )
 

@@ -25,7 +25,7 @@ from knowledge.semantic.model import (
     SemanticModel,
 )
 from knowledge.sources.entries import composed, constructed, explained
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.problems import FileReading, Problem
 from knowledge.units import unit_of
 
 FOLDER = "semantic"
@@ -70,11 +70,11 @@ _WORDS = (
 )
 
 
-def read_semantic(text: str, *, origin: str) -> Reading[Document]:
+def read_semantic(text: str, *, origin: str) -> FileReading[Document]:
     """The documents of one file: its metrics, the fields that have a meaning of their own, and what datasets say."""
     models, problems = models_of(text, origin=origin)
     documents = tuple(document for model in models for document in documents_of(model, origin=origin))
-    return Reading(documents=documents, problems=problems)
+    return FileReading(documents=documents, problems=problems)
 
 
 def written(model: SemanticModel) -> str:

@@ -19,7 +19,7 @@ from knowledge.errors import DocumentMalformed, KnowledgeError
 from knowledge.sources.entries import load_plain
 from knowledge.sources.folder import TABLES, is_document_file, read_folder, reader_for
 from knowledge.sources.keeping import file_of, put, written
-from knowledge.sources.markdown import Section, signature, split_sections
+from knowledge.sources.markdown import MarkdownSection, signature, split_sections
 from knowledge.sources.notes import with_paths
 from knowledge.sources.splicing import item_of, section_lines, with_fields, with_lines, without_item
 from knowledge.sources.terms import refuse_taken
@@ -42,7 +42,7 @@ EDITABLE: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class EntryDraft:
     """A change that is not made yet. `document` is what will be read; None where the entry is removed."""
 
     file: Path
@@ -83,7 +83,7 @@ def said_of(folder: Path, document: Document) -> dict[str, Value]:
     return values
 
 
-def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on: date) -> Draft:
+def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on: date) -> EntryDraft:
     """A change of an entry, not made yet.
 
     Args:
@@ -102,7 +102,7 @@ def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on:
     now = said_of(folder, document)
     changed = {name: value for name, value in values.items() if value != now.get(name)}
     if not changed:
-        return Draft(file=file, before=text, after=text, was=id_, document=document, by=by, on=on)
+        return EntryDraft(file=file, before=text, after=text, was=id_, document=document, by=by, on=on)
     match document:
         case Term() | Metric() | VerifiedQuery():
             after = _yaml(text, document, changed, by=by, on=on)
@@ -113,10 +113,10 @@ def drafted(folder: Path, id_: str, values: Mapping[str, Value], *, by: str, on:
     document_after = _read_again(folder, document, text, after)
     if isinstance(document_after, Term | Metric):
         refuse_taken(folder, document_after, besides=id_)
-    return Draft(file=file, before=text, after=after, was=id_, document=document_after, by=by, on=on)
+    return EntryDraft(file=file, before=text, after=after, was=id_, document=document_after, by=by, on=on)
 
 
-def removal(folder: Path, id_: str, *, by: str, on: date) -> Draft:
+def removal(folder: Path, id_: str, *, by: str, on: date) -> EntryDraft:
     """The removal of an entry, not made yet. A file that holds nothing else is deleted.
 
     Raises:
@@ -131,10 +131,10 @@ def removal(folder: Path, id_: str, *, by: str, on: date) -> Draft:
     else:
         alone = sum(sibling.origin == document.origin for sibling in read_folder(folder).documents) == 1
         after = "" if alone else without_item(text, item_of(text, _named(document)))
-    return Draft(file=file, before=text, after=after, was=id_, document=None, by=by, on=on)
+    return EntryDraft(file=file, before=text, after=after, was=id_, document=None, by=by, on=on)
 
 
-def write(folder: Path, draft: Draft) -> Path:
+def write(folder: Path, draft: EntryDraft) -> Path:
     """Make a change. Gives the file that it stands in.
 
     Raises:
@@ -168,7 +168,7 @@ def write(folder: Path, draft: Draft) -> Path:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class EntryChange:
     """The last change of an entry, which can be taken back. `was` is the id that the entry had before it."""
 
     by: str
@@ -177,7 +177,7 @@ class Change:
     was: str
 
 
-def last_change(folder: Path, id_: str) -> Change | None:
+def last_change(folder: Path, id_: str) -> EntryChange | None:
     """The last change of an entry, if it can be taken back: nobody changed its file since."""
     edit = _read_before(folder, id_)
     if edit is None:
@@ -187,7 +187,7 @@ def last_change(folder: Path, id_: str) -> Change | None:
     if _digest(now) != edit["after"]:
         return None
     how = "removed" if edit.get("removed") else "changed"
-    return Change(by=str(edit["by"]), on=date.fromisoformat(str(edit["on"])), how=how, was=str(edit["was"]))
+    return EntryChange(by=str(edit["by"]), on=date.fromisoformat(str(edit["on"])), how=how, was=str(edit["was"]))
 
 
 def take_back(folder: Path, id_: str) -> Path:
@@ -237,7 +237,7 @@ def _markdown(text: str, document: Rule | Note, values: Mapping[str, Value], *, 
     return after
 
 
-def _section(text: str, document: Document) -> Section:
+def _section(text: str, document: Document) -> MarkdownSection:
     """The section of a rule or a note.
 
     Raises:

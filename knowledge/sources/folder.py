@@ -22,7 +22,7 @@ from knowledge.semantic.model import SemanticModel
 from knowledge.sources.glossary import read_glossary, read_term_file
 from knowledge.sources.metrics import read_metrics
 from knowledge.sources.notes import read_notes
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.problems import FileReading, Problem
 from knowledge.sources.queries import read_queries
 from knowledge.sources.rules import read_rules
 from knowledge.sources.tables import read_table
@@ -43,10 +43,10 @@ DOCUMENT_FILES_REFUSED = {
 """Their relatives that are not read, with what to do."""
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """Turns one file's text into documents and problems."""
 
-    def __call__(self, text: str, *, origin: str) -> Reading[Document]: ...
+    def __call__(self, text: str, *, origin: str) -> FileReading[Document]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,11 @@ def leads_out(folder: Path, file: Path) -> bool:
 LEADS_OUT = "is a link that leads out of the knowledge folder; put a copy in its place"
 
 
-def _read_file(folder: Path, file: Path) -> Reading[Document]:
+def _read_file(folder: Path, file: Path) -> FileReading[Document]:
     origin = file.relative_to(folder).as_posix()
 
-    def fault(message: str) -> Reading[Document]:
-        return Reading(problems=(Problem(origin=origin, message=message),))
+    def fault(message: str) -> FileReading[Document]:
+        return FileReading(problems=(Problem(origin=origin, message=message),))
 
     reader = reader_for(file)
     if reader is None:
@@ -137,7 +137,7 @@ def _read_file(folder: Path, file: Path) -> Reading[Document]:
     try:
         return reader(_text_of(folder, file), origin=origin)
     except DocumentMalformed as error:
-        return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+        return FileReading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
 
 
 def _text_of(folder: Path, file: Path) -> str:
@@ -176,7 +176,7 @@ def read_models(folder: Path) -> tuple[SemanticModel, ...]:
     return tuple(models)
 
 
-def reader_for(file: Path) -> Reader | None:
+def reader_for(file: Path) -> FileReader | None:
     """What reads a file of that name; None where nothing does."""
     if file.suffix.lower() in _MARKDOWN:
         return read_rules if file.stem.lower() == "rules" else read_notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.documents import Term
 from knowledge.sources.entries import Entries, Header, Text, read_entries, topic_of
-from knowledge.sources.problems import Reading
+from knowledge.sources.problems import FileReading
 
 
 class TermEntry(Header):
@@ -17,19 +17,19 @@ class TermEntry(Header):
     table: Text | None = None
 
 
-def read_glossary(text: str, *, origin: str) -> Reading[Term]:
+def read_glossary(text: str, *, origin: str) -> FileReading[Term]:
     """Read the terms of one glossary file."""
     return _terms(read_entries(text, origin=origin, key="terms", entry=TermEntry), origin=origin)
 
 
-def read_term_file(text: str, *, origin: str) -> Reading[Term]:
+def read_term_file(text: str, *, origin: str) -> FileReading[Term]:
     """Read a file of `terms/`: one term, or a list of them."""
     return _terms(read_entries(text, origin=origin, key="terms", entry=TermEntry, single=True), origin=origin)
 
 
-def _terms(entries: Entries[TermEntry], *, origin: str) -> Reading[Term]:
+def _terms(entries: Entries[TermEntry], *, origin: str) -> FileReading[Term]:
     folder = topic_of(origin)
-    return Reading(
+    return FileReading(
         documents=tuple(
             Term(
                 name=entry.name,

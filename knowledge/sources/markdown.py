@@ -14,7 +14,7 @@ _CHANGED = re.compile(r"Changed by: (.+), (\d{4}-\d\d-\d\d)\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class MarkdownSection:
     """A heading and what stands under it, up to the next heading of any level.
 
     Attributes:
@@ -34,7 +34,7 @@ class Section:
     updated: date | None = None
 
 
-def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ...]]:
+def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[MarkdownSection, ...]]:
     """Split a Markdown text at its headings; a `#` inside a fenced block is no heading.
 
     Raises:
@@ -42,7 +42,7 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
     """
     lines = text.splitlines()
     header, start = _front_matter(lines, origin)
-    sections: list[Section] = []
+    sections: list[MarkdownSection] = []
     level, heading, line, body = 0, "", start + 1, list[str]()
     fence: str | None = None
 
@@ -51,7 +51,9 @@ def split_sections(text: str, *, origin: str) -> tuple[Header, tuple[Section, ..
         if level or content:
             text_before, author, updated = _signed(content)
             sections.append(
-                Section(level=level, heading=heading, body=text_before, line=line, author=author, updated=updated)
+                MarkdownSection(
+                    level=level, heading=heading, body=text_before, line=line, author=author, updated=updated
+                )
             )
 
     for number, current in enumerate(lines[start:], start=start + 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.documents import Metric
 from knowledge.sources.entries import Header, Text, read_entries, topic_of
-from knowledge.sources.problems import Reading
+from knowledge.sources.problems import FileReading
 from knowledge.units import unit_of
 
 
@@ -24,12 +24,12 @@ class MetricEntry(Header):
     dimensions: tuple[Text, ...] = ()
 
 
-def read_metrics(text: str, *, origin: str) -> Reading[Metric]:
+def read_metrics(text: str, *, origin: str) -> FileReading[Metric]:
     """Read the metrics of one file."""
     entries = read_entries(text, origin=origin, key="metrics", entry=MetricEntry)
     folder = topic_of(origin)
     units = [unit_of(entry.unit, entry.unit_symbol) for entry, _ in entries.entries]
-    return Reading(
+    return FileReading(
         documents=tuple(
             Metric(
                 name=entry.name,

@@ -7,19 +7,19 @@ from pathlib import PurePosixPath
 from knowledge.documents import Note
 from knowledge.errors import DocumentMalformed
 from knowledge.sources.entries import topic_of
-from knowledge.sources.markdown import Section, split_sections
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.markdown import MarkdownSection, split_sections
+from knowledge.sources.problems import FileReading, Problem
 
 # MiniLM reads 256 word pieces: about 1,100 characters of English.
 _BODY_CHARS_MAX = 1_100
 
 
-def read_notes(text: str, *, origin: str) -> Reading[Note]:
+def read_notes(text: str, *, origin: str) -> FileReading[Note]:
     """Read the notes of one Markdown file."""
     try:
         header, sections = split_sections(text, origin=origin)
     except DocumentMalformed as error:
-        return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+        return FileReading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
     notes: list[Note] = []
     parts: dict[str, int] = {}  # two sections of one heading are numbered on, so that each keeps an id of its own
     for heading, section in with_paths(sections, PurePosixPath(origin).stem):
@@ -37,13 +37,13 @@ def read_notes(text: str, *, origin: str) -> Reading[Note]:
                     source=header.source,
                 )
             )
-    return Reading(documents=tuple(notes))
+    return FileReading(documents=tuple(notes))
 
 
-def with_paths(sections: tuple[Section, ...], stem: str) -> list[tuple[str, Section]]:
+def with_paths(sections: tuple[MarkdownSection, ...], stem: str) -> list[tuple[str, MarkdownSection]]:
     """Each section that has text, with the headings above it."""
     path: list[tuple[int, str]] = []
-    result: list[tuple[str, Section]] = []
+    result: list[tuple[str, MarkdownSection]] = []
     for section in sections:
         while path and path[-1][0] >= section.level:
             path.pop()

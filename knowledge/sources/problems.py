@@ -32,7 +32,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading(Generic[D_co]):
+class FileReading(Generic[D_co]):
     """What one file gave: its documents, and what in it could not be read."""
 
     documents: tuple[D_co, ...] = ()

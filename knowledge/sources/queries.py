@@ -13,7 +13,7 @@ from knowledge.documents import VerifiedQuery
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import Day, Header, Text, read_entries, topic_of
 from knowledge.sources.keeping import file_of, put, written
-from knowledge.sources.problems import Reading
+from knowledge.sources.problems import FileReading
 from knowledge.sources.results import keep_results
 
 
@@ -27,11 +27,11 @@ class QueryEntry(Header):
     tables: tuple[Text, ...] = ()
 
 
-def read_queries(text: str, *, origin: str) -> Reading[VerifiedQuery]:
+def read_queries(text: str, *, origin: str) -> FileReading[VerifiedQuery]:
     """Read the verified queries of one file."""
     entries = read_entries(text, origin=origin, key="queries", entry=QueryEntry, single=True)
     folder = topic_of(origin)
-    return Reading(
+    return FileReading(
         documents=tuple(
             VerifiedQuery(
                 question=entry.question,

@@ -16,19 +16,19 @@ import re
 from knowledge.documents import Rule
 from knowledge.errors import DocumentMalformed
 from knowledge.sources.entries import Header, topic_of
-from knowledge.sources.markdown import Section, split_sections
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.markdown import MarkdownSection, split_sections
+from knowledge.sources.problems import FileReading, Problem
 
 _APPLIES = re.compile(r"^[\s*-]*applies to[\s*]*:[\s*]*(.+)$", re.IGNORECASE)
 _CONDITION = re.compile(r"^[\s*-]*condition[\s*]*:[\s*]*(.*)$", re.IGNORECASE)
 
 
-def read_rules(text: str, *, origin: str) -> Reading[Rule]:
+def read_rules(text: str, *, origin: str) -> FileReading[Rule]:
     """Read the rules of one file."""
     try:
         header, sections = split_sections(text, origin=origin)
     except DocumentMalformed as error:
-        return Reading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
+        return FileReading(problems=(Problem(origin=origin, line=error.line, message=str(error)),))
     rules: list[Rule] = []
     problems: list[Problem] = []
     for section in sections:
@@ -40,10 +40,10 @@ def read_rules(text: str, *, origin: str) -> Reading[Rule]:
             problems.append(Problem(origin=origin, line=section.line, entry=section.heading, message=str(error)))
     if not rules and not problems:
         problems.append(Problem(origin=origin, message="holds no rule; give each one a `##` heading"))
-    return Reading(documents=tuple(rules), problems=tuple(problems))
+    return FileReading(documents=tuple(rules), problems=tuple(problems))
 
 
-def _rule(section: Section, header: Header, origin: str) -> Rule:
+def _rule(section: MarkdownSection, header: Header, origin: str) -> Rule:
     fenced, prose = _fenced(section.body)
     conditions = [block for block in fenced if block]
     applies: list[str] = []

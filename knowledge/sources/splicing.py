@@ -13,7 +13,7 @@ import yaml
 from knowledge.errors import KnowledgeError
 from knowledge.sources.entries import composed
 from knowledge.sources.keeping import written
-from knowledge.sources.markdown import Section
+from knowledge.sources.markdown import MarkdownSection
 
 _LISTS = ("terms", "metrics", "queries")
 
@@ -83,7 +83,7 @@ def without_item(text: str, item: yaml.MappingNode) -> str:
     return (text[:start] + (text[end + 1 :].lstrip("\n") if end >= 0 else "")).rstrip() + "\n"
 
 
-def section_lines(text: str, sections: Sequence[Section], section: Section) -> tuple[int, int]:
+def section_lines(text: str, sections: Sequence[MarkdownSection], section: MarkdownSection) -> tuple[int, int]:
     """The first line of a section and the one after its last, from 0."""
     later = [other_section.line - 1 for other_section in sections if other_section.line > section.line]
     return section.line - 1, min(later, default=len(text.splitlines()))

@@ -9,7 +9,7 @@ from io import StringIO
 
 from knowledge.documents import Term
 from knowledge.sources.entries import topic_of
-from knowledge.sources.problems import Problem, Reading
+from knowledge.sources.problems import FileReading, Problem
 
 _COLUMNS = {
     "name": ("term", "name", "word"),
@@ -23,7 +23,7 @@ _PARTED_BY = ",;\t"
 _NEEDED = "give it columns 'term' and 'definition', or move it out of the folder if it is no glossary"
 
 
-def read_table(text: str, *, origin: str) -> Reading[Term]:
+def read_table(text: str, *, origin: str) -> FileReading[Term]:
     """Read the terms of one table. Synonyms of a term stand in one cell, parted by semicolons or commas."""
     rows = csv.reader(StringIO(text), delimiter=_delimiter(text))
     documents: list[Term] = []
@@ -31,7 +31,9 @@ def read_table(text: str, *, origin: str) -> Reading[Term]:
     try:
         places = _places(next(rows, []))
         if not {"name", "definition"} <= places.keys():
-            return Reading(problems=(Problem(origin=origin, line=1, message=f"is not read as a glossary; {_NEEDED}"),))
+            return FileReading(
+                problems=(Problem(origin=origin, line=1, message=f"is not read as a glossary; {_NEEDED}"),)
+            )
         for row in rows:
             try:
                 documents += _term(row, places, origin)
@@ -39,7 +41,7 @@ def read_table(text: str, *, origin: str) -> Reading[Term]:
                 problems.append(Problem(origin=origin, line=rows.line_num, message=str(error)))
     except csv.Error as error:
         problems.append(Problem(origin=origin, line=rows.line_num, message=f"is not a valid table ({error})"))
-    return Reading(documents=tuple(documents), problems=tuple(problems))
+    return FileReading(documents=tuple(documents), problems=tuple(problems))
 
 
 def _delimiter(text: str) -> str:

@@ -132,11 +132,11 @@ def set_hostname(name: str) -> None:
 def set_seccomp_filter(program: bytes) -> None:
     """Install a classic-BPF filter on every thread; needs no_new_privs."""
 
-    class Program(ctypes.Structure):
+    class FilterProgram(ctypes.Structure):
         _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
     buffer = ctypes.create_string_buffer(program, len(program))
-    header = Program(len(program) // 8, ctypes.cast(buffer, ctypes.c_void_p))
+    header = FilterProgram(len(program) // 8, ctypes.cast(buffer, ctypes.c_void_p))
     # SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC
     syscall("seccomp", 1, 1, ctypes.cast(ctypes.pointer(header), ctypes.c_void_p))
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
-from assistant.delivery.report import report
 from assistant.errors import ConfigError, DataError, SessionError, StoreError
 from assistant.session.knowledge_bases import knowledge_beside
 from assistant.settings.config import Settings

@@ -30,11 +30,11 @@ from assistant.settings.config import load
 async def main():
     async with open_workspace(load()) as workspace:
         session = await workspace.create(bare=True)
-        await session.add_files([("shop.csv", b"city,amount\\nKiel,1\\nBonn,2\\n")])
+        await session.sources.add_files([("shop.csv", b"city,amount\\nKiel,1\\nBonn,2\\n")])
         await session.ask("What is the total amount by city?", files=("shop.csv",), approve=("plan", "query", "python"))
         await session.settled()
         print([event.event.status for event in session.events() if event.event.kind in ("answer", "execution")])
-        await workspace.knowledge()  # as the Knowledge screen does; it opens the index
+        await workspace.knowledge.read()  # as the Knowledge screen does; it opens the index
         look(Path(sys.argv[1]))  # while kernel, sources and index are open
 
 def look(home):

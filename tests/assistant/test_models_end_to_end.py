@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from openai_server import Asked, Served, fail, say, serving, typed
 
+from assistant.api.report import Report, report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Event, Execution, Looked, Plan, Usage
-from assistant.delivery.report import Report, report
 from assistant.settings.config import Settings
-from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
+from assistant.settings.models import BudgetLimits, Budgets, ModelSettings, RoleLimits
 
 PLAN = {
     "kind": "plan",
@@ -299,7 +299,7 @@ def test_a_role_goes_down_its_own_chain_call_by_call_and_the_log_says_so(tmp_pat
 
 def test_a_budget_that_is_reached_ends_the_turn_with_what_is_known(tmp_path: Path) -> None:
     with serving(reply_to) as server:
-        said = conversation(tmp_path, server.url, budgets=Budgets(turn=RoleLimits(coder=Limits(calls=1))))
+        said = conversation(tmp_path, server.url, budgets=Budgets(turn=RoleLimits(coder=BudgetLimits(calls=1))))
     assert said.status == "partial", said
     assert said.rows == (("North", 15), ("South", 7))
     assert "budgets.turn.coder.calls" in said.model_dump_json()

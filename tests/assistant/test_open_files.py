@@ -56,7 +56,7 @@ def test_a_metric_that_cannot_be_computed_is_said_when_it_is_asked_for(tmp_path:
             for asked in ("net revenue by region", "gross margin by region", QUESTION):
                 await session.ask(asked, approve=("plan", "query", "python"))
                 await session.settled()
-            assert len((await workspace.knowledge()).problems) == 2
+            assert len((await workspace.knowledge.read()).problems) == 2
             return answers(session.events())
 
     missing, malformed, sound = asyncio.run(scenario())

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
-from assistant.delivery.report import report
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
 from assistant.settings.config import Settings

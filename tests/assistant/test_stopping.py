@@ -48,7 +48,7 @@ def test_a_stop_ends_the_fetching_of_a_package(tmp_path: Path) -> None:
 
 def test_a_stop_does_not_end_the_start_that_other_sessions_wait_for(tmp_path: Path) -> None:
     async def scenario() -> None:
-        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, slots=tmp_path)
+        cages = MachineCages(limits=Limits(), level=None, uncaged=False, ready=1, slots=tmp_path)
         async with cages:
             await cages.level()
             first, second = (asyncio.create_task(cages.pool(uncaged=False)) for _ in range(2))

@@ -377,8 +377,8 @@ def test_a_kernel_that_floods_past_its_own_cap_is_capped_by_the_host(
         limits = Limits(output_bytes=100_000, message_bytes=50_000)
         kernel = await lease(best_level, limits=limits)
         hostile = (
-            "from tandem_guest.streams import Budget\n"
-            "Budget.cell_max = Budget.message_max = 1 << 40\n"
+            "from tandem_guest.streams import OutputBudget\n"
+            "OutputBudget.cell_max = OutputBudget.message_max = 1 << 40\n"
             "for n in range(50): print('x' * 200_000)\n"
         )
         flood = await kernel.execute(hostile, timeout_s=30)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sandbox.levels import Level
 from sandbox.results import Execution
-from sandbox.rpc import REQUEST_BYTES_MAX, MalformedRequest, Request, RequestRefused, parse_request
+from sandbox.rpc import REQUEST_BYTES_MAX, KernelRequest, MalformedRequest, RequestRefused, parse_request
 
 ASK = "import tandem_guest as tg\n"
 
@@ -49,20 +49,20 @@ json_values = st.recursive(
 @given(st.binary())
 def test_any_bytes_are_a_request_or_malformed_and_nothing_else(raw: bytes) -> None:
     with contextlib.suppress(MalformedRequest):
-        assert isinstance(parse_request(raw), Request)
+        assert isinstance(parse_request(raw), KernelRequest)
 
 
 @given(json_values)
 def test_any_json_is_a_request_or_malformed_and_nothing_else(value: Any) -> None:
     with contextlib.suppress(MalformedRequest):
-        assert isinstance(parse_request(json.dumps(value).encode()), Request)
+        assert isinstance(parse_request(json.dumps(value).encode()), KernelRequest)
 
 
 @given(st.integers(0, 2**53 - 1), st.text(), st.text(min_size=1, max_size=64), st.dictionaries(st.text(), json_values))
 def test_a_well_formed_request_comes_through_unchanged(id: int, cell: str, op: str, payload: dict[str, Any]) -> None:
     raw = json.dumps({"id": id, "cell": cell, "op": op, "payload": payload}).encode()
     if len(raw) <= REQUEST_BYTES_MAX:
-        assert parse_request(raw) == Request(id=id, cell=cell, op=op, payload=payload)
+        assert parse_request(raw) == KernelRequest(id=id, cell=cell, op=op, payload=payload)
 
 
 @pytest.mark.parametrize(

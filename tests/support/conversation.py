@@ -23,7 +23,6 @@ from assistant.core.events import (
     Answer,
     Clarification,
     Event,
-    Execution,
     Finding,
     Language,
     Plan,
@@ -32,7 +31,7 @@ from assistant.core.events import (
     Step,
     StepSkipped,
 )
-from assistant.core.flow import current_turn
+from assistant.core.turns import Turn, current_turn
 from assistant.core.values import Budget
 from assistant.packages.offered import OfferedPackages
 from assistant.query.cells import literal_queries, render_cell
@@ -44,10 +43,12 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session import team, without_model
+from assistant.session.answers import Answers
 from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.model_use import ModelUse
 from assistant.session.presenting import Presenting
 from assistant.session.runs import Runs
-from assistant.session.session import Session
+from assistant.session.session import Outputs, Resources, Session
 from assistant.session.source_additions import Adding
 from assistant.session.sources import SessionSources
 from assistant.session.verifying import Verifying
@@ -78,16 +79,15 @@ class Told:
         turn = current_turn(log)
         if self.plan_with is not None:
             return self.plan_with(log)
-        number = 1 + sum(isinstance(e, Plan) for e in turn)
+        number = 1 + len(turn.plans)
         steps = tuple(Step(title=f"Step {n}", language=lang) for n, (lang, _) in enumerate(self.cells, start=1))
-        return Plan(turn=turn[0].turn, id=f"{turn[0].turn}.plan.{number}", restated="Revenue by region", steps=steps)
+        return Plan(turn=turn.number, id=f"{turn.number}.plan.{number}", restated="Revenue by region", steps=steps)
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         turn = current_turn(log)
-        ran = [e for e in turn if isinstance(e, Execution)]
-        good = [e for e in ran if e.status == "ok"]
+        good = turn.ran
         return Answer(
-            turn=turn[0].turn,
+            turn=turn.number,
             status="answered" if good else "failed",
             text="Done." if good else "It failed.",
             table=good[-1].id if good else None,
@@ -103,8 +103,8 @@ class Told:
         found = literal_queries(code)
         queries = tuple(Query(sql=q.sql, source=q.source) for q in found) if isinstance(found, tuple) else ()
         return Proposal(
-            turn=turn[0].turn,
-            id=f"{turn[0].turn}.{step}.{revision}",
+            turn=turn.number,
+            id=f"{turn.number}.{step}.{revision}",
             step=step,
             revision=revision,
             language=language,
@@ -146,7 +146,7 @@ class Stage:
     def _verifying(self, log: EventLog, sources: SessionSources) -> Verifying:
         libraries = KnowledgeBases(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
-        async def alone(_turn: Sequence[Event]) -> bool:
+        async def alone(_turn: Turn) -> bool:
             return self.stands_alone
 
         return Verifying(
@@ -179,7 +179,7 @@ class Stage:
             rights=person,
         )
         reviewer = EmbeddedReviewer(check=check or _clean)  # type: ignore[arg-type]
-        cages = MachineCages(limits=Limits(), wanted=None, uncaged=False, ready=1, places=self.places)
+        cages = MachineCages(limits=Limits(), level=None, uncaged=False, ready=1, places=self.places)
         async with cages:
             from importlib import resources
 
@@ -194,7 +194,7 @@ class Stage:
                 packages=self.home / "packages",
             )
 
-            offered = OfferedPackages(self.home / "packages", told=partial(log.say, "executor"))
+            offered = OfferedPackages(self.home / "packages", on_progress=partial(log.say, "executor"))
 
             async def converse(said: Event) -> None:
                 participants = (
@@ -227,13 +227,22 @@ class Stage:
                 apply_masks=mask_changes.apply,
                 read_anew=sources.read_anew,
             )
+            presenting = Presenting(
+                log=log,
+                metrics=_no_metrics,
+                keys=sources.keys,
+                dialect=sources.dialect,
+                person=lambda: self.person,
+                today=lambda: date(2026, 9, 1),
+                render=render_cell,
+            )
             session = Session(
                 session_id,
                 log=log,
                 folder=folder,
                 runs=runs,
-                sources=sources,
-                adding=Adding(
+                resources=Resources(data=sources, runtime=runtime, roles=NoModels()),
+                sources=Adding(
                     log=log,
                     sources=sources,
                     folder=folder,
@@ -242,24 +251,13 @@ class Stage:
                     require_whole=runs.require_whole,
                     write=runs.write,
                 ),
-                runtime=runtime,
-                verifying=self._verifying(log, sources),
-                presenting=Presenting(
-                    log=log,
-                    metrics=_no_metrics,
-                    keys=sources.keys,
-                    dialect=sources.dialect,
-                    person=lambda: self.person,
-                    today=lambda: date(2026, 9, 1),
-                    render=render_cell,
-                ),
-                notebook=lambda _entries, _sources: b"",
-                analyst=_no_analyst,
-                release=_nothing,
+                answers=Answers(runs, verifying=self._verifying(log, sources), presenting=presenting),
+                models=ModelUse(NoModels(), sent=lambda _: None),
+                outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),
             )
             await session.recover()
             if fresh:
-                await session.add_source(f"shop={self.shop}")
+                await session.sources.add(f"shop={self.shop}")
             try:
                 yield session
             finally:
@@ -271,12 +269,23 @@ async def _all_is_read() -> Sequence[str]:
     return ()
 
 
-async def _nothing() -> None:
-    return None
+class NoModels:
+    """The roles of a session whose planner, coder and reviewer are given: no model, and nobody asks for starters."""
 
+    async def disclosure(self, question: str) -> None:
+        return None
 
-async def _no_analyst() -> Analyst:
-    raise AssertionError("nobody asks for starters here")
+    async def choose(self, endpoints: Sequence[str], level: str) -> None:
+        return None
+
+    def accounts(self) -> tuple[()]:
+        return ()
+
+    async def analyst(self) -> Analyst:
+        raise AssertionError("nobody asks for starters here")
+
+    async def close(self) -> None:
+        return None
 
 
 async def _clean(_code: str, _language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.shaping import Shaped, shape
 
 
@@ -21,9 +21,11 @@ def given(columns: str, rows: Sequence[Sequence[object]], total: int | None = No
     return Given(tuple(columns.split()), tuple(tuple(row) for row in rows), len(rows) if total is None else total)
 
 
-EUR = Told(unit="currency", symbol="EUR", additive=True)
+EUR = FigureProperties(unit="currency", symbol="EUR", additive=True)
 
 
-def shaped(columns: str, rows: Sequence[Sequence[object]], look: Appearance | None = None, **told: Told) -> Shaped:
+def shaped(
+    columns: str, rows: Sequence[Sequence[object]], look: Appearance | None = None, **told: FigureProperties
+) -> Shaped:
     table = given(columns, rows)
     return shape(table, columns_of(table, told), look or Appearance())

@@ -16,11 +16,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
 from assistant.core.approval.gate import pending
 from assistant.core.events import Clarification, Decision, Event, Execution, Proposal, Question
-from assistant.core.flow import current_turn
-from assistant.delivery.report import report
+from assistant.core.turns import current_turn
 from assistant.sample.company import write_sample
 from assistant.session.session import Session
 from assistant.settings.models import ModelSettings
@@ -136,7 +136,7 @@ async def _do(session: Session, move: Mapping[str, Any], asked_to_wait: Callable
 def _came_of(session: Session) -> Played:
     """The last turn: its answer, each result, and each cell that ran with its bytes and who approved them."""
     said = report(session.id, session.events(), table=session.table)
-    turn = current_turn([entry.event for entry in session.events()])
+    turn = [moment.event for moment in current_turn([entry.event for entry in session.events()]).story]
     return [
         {
             "status": said.status,

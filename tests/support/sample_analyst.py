@@ -15,8 +15,8 @@ from pathlib import Path
 from rights_of_person import PERSON
 
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.confidence import Result
-from assistant.analyst.deciding import Runs
+from assistant.analyst.confidence import ResultSummary
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Outcome, Understood
 from assistant.core.catalog import Catalog
@@ -85,9 +85,9 @@ def meant(*questions: str, analyst: Analyst | None = None) -> Meaning:
 
 def asked(question: str) -> Outcome:
     """What comes of a question once its likely readings were run, as in a session."""
-    analyst, runs = sample_analyst(), Runs()
+    analyst, runs = sample_analyst(), QueryRuns()
     first = analyst.read(question, None, runs)
-    runs.add({(source, sql): Result.of(rows_of(sql)) for source, sql in runs.wanted})
+    runs.add({(source, sql): ResultSummary.of(rows_of(sql)) for source, sql in runs.wanted})
     return analyst.read(question, None, runs) if runs.known else first
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from assistant.analyst.algebra import (
-    ALL,
+    NO_FILTER,
     Aggregate,
     Arithmetic,
     Band,
@@ -59,7 +59,7 @@ KNOWN_BUYERS = Listing(
 FOOD = Rows("lines", Compare(KIND, "=", Constant("food")))
 
 OF_ORDERS: tuple[Condition, ...] = (
-    ALL,
+    NO_FILTER,
     Compare(FREIGHT, ">=", Constant(5)),
     Compare(SHIPPED, ">", DAY),
     OneOf(REGION, ("North", "South")),

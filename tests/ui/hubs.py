@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from assistant.api.opening import OpenWorkspace
 from ui import session_hub
-from ui.ports.workspace import OpenWorkspace
 from ui.session_hub import SessionHub
 
 

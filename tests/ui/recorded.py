@@ -56,7 +56,7 @@ from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
 from assistant.models.budget import Account
 from assistant.models.listing import ListedModel, Tried
-from assistant.output.presentation.columns import Told
+from assistant.output.presentation.columns import FigureProperties
 from assistant.query.lineage import lineage_of
 from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.disclosing import ADDS, Disclosure
@@ -486,6 +486,12 @@ class Session:
     partial: dict[str, str] = field(default_factory=dict)
 
     @property
+    def sources(self) -> Session:
+        return self  # it plays its parts itself
+
+    answers = models = sources
+
+    @property
     def title(self) -> str:
         return next((e.event.text for e in self.log if isinstance(e.event, Question)), "")
 
@@ -536,7 +542,7 @@ class Session:
     async def disclosure(self, question: str) -> Disclosure | None:
         return self.told
 
-    async def choose_seen(self, endpoints: Sequence[str], level: str) -> None:
+    async def choose(self, endpoints: Sequence[str], level: str) -> None:
         self.calls.append(("seen", tuple(endpoints), level))
         self.told = None
 
@@ -593,7 +599,8 @@ class Session:
     async def facts(self, execution: str) -> Facts:
         sql = SQL.split('"""')[1] if execution == "1.1.2" else ""
         return Facts(
-            told={"net_revenue": Told(unit="currency", symbol="EUR", additive=True)}, lineage=lineage_of(sql, "duckdb")
+            told={"net_revenue": FigureProperties(unit="currency", symbol="EUR", additive=True)},
+            lineage=lineage_of(sql, "duckdb"),
         )
 
     async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
@@ -717,6 +724,12 @@ class Workspace:
     async def script(self, session_id: str) -> bytes:
         return b"# nothing"
 
+    @property
+    def knowledge(self) -> Workspace:
+        return self  # it plays its parts itself
+
+    models = knowledge
+
     async def starters(self, session: object = None, *, quick: bool = False) -> tuple[Starter, ...]:
         return recorded_rooms.STARTERS
 
@@ -735,7 +748,7 @@ class Workspace:
     async def undefine(self, definition: str) -> None:
         del self.defined[definition]
 
-    async def knowledge(self) -> Known:
+    async def read(self) -> Known:
         return Known(
             folder="knowledge",
             cards=(
@@ -779,10 +792,10 @@ class Workspace:
     def sharing(self) -> Sharing:
         return Sharing()
 
-    def models(self) -> tuple[ListedModel, ...]:
+    def all(self) -> tuple[ListedModel, ...]:
         return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)
 
-    async def try_model(self, name: str) -> Tried:
+    async def try_out(self, name: str) -> Tried:
         return Tried(ok=False, text=f"The model {name!r} did not answer within 9 s.")
 
     async def doctor(self) -> tuple[Looked, ...]:

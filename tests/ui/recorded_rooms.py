@@ -24,7 +24,7 @@ from assistant.record.boards.board import Board
 from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
 from assistant.session.entries import Effect, Entry, Outcome, Said
 from assistant.session.model_forms import ModelForm
-from assistant.settings.settings_store import Change
+from assistant.settings.settings_store import SettingChange
 
 AMOUNT = ColumnShown(
     name="amount", type="DOUBLE", kind="number", role="measure", guessed="measure", distinct=3, low=1.0, high=9.5
@@ -217,8 +217,8 @@ class SettingChanges:
     async def change(self, place: Sequence[str], value: object, *, was: object, consents: bool = False) -> None:
         self.values[tuple(place)] = value
 
-    def changes(self) -> tuple[Change, ...]:
-        return (Change(at=datetime(2026, 3, 13, 9, 30, tzinfo=UTC), setting="sees", was="", now="results"),)
+    def changes(self) -> tuple[SettingChange, ...]:
+        return (SettingChange(at=datetime(2026, 3, 13, 9, 30, tzinfo=UTC), setting="sees", was="", now="results"),)
 
     def endpoints(self) -> dict[str, str]:
         return {"a.example": "results"}

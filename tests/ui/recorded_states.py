@@ -231,10 +231,10 @@ class Empty(recorded.Workspace):
     def sessions(self) -> tuple[recorded.Card, ...]:
         return ()
 
-    async def knowledge(self) -> recorded.Known:
+    async def read(self) -> recorded.Known:
         return recorded.Known(folder="", cards=(), problems=(), embedded=0, to_embed=0)
 
-    def models(self) -> tuple[recorded.ListedModel, ...]:
+    def all(self) -> tuple[recorded.ListedModel, ...]:
         return ()
 
 
@@ -274,7 +274,7 @@ class Broken(Workspace):
         self.boards = _Fails(self.boards, ("all",), why)  # type: ignore[assignment]
         self.choices = _Fails(self.choices, ("policies", "preview"), why)  # type: ignore[assignment]
 
-    async def knowledge(self) -> recorded.Known:
+    async def read(self) -> recorded.Known:
         raise AssistantError("knowledge/metrics.yaml cannot be read: line 4 is no YAML. Mend it, and reload the page.")
 
 

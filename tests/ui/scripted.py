@@ -21,17 +21,13 @@ from assistant.core.events import (
     Answer,
     Citation,
     Clarification,
-    ClarificationAnswered,
-    Decision,
     Event,
-    Execution,
     Plan,
     Proposal,
     Query,
-    Question,
     Step,
 )
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import Turn, current_turn
 from assistant.query.cells import literal_queries, render_cell
 from assistant.session import participants
 from assistant.session.session import Session
@@ -60,9 +56,8 @@ STEPS = {
 }
 
 
-def _word(turn: Sequence[Event]) -> str:
-    text = next(e.text for e in turn if isinstance(e, Question))
-    word = text.split()[0].lower() if text.split() else ""
+def _word(turn: Turn) -> str:
+    word = turn.question.split()[0].lower() if turn.question.split() else ""
     return word if word in STEPS or word in ("decline", "fault") else "total"
 
 
@@ -71,23 +66,22 @@ class Planner:
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         turn = current_turn(log)
-        n, word = turn[0].turn, _word(turn)
+        n, word = turn.number, _word(turn)
         if word == "fault":
             raise RuntimeError("the script fails here")
         if word == "decline":
             return Answer(
                 turn=n, status="declined", text="I know nothing about that.", hint="Ask about sales by region."
             )
-        if word == "unclear" and not any(isinstance(e, ClarificationAnswered) for e in turn):
+        if word == "unclear" and not turn.replies:
             return Clarification(turn=n, id=f"{n}.c", text="Which total do you mean?", options=("Amount", "Count"))
-        before = [e for e in turn if isinstance(e, Plan)]
-        reason = next((e.reason for e in reversed(turn) if isinstance(e, Decision) and e.action == "reject"), "")
+        reason = next((e.reason for e in reversed(turn.decisions) if e.action == "reject"), "")
         steps = STEPS[word]
         if reason:
             steps = (steps[0].model_copy(update={"title": f"{steps[0].title}, {reason}"}), *steps[1:])
         return Plan(
             turn=n,
-            id=f"{n}.p{len(before) + 1}",
+            id=f"{n}.p{len(turn.plans) + 1}",
             restated="Total amount by region",
             steps=steps,
             tables=("sales",),
@@ -97,12 +91,11 @@ class Planner:
 
     async def answer(self, log: Sequence[Event]) -> Answer:
         turn = current_turn(log)
-        ran = [e for e in turn if isinstance(e, Execution)]
-        good = [e for e in ran if e.status == "ok"]
+        ran, good = turn.executions, turn.ran
         table = next((e.id for e in good if e.language == "sql"), None)
         chart = next((e.id for e in good if e.language == "python" and _word(turn) == "chart"), None)
         return Answer(
-            turn=turn[0].turn,
+            turn=turn.number,
             status="answered" if len(good) == len(ran) else "failed",
             text="**North** leads with **300**." if table else "It ran.",
             table=table,
@@ -118,10 +111,10 @@ class Coder:
 
     async def propose(self, log: Sequence[Event], *, step: int, revision: int) -> Proposal:
         turn = current_turn(log)
-        n, word = turn[0].turn, _word(turn)
-        planned = position(turn).steps[step - 1]
-        of_step = {e.id for e in turn if isinstance(e, Proposal) and e.step == step}
-        said = [e.reason for e in turn if isinstance(e, Decision) and e.action == "reject" and e.ref in of_step]
+        n, word = turn.number, _word(turn)
+        planned = turn.steps[step - 1]
+        of_step = {item.proposal.id for item in turn.proposals if item.proposal.step == step}
+        said = [e.reason for e in turn.decisions if e.action == "reject" and e.ref in of_step]
         if planned.language == "sql":
             sql = QUERY + (f"  -- {said[-1]}" if said else "")
             code = render_cell("totals", sql)

@@ -129,6 +129,28 @@ def test_a_dropped_file_is_kept_read_otherwise_and_disconnected(tab: Tab, tmp_pa
     assert not list((tab.server.folder / "home" / "files").iterdir())
 
 
+def test_a_doubt_is_shown_and_its_other_side_chosen_by_one_click(tab: Tab, tmp_path: Path) -> None:
+    file = tmp_path / "parts.csv"
+    file.write_text("part,weight\nBolt,10\nNut,20\nScrew,5\nTotal,35\n")
+    page = tab.page
+    page.get_by_text("Connect data").click()
+    with page.expect_response(lambda response: "upload_file" in response.url):
+        page.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("button", name="Connect it").click()
+    tab.see("parts is connected")
+    card = page.locator(".st-key-source-parts")
+    card.get_by_text("Please check").wait_for()
+    card.get_by_text("3 rows").first.wait_for()
+    card.get_by_role("button", name="Keep these rows").click()
+    tab.see("parts is read so from now on")
+    card.get_by_text("4 rows").first.wait_for()
+    wait(lambda: not card.get_by_role("button", name="Keep these rows").count())
+    tab.settle()
+    card.get_by_role("button", name="Disconnect").click()
+    page.get_by_role("button", name="Disconnect it").click()
+    wait(lambda: not card.count())
+
+
 def test_what_means_no_value_and_which_sheets_are_read_is_said_by_click(tab: Tab, tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for place, title in enumerate(("Fees", "Notes")):

@@ -436,7 +436,7 @@ def test_what_was_written_by_hand_is_changed_in_place_and_a_fault_stands_at_its_
     app.text_area(key="entry-metric:net-revenue-expression").set_value("SUM(orders.total)")
     next(b for b in app.button if b.label == "Keep it" and "metric:net-revenue" in str(b.key)).click().run()
     assert not app.exception
-    kept = live.workspace.entries.kept["metric:net-revenue"]  # pyright: ignore[reportAttributeAccessIssue] - recorded
+    kept = live.workspace.knowledge.entries.kept["metric:net-revenue"]  # pyright: ignore[reportAttributeAccessIssue] - recorded
     assert (kept["expression"], kept["table"]) == ("SUM(orders.total)", "orders")
     assert "Kept. This is what it comes to" in shown(app)
     assert "9\\.5" in shown(app)

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 import pytest
 import recorded
 
+from assistant.api.session import Session
 from assistant.errors import ConfigError, SessionError
 from ui import actions, session_hub
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.under_way import Doing
 

@@ -69,7 +69,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
     own, orders = added(("orders.csv.tandem.toml", READING), ("orders.csv", ORDERS))
     assert (own.name, orders.name) == ("own", "orders")
     assert isinstance(session, Session)
-    catalog = served.call(session._sources.catalogs())[1]
+    catalog = served.call(session._resources.data.catalogs())[1]
     assert [(column.name, column.kind) for column in catalog.tables[0].columns] == [
         ("no", "text"),
         ("amount", "integer"),
@@ -78,7 +78,7 @@ def test_a_file_is_read_as_its_companion_says_and_another_toml_is_refused(served
 
 def test_a_file_that_is_one_table_is_named_once(served: session_hub.SessionHub) -> None:
     session = served.create(bare=True)
-    served.call(session.add_files([("orders.csv", ORDERS)]))
+    served.call(session.sources.add_files([("orders.csv", ORDERS)]))
     page = AppTest.from_function(chat, default_timeout=120)
     page.query_params["s"] = session.id
     page.run()

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from assistant.connections.descriptions import SourceShown, Starter
-from assistant.core.turns import Transcript
-from assistant.errors import AssistantError
-from ui.ports.session import Session
+from assistant.api.errors import AssistantError
+from assistant.api.session import Session
+from assistant.api.sources import SourceShown, Starter
+from assistant.api.turns import Transcript
 from ui.reading import Reading
 from ui.screens import composer, source_facts
 from ui.session_hub import SessionHub

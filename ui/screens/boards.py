@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.output.presentation.formats import locale_of
-from assistant.record.boards.board import Board, Tile
+from assistant.api.boards import Board, Tile
+from assistant.api.errors import AssistantError
+from assistant.api.figures import locale_of
 from ui import session_hub
 from ui.screens.routes import pages
 from ui.session_hub import SessionHub

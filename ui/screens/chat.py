@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.turns import Turn
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.turns import Turn
 from ui import actions, session_hub
 from ui.screens import beginning, composer, conversation
 from ui.session_hub import SessionHub

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.core.turns import Transcript
+from assistant.api.session import Session
+from assistant.api.turns import Transcript
 from ui import actions, session_hub
-from ui.ports.session import Session
 
 FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import SourceAdded
-from assistant.core.turns import Transcript, Turn
+from assistant.api.events import SourceAdded
+from assistant.api.session import Session
+from assistant.api.turns import Transcript, Turn
 from ui import actions, session_hub
 from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
-from ui.ports.session import Session
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
 from ui.views import announcing, cards, decision, disclosing, reading, turn

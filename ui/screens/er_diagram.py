@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from assistant.connections.descriptions import ColumnShown, LinkShown, TableShown
+from assistant.api.sources import ColumnShown, LinkShown, TableShown
 
 COLUMNS_MAX = 12
 _COLOURS = {"light": ("#171B1A", "#5E6864", "#F4F5F3", "#9AA5A1"), "dark": ("#EEF2F0", "#A6B0AC", "#1B201F", "#5E6864")}

@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from assistant.api.history import SessionCard
 from ui import session_hub
 from ui.people import People
-from ui.ports.history import SessionCard
 from ui.screens import boards
 from ui.screens.routes import Place, pages
 from ui.session_hub import SessionHub

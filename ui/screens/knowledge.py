@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import Knowledge, KnowledgeCard
 from ui import session_hub
 from ui.components import editor
-from ui.ports.knowledge import Knowledge, KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views import definition, entry
 from ui.views.text import line, plain
@@ -34,7 +34,7 @@ def draw() -> None:
         "a word only when you define it. PDF, Word, PowerPoint and HTML files in the folder are read as well."
     )
     try:
-        known = live.call(live.workspace.knowledge(), timeout_s=120)
+        known = live.call(live.workspace.knowledge.read(), timeout_s=120)
     except AssistantError as error:
         st.error(plain(str(error)), title="The knowledge could not be read", icon=":material/error:")
         return

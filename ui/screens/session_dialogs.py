@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from ui.ports.history import SessionCard
-from ui.ports.workspace import Workspace
+from assistant.api.errors import AssistantError
+from assistant.api.history import SessionCard
+from assistant.api.workspace import Workspace
 from ui.screens.routes import pages
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain, short

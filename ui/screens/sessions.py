@@ -7,10 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.record.history.search_results import Found, Labelled
+from assistant.api.errors import AssistantError
+from assistant.api.history import Found, Labelled, SessionCard
 from ui import session_hub
-from ui.ports.history import SessionCard
 from ui.screens import session_dialogs as dialogs
 from ui.screens.frame import STATES, ordered
 from ui.screens.routes import pages

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.ports.choices import SettingChanges
 from ui.screens import settings_health, settings_models
 from ui.screens.settings_choices import asking, language, recorded, seen
 from ui.screens.settings_fields import Field, number

@@ -6,11 +6,12 @@ from datetime import date
 
 import streamlit as st
 
-from assistant.core.events import POLICY_SENTENCES
-from assistant.errors import AssistantError
-from assistant.output.presentation.formats import LANGUAGES, locale_of
+from assistant.api.errors import AssistantError
+from assistant.api.events import POLICY_SENTENCES
+from assistant.api.figures import LANGUAGES, locale_of
+from assistant.api.models import LEVELS, Sees
+from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.ports.choices import SettingChanges
 from ui.screens.settings_fields import change, told
 from ui.session_hub import SessionHub
 from ui.views.policy import describe
@@ -106,7 +107,8 @@ def seen(live: SessionHub) -> None:
         told("sees", reason)
         if not now:
             _asked_for(settings)
-        _preview(live, level if level in list(_SEES)[1:] else "results")
+        shown: Sees = level if level in LEVELS else "results"
+        _preview(live, shown)
         st.markdown(":gray[:small[A change holds from the next question on.]]")
 
 
@@ -152,7 +154,7 @@ def _forget(endpoint: str) -> None:
         st.session_state["trouble-sees"] = str(error)
 
 
-def _preview(live: SessionHub, level: str) -> None:
+def _preview(live: SessionHub, level: Sees) -> None:
     opened = st.expander("Show what it is sent of this data", key="sees", type="compact", on_change="rerun")
     if not opened.open:
         return

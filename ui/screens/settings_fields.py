@@ -11,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.ports.choices import SettingChanges
 from ui.views.text import line, plain
 
 Place = tuple[str, ...]

@@ -11,8 +11,8 @@ from typing import Literal
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from ui.ports.health import Health, Suggestion
+from assistant.api.errors import AssistantError
+from assistant.api.health import Health, Suggestion
 from ui.session_hub import SessionHub
 from ui.views.masking import masked
 from ui.views.text import line, plain

@@ -10,11 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.session.model_forms import KeyPlace, ModelForm
+from assistant.api.errors import AssistantError
+from assistant.api.models import KeyPlace, ModelForm, Tried
+from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.ports.choices import SettingChanges
-from ui.ports.models import Tried
 from ui.screens.settings_fields import Field, choice, number, several, told
 from ui.session_hub import SessionHub
 from ui.views import limits
@@ -64,14 +63,14 @@ def _roles(settings: SettingChanges, names: list[str]) -> None:
 
 def _list(live: SessionHub, forms: Sequence[ModelForm]) -> None:
     """Every model with what it is used for, and its test."""
-    used = {one.name: f"{line(one.use)}, at {line(one.endpoint)}" for one in live.workspace.models()}
+    used = {one.name: f"{line(one.use)}, at {line(one.endpoint)}" for one in live.workspace.models.all()}
     for name in dict.fromkeys([*used, *(one.name for one in forms)]):
         with st.container(horizontal=True, vertical_alignment="center", key=f"model-{name}"):
             st.markdown(f"{line(name)} :gray[{used.get(name, 'not used')}]", width="stretch")
             test = st.button("Test", key=f"test-{name}", type="tertiary", icon=":material/network_check:")
         if test:
             with st.spinner("Asking it for one word"):
-                _tried(live.call(live.workspace.try_model(name), timeout_s=None))
+                _tried(live.call(live.workspace.models.try_out(name), timeout_s=None))
 
 
 def _edit(live: SessionHub, settings: SettingChanges, forms: Sequence[ModelForm]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
 from ui.session_hub import SessionHub
 from ui.views.text import plain
 

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import streamlit as st
 
-from assistant.connections.descriptions import Login, PasswordPlace
-from assistant.errors import AssistantError
-from assistant.plain_english import joined
-from ui.ports.session import Session
+from assistant.api.errors import AssistantError
+from assistant.api.figures import joined
+from assistant.api.session import Session
+from assistant.api.sources import Login, PasswordPlace
 from ui.reading import Reading
 from ui.screens.composer import FILE_TYPES
 from ui.session_hub import SessionHub

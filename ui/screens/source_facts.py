@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.connections.descriptions import SourceShown
+from assistant.api.sources import SourceShown
 from ui.views.text import count, day
 
 

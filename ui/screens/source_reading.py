@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import streamlit as st
 
-from assistant.connections.descriptions import FileReading, SourceShown
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.sources import FileReading, SourceShown
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.connections.descriptions import ROLES, ColumnShown, SourceShown, TableShown
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.sources import ROLES, ColumnShown, SourceShown, TableShown
 from ui.session_hub import SessionHub
 from ui.views import tables as result_tables
 from ui.views.masking import masked

@@ -8,9 +8,9 @@ from typing import cast
 
 import streamlit as st
 
-from assistant.connections.descriptions import KeyShown, SourceShown
-from assistant.errors import AssistantError
-from assistant.plain_english import joined
+from assistant.api.errors import AssistantError
+from assistant.api.figures import joined
+from assistant.api.sources import KeyShown, SourceShown
 from ui.reading import Reading
 from ui.screens.source_changes import confirmed, done
 from ui.session_hub import SessionHub

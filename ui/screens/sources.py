@@ -7,12 +7,20 @@ from typing import cast
 
 import streamlit as st
 
-from assistant.connections.descriptions import SourceShown
-from assistant.core.events import SourceAdded
-from assistant.errors import AssistantError
+from assistant.api.errors import AssistantError
+from assistant.api.events import SourceAdded
+from assistant.api.sources import SourceShown
 from ui import session_hub
 from ui.reading import Reading
-from ui.screens import er_diagram, source_connect, source_facts, source_reading, source_tables, source_together
+from ui.screens import (
+    er_diagram,
+    source_connect,
+    source_doubts,
+    source_facts,
+    source_reading,
+    source_tables,
+    source_together,
+)
 from ui.screens.source_changes import confirmed, done
 from ui.session_hub import SessionHub
 from ui.views import reading
@@ -103,6 +111,7 @@ def _source(live: SessionHub, source: SourceShown) -> None:
         st.markdown(source_facts.told(source))
         if said := _ORIGINS[source.origin]:
             st.markdown(f":gray[:small[{said}]]")
+        source_doubts.draw(live, source)
         if source.notes:
             with st.expander(count(len(source.notes), "note"), icon=":material/info:", type="compact"):
                 for note in source.notes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.core.turns import Transcript
-from ui.ports.session import Session
+from assistant.api.session import Session
+from assistant.api.turns import Transcript
 from ui.views.text import short
 from ui.views.turn import PHASES
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Answer, Appearance
-from assistant.core.turns import Transcript, Turn
-from assistant.output.presentation.formats import shown
+from assistant.api.events import Answer, Appearance
+from assistant.api.figures import shown
+from assistant.api.session import Session
+from assistant.api.turns import Transcript, Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import chart_controls, charts, derivation, downloads, execution, judging, tables
 from ui.views.result import Result, result

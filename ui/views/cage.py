@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.ports.session import Session
+from assistant.api.session import Session
 from ui.session_hub import SessionHub
 
 FULL = frozenset({"zygote", "bubblewrap", "full"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Failed, KernelRestarted, Stopped
-from assistant.core.turns import Turn
+from assistant.api.events import Failed, KernelRestarted, Stopped
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from assistant.core.turns import PendingRequest, ProposalItem, Transcript, Turn
+from assistant.api.turns import PendingRequest, ProposalItem, Transcript, Turn
 
 
 def before(view: Transcript, waiting: PendingRequest) -> ProposalItem | None:

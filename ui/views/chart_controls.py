@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.core.events import Appearance
-from assistant.core.turns import Turn
-from assistant.output.presentation.kinds import NAMES
+from assistant.api.charts import NAMES
+from assistant.api.events import Appearance
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.text import line

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.output.presentation.drawing import Chart
-from ui.ports.session import Session
+from assistant.api.charts import Chart
+from assistant.api.session import Session
 from ui.views.text import line
 
 HEIGHT_PX = 320

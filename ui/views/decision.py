@@ -7,10 +7,10 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.core.turns import PendingRequest, Transcript, Turn
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest, Transcript, Turn
 from ui import actions
 from ui.components.clock import clock
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import package as packages
 from ui.views import plan as plans

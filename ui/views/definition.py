@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from ui.ports.knowledge import KnowledgeCard
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import KnowledgeCard
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 
@@ -62,7 +62,7 @@ def card(live: SessionHub, known: KnowledgeCard, *, key: str, uses: Callable[[],
         uses()
     if remove:
         try:
-            live.call(live.workspace.undefine(known.id), timeout_s=120)
+            live.call(live.workspace.knowledge.undefine(known.id), timeout_s=120)
         except AssistantError as error:
             st.error(plain(str(error)), title="It was not removed", icon=":material/error:")
             return
@@ -96,7 +96,7 @@ def _form(live: SessionHub, id_: str, *, word: str = "", meaning: str = "") -> N
     given = (str(st.session_state[f"word-{key}"]), str(st.session_state[f"meaning-{key}"]))
     try:
         with st.spinner("Reading it"):
-            kept = live.call(live.workspace.define(*given, instead_of="" if new else id_), timeout_s=120)
+            kept = live.call(live.workspace.knowledge.define(*given, instead_of="" if new else id_), timeout_s=120)
     except AssistantError as error:
         st.error(plain(str(error)), title="It was not kept", icon=":material/error:")
         return

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Answer, Execution
-from assistant.core.turns import ProposalItem, Transcript, Turn
-from assistant.query.lineage import Lineage, picture
+from assistant.api.events import Answer, Execution
+from assistant.api.lineage import Lineage, picture
+from assistant.api.session import Session
+from assistant.api.turns import ProposalItem, Transcript, Turn
 from ui.components import editor
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import disclosing, execution, plan, proposal, story
 from ui.views.tables import AGGREGATES

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.turns import Turn
+from assistant.api.models import LEVELS, Disclosure, Sees
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
 from ui.open_session import Unasked
-from ui.ports.models import Disclosure, Seen
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import limits
 from ui.views.text import count, line, plain, seconds
 
-LEVELS: tuple[Seen, ...] = ("names", "values", "results", "rows")
-WORDS: dict[Seen, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
+WORDS: dict[Sees, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
 
 
 def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) -> None:
@@ -63,7 +62,7 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             format_func=lambda n: f"{n + 1}. {named[n].role}, {named[n].model}, {seconds(named[n].seconds)}",
             key=f"sent-{turn.number}",
         )
-        call = session.sent(named[chosen].sent)
+        call = session.models.sent(named[chosen].sent)
         if call is None:
             st.markdown(":gray[It is kept no more.]")
         else:
@@ -72,6 +71,6 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             st.markdown(":gray[Its reply]")
             st.code(call.reply or "(nothing)", language=None, wrap_lines=True)
     if is_last:
-        for one in session.accounts():
+        for one in session.models.accounts():
             used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
-            st.caption(f"{used} of {one.limit:,g} {line(one.what)} used {line(limits.whose(one.setting, here=True))}")
+            st.caption(f"{used} of {one.limit:,g} {line(one.unit)} used {line(limits.whose(one.setting, here=True))}")

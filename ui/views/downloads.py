@@ -13,11 +13,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from assistant.output.presentation.columns import number
-from assistant.output.presentation.formats import rounded
-from assistant.output.presentation.paper import standing_alone
+from assistant.api.charts import standing_alone
+from assistant.api.figures import number, rounded
+from assistant.api.session import Session
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.spreadsheets import csv_of, excel_of

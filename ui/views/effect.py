@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.output.presentation.columns import Told, columns_of
-from assistant.output.presentation.formats import shown
-from assistant.session.entries import Effect
+from assistant.api.figures import FigureProperties, columns_of, shown
+from assistant.api.knowledge import Effect
 from ui.components import editor
 from ui.views import result
 from ui.views.text import count, line, plain
@@ -54,8 +53,8 @@ def _table(effect: Effect, *, key: str) -> None:
 def _cells(effect: Effect) -> list[list[str]]:
     """The rows as the person writes figures and days."""
 
-    money = {"%": Told(unit="percent", symbol="%"), "": None}.get(
-        effect.unit, Told(unit="currency", symbol=effect.unit)
+    money = {"%": FigureProperties(unit="percent", symbol="%"), "": None}.get(
+        effect.unit, FigureProperties(unit="currency", symbol=effect.unit)
     )
     told = dict.fromkeys(effect.columns, money) if money is not None else {}
     columns, code = columns_of(effect, told), result.locale()

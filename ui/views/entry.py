@@ -13,9 +13,8 @@ from typing import Literal
 
 import streamlit as st
 
-from assistant.errors import AssistantError
-from assistant.session.entries import Entry, Outcome, Said
-from ui.ports.knowledge import KnowledgeCard
+from assistant.api.errors import AssistantError
+from assistant.api.knowledge import Entry, KnowledgeCard, Outcome, Said
 from ui.session_hub import SessionHub
 from ui.views import effect
 from ui.views.text import line, plain
@@ -79,7 +78,7 @@ def done(live: SessionHub) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="entry-done-bar"):
         st.success(plain(text), icon=":material/check:")
         if id_ and st.button("Undo", key="entry-undo-last", icon=":material/undo:", type="tertiary"):
-            _work(live, lambda: live.call(live.workspace.entries.take_back(id_)), "It is as it was before.")
+            _work(live, lambda: live.call(live.workspace.knowledge.entries.take_back(id_)), "It is as it was before.")
 
 
 def card(live: SessionHub, known: KnowledgeCard, *, key: str, draw: Callable[[], None]) -> None:
@@ -99,7 +98,7 @@ def card(live: SessionHub, known: KnowledgeCard, *, key: str, draw: Callable[[],
 def _ways(live: SessionHub, known: KnowledgeCard) -> None:
     """Who said it, and what can be done with it."""
     try:
-        entry = live.call(live.workspace.entries.entry(known.id))
+        entry = live.call(live.workspace.knowledge.entries.entry(known.id))
     except AssistantError as error:
         st.markdown(f":gray[{plain(str(error))}]")
         return
@@ -115,12 +114,14 @@ def _ways(live: SessionHub, known: KnowledgeCard) -> None:
             "Undo the change", key=f"entry-undo-{known.id}", icon=":material/undo:", type="tertiary",
             help=f"Changed by {entry.undo}",
         ):  # fmt: skip
-            _work(live, lambda: live.call(live.workspace.entries.take_back(known.id)), "It is as it was before.")
+            _work(
+                live, lambda: live.call(live.workspace.knowledge.entries.take_back(known.id)), "It is as it was before."
+            )
         if not known.kept and st.button(
             "Remove", key=f"entry-remove-{known.id}", icon=":material/delete:", type="tertiary"
         ):
             text = f"“{known.title}” was removed from {known.origin}."
-            _work(live, lambda: live.call(live.workspace.entries.remove(known.id)), text, undo=known.id)
+            _work(live, lambda: live.call(live.workspace.knowledge.entries.remove(known.id)), text, undo=known.id)
 
 
 def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str = "") -> None:
@@ -139,7 +140,7 @@ def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str 
 def _form(live: SessionHub, known: KnowledgeCard) -> None:
     """The fields of a kept entry, or why it cannot be changed."""
     try:
-        entry = live.call(live.workspace.entries.entry(known.id))
+        entry = live.call(live.workspace.knowledge.entries.entry(known.id))
     except AssistantError as error:
         st.error(plain(str(error)), title="It cannot be changed", icon=":material/error:")
         return
@@ -164,7 +165,7 @@ def _form(live: SessionHub, known: KnowledgeCard) -> None:
 
 def _send(live: SessionHub, known: KnowledgeCard, said: Mapping[str, Said], *, keep: bool) -> None:
     """Try out or keep what was typed; what comes of it stays for the next drawing."""
-    entries = live.workspace.entries
+    entries = live.workspace.knowledge.entries
     try:
         with st.spinner("Computing it", show_time=True):
             work = entries.keep(known.id, said) if keep else entries.try_out(known.id, said)

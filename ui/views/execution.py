@@ -12,7 +12,7 @@ from typing import Literal
 import streamlit as st
 from pydantic import JsonValue
 
-from assistant.core.events import Execution, Failure
+from assistant.api.events import Execution, Failure
 from ui.views.text import count, output, plain, seconds
 
 TEXT_CHARS = 20_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Answer
-from assistant.core.turns import Turn
+from assistant.api.events import Answer
+from assistant.api.session import Session
+from assistant.api.turns import Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain
 
@@ -118,7 +118,7 @@ def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
 
 def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
-    if found := session.obstacle(turn.number):
+    if found := session.answers.obstacle(turn.number):
         return found
     leans = live.of(session).leans(turn.number)
     return None if leans is None else LEANS if leans else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import PackageProposed, PackageWheel
-from assistant.core.turns import PendingRequest
+from assistant.api.events import PackageProposed, PackageWheel
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.plan import MARKS
 from ui.views.text import count, line, plain

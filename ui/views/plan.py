@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.core.events import Citation, Plan, Step
-from assistant.core.turns import PendingRequest, Transcript
-from assistant.plain_english import joined
+from assistant.api.events import Citation, Plan, Step
+from assistant.api.figures import joined
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest, Transcript
 from ui.components import editor
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain, sentences
 from ui.views.unmentioned import unmentioned

@@ -10,11 +10,11 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from assistant.core.events import POLICIES, POLICY_SENTENCES, Approvable, PolicyLevel
-from assistant.core.turns import PendingRequest, Transcript
-from assistant.plain_english import joined
+from assistant.api.events import POLICIES, POLICY_SENTENCES, Approvable, PolicyLevel
+from assistant.api.figures import joined
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest, Transcript
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.text import line
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.core.events import Finding, Proposal, Review
-from assistant.core.turns import PendingRequest
+from assistant.api.events import Finding, Proposal, Review
+from assistant.api.session import Session
+from assistant.api.turns import PendingRequest
 from ui import actions
 from ui.components import editor
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import cage, changes
 from ui.views.plan import MARKS, missing

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.progress import Progress
+from assistant.api.progress import Progress
 from ui.components.clock import clock
 from ui.reading import Reading
 from ui.views.text import count, line

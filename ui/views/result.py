@@ -10,15 +10,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from assistant.core.events import Appearance, ChartKind
-from assistant.output.presentation.columns import Column, Told, columns_of
-from assistant.output.presentation.drawing import Chart, draw, kinds_for
-from assistant.output.presentation.formats import DEFAULT
-from assistant.output.presentation.shaping import Shaped, shape, totals
-from assistant.query.lineage import Lineage
+from assistant.api.boards import Tile
+from assistant.api.charts import Chart, Shaped, draw, kinds_for, shape, totals
+from assistant.api.events import Appearance, ChartKind
+from assistant.api.figures import DEFAULT, Column, FigureProperties, columns_of
+from assistant.api.lineage import Lineage
+from assistant.api.session import Facts, Session, TableView
 from ui import session_hub
-from ui.ports.results import Facts, TableView
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 
 LOOKED_AT = 2_000
@@ -79,13 +77,13 @@ def locale() -> str:
 
 
 def of_table(
-    table: TableView,
+    table: TableView | Tile,
     facts: Facts | None,
     look: Appearance,
     code: str,
     *,
     key: tuple[object, ...],
-    told: Mapping[str, Told] | None = None,
+    told: Mapping[str, FigureProperties] | None = None,
 ) -> Result:
     """A table as the look wants it.
 

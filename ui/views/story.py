@@ -11,8 +11,8 @@ from typing import assert_never
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assistant.core.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped, Usage
-from assistant.core.turns import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
+from assistant.api.events import Decision, Judgement, KernelRestarted, Looked, Resumed, StepSkipped, Stopped, Usage
+from assistant.api.turns import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.components import editor
 from ui.views import cards, execution, package, plan, proposal
 from ui.views.text import count, line, plain, seconds, short

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from assistant.output.presentation.columns import Column, moment, number
-from assistant.output.presentation.formats import shown
-from assistant.query.lineage import Output
+from assistant.api.figures import Column, moment, number, shown
+from assistant.api.lineage import LineageColumn
+from assistant.api.session import Session
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views.result import Result
 from ui.views.text import count, line, plain
@@ -275,7 +274,7 @@ def _place(made: Result, row: tuple[object, ...]) -> str:
     return ", ".join(parts)
 
 
-def _how(output: Output | None) -> str:
+def _how(output: LineageColumn | None) -> str:
     """How a column is computed, in words and SQL."""
     if output is None:
         return "The query does not say how it is computed."

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.core.events import Clarification, SourceAdded, Stopped
-from assistant.core.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
-from assistant.plain_english import joined
+from assistant.api.doubts import notes_besides
+from assistant.api.events import Clarification, SourceAdded, Stopped
+from assistant.api.figures import joined
+from assistant.api.session import Session
+from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
-from ui.ports.session import Session
 from ui.session_hub import SessionHub
 from ui.views import answer, cards, package, plan, proposal, story
 from ui.views.text import count, line, output, plain, prose, short
@@ -99,9 +100,12 @@ def _files(turn: Turn) -> None:
     """The sources that came with a question: their tables, and how they were read."""
     for source in turn.sources:
         st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held(source))}]")
-        if source.notes:
+        if source.doubts:
+            with st.expander("Please check", type="compact", key=f"check-{turn.number}-{source.name}"):
+                st.markdown("\n".join(f"- {line(doubt.sentence)}" for doubt in source.doubts))
+        if notes := notes_besides(source.notes, source.doubts):
             with st.expander("How it was read", type="compact", key=f"read-{turn.number}-{source.name}"):
-                st.markdown("\n".join(f"- {line(note)}" for note in source.notes))
+                st.markdown("\n".join(f"- {line(note)}" for note in notes))
 
 
 def held(source: SourceAdded) -> str:

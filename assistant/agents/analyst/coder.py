@@ -22,7 +22,7 @@ from assistant.analyst.presenting.headings import slug
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.wording import outputs_of
 from assistant.core import events
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import Turn, current_turn, turn_before_clarification
 from assistant.query.cells import render_cell
 
 if TYPE_CHECKING:
@@ -47,21 +47,19 @@ class AnalystCoder:
     ) -> events.Proposal | events.Clarification | events.StepSkipped:
         """Write the step's code, taking into account what was said about the version before."""
         turn = current_turn(log)
-        planned = position(turn).steps[step - 1]
-        before = _before(turn, step)
+        planned = turn.steps[step - 1]
+        before = next((item.proposal for item in reversed(turn.proposals) if item.proposal.step == step), None)
         wish = _wish(turn, planned, before)
         if wish == LEAVE_OUT:
-            return events.StepSkipped(
-                turn=turn[0].turn, step=step, language=planned.language, reason="You left it out."
-            )
+            return events.StepSkipped(turn=turn.number, step=step, language=planned.language, reason="You left it out.")
         if wish == AS_IT_WAS and before is not None:
             return _again(before, revision, why=before.why)
-        if before is not None and isinstance(turn[-1], events.Diagnosis):
-            cause = turn[-1].cause.rstrip(". ")
+        if before is not None and turn.stage == "diagnosis":
+            cause = turn.diagnoses[-1].cause.rstrip(". ")
             why = f"Your edit ended in an error ({cause}). This is the version before it."
             return _again(before, revision, why=why)
-        until_asked = _until_asked(turn)
-        of = _wish(until_asked, planned, before) if until_asked else None
+        until_asked = turn_before_clarification(turn) if turn.stage == "reply" else None
+        of = _wish(until_asked, planned, before) if until_asked is not None else None
         meaning = await self._meant(log, wish, of=of)
         if not isinstance(meaning, Meaning):
             return meaning or ask(
@@ -77,7 +75,7 @@ class AnalystCoder:
         A wish that replies to a question back about another one, `of`, may choose among the readings of that.
         """
         turn = current_turn(log)
-        meaning = meaning_of_turn(log)
+        meaning = meaning_of_turn(turn)
         if meaning is None:
             outcome = await self._reader.question(log)
             meaning = outcome.meaning if isinstance(outcome, Understood) else None
@@ -97,7 +95,7 @@ class AnalystCoder:
                 return ask(turn, f"I did not understand “{wish}”. Say it in words of the data, or edit the code.")
 
     async def _code(
-        self, turn: Sequence[events.Event], planned: events.Step, meaning: Meaning, *, step: int, revision: int
+        self, turn: Turn, planned: events.Step, meaning: Meaning, *, step: int, revision: int
     ) -> events.Proposal | events.StepSkipped:
         made = Made(turn=turn, step=step, revision=revision, meaning=meaning)
         if planned.language == "sql":
@@ -133,29 +131,15 @@ def result_name(meaning: Meaning) -> str:
     return f"{name}_result" if taken else name if name.isidentifier() else f"result_{name}"
 
 
-def _before(turn: Sequence[events.Event], step: int) -> events.Proposal | None:
-    return next((e for e in reversed(turn) if isinstance(e, events.Proposal) and e.step == step), None)
-
-
-def _wish(turn: Sequence[events.Event], planned: events.Step, before: events.Proposal | None) -> str | None:
+def _wish(turn: Turn, planned: events.Step, before: events.Proposal | None) -> str | None:
     """What the person wants of this version; None where nothing was said about it."""
-    match turn[-1]:
-        case events.Decision(subject="code", action="reject", reason=reason):
-            return reason
-        case events.ClarificationAnswered(text=text):
-            return text
-        case _:
-            plan = next((e for e in turn if isinstance(e, events.Plan)), None)
-            written = {step.title for step in plan.steps} if plan is not None else set[str]()
-            # A step that the person wrote into the plan is itself a wish.
-            return planned.title if before is None and planned.title not in written else None
-
-
-def _until_asked(turn: Sequence[events.Event]) -> Sequence[events.Event]:
-    """The turn up to the question back that its last word answers; nothing where it answers none."""
-    last = turn[-1]
-    asked = last.clarification if isinstance(last, events.ClarificationAnswered) else ""
-    return next((turn[:n] for n, e in enumerate(turn) if isinstance(e, events.Clarification) and e.id == asked), ())
+    if turn.stage == "code_decision" and turn.decisions[-1].action == "reject":
+        return turn.decisions[-1].reason
+    if turn.stage == "reply" and turn.replies:
+        return turn.replies[-1]
+    written = {step.title for step in turn.plans[0].steps} if turn.plans else set[str]()
+    # A step that the person wrote into the plan is itself a wish.
+    return planned.title if before is None and planned.title not in written else None
 
 
 def _again(before: events.Proposal, revision: int, *, why: str) -> events.Proposal:

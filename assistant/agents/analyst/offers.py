@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.answers import Result, said, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, said, word_answer
 from assistant.analyst.presenting.columns import shown_columns
 from assistant.analyst.repeated import whole_of
 from assistant.analyst.wording import named
@@ -44,7 +44,7 @@ _RIVALS_MAX = 2
 async def with_rivals(
     offer: Offer,
     rivals: Iterable[Rival],
-    result: Result,
+    result: AnswerRows,
     schema: Schema,
     look: Callable[[Meaning], Awaitable[TableView | None]],
 ) -> Offer:
@@ -60,7 +60,7 @@ async def with_rivals(
     texts: list[str] = []
     for rival in [*rivals][:_RIVALS_MAX]:
         view = await look(rival.meaning)
-        other = Result.of(view.columns, view.rows, view.total) if view is not None else None
+        other = AnswerRows.of(view.columns, view.rows, view.total) if view is not None else None
         if other is not None and sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
             continue
         said_too = f"{rival.doubt.sentence} Ask “{rival.ask}” for the other figure."
@@ -80,7 +80,7 @@ async def with_rivals(
 async def with_offer(
     text: str,
     meaning: Meaning,
-    result: Result,
+    result: AnswerRows,
     analyst: Analyst,
     look: Callable[[Meaning], Awaitable[TableView | None]],
 ) -> Offer:
@@ -106,7 +106,7 @@ async def with_offer(
     view = await look(once.meaning)
     if view is None or not view.rows:
         return Offer(text=text, notes=(f"{every_row} Ask “{ask}” for the other figure.",), follow_ups=(ask,))
-    other = Result.of(view.columns, view.rows, view.total)
+    other = AnswerRows.of(view.columns, view.rows, view.total)
     if sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
         return Offer(text=text)
     if len(view.columns) == 1 and view.total == 1:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.offers import with_offer, with_rivals
 from assistant.agents.analyst.proposing import next_question
-from assistant.agents.analyst.reading import Reader, meaning_of_turn, question_of
+from assistant.agents.analyst.reading import Reader, meaning_of_turn
 from assistant.agents.analyst.rivals import find_rivals
-from assistant.agents.analyst.studying import answer_of_study, answered, diagnosis_of, failure, steps_of_study
-from assistant.agents.derivation import edited, last_computed
+from assistant.agents.analyst.studying import answer_of_study, answered, failure, steps_of_study
+from assistant.agents.derivation import last_computed
 from assistant.agents.source_notes import doubts_of_turn
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.analyst.outcomes import Ambiguous, Declined, Told, Understood
-from assistant.analyst.presenting.answers import Result, notes, word_answer
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
+from assistant.analyst.presenting.answers import AnswerRows, notes, word_answer
 from assistant.cells.tables import has_table
 from assistant.core import events
-from assistant.core.flow import current_turn
+from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.output.presentation.columns import columns_of, heading
 from assistant.output.presentation.formats import shown
 from assistant.semantics.definitions import named_in
@@ -46,12 +46,13 @@ class AnalystPlanner:
     async def plan(self, log: Sequence[events.Event]) -> events.Plan | events.Clarification | events.Answer:
         """Plan the current turn, ask back, answer from what is known, or decline."""
         turn = current_turn(log)
-        number = turn[0].turn
-        if isinstance(turn[-1], events.Decision) and turn[-1].action == "reject" and not turn[-1].reason:
+        number = turn.number
+        is_rejected = turn.stage == "plan_decision" and turn.decisions[-1].action == "reject"
+        if is_rejected and not turn.decisions[-1].reason:
             return events.Clarification(
                 turn=number, id=next_question(turn), text="What should be different about the plan?"
             )
-        asked = question_of(turn)
+        asked = turn.question
         if (fault := named_in(asked, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
             return events.Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
@@ -62,16 +63,16 @@ class AnalystPlanner:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
                 return events.Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
-            case Told():
+            case Message():
                 return events.Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
                 return events.Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
             case Understood():
                 return await self._planned(outcome, turn)
 
-    async def _planned(self, understood: Understood, turn: Sequence[events.Event]) -> events.Plan:
-        number, meaning = turn[0].turn, understood.meaning
-        revision = 1 + sum(1 for event in turn if isinstance(event, events.Plan))
+    async def _planned(self, understood: Understood, turn: Turn) -> events.Plan:
+        number, meaning = turn.number, understood.meaning
+        revision = 1 + len(turn.plans)
         query = events.Step(title=f"Query {meaning.source}: {understood.restated}", language="sql")
         return events.Plan(
             turn=number,
@@ -87,14 +88,14 @@ class AnalystPlanner:
 
     async def judge(self, log: Sequence[events.Event]) -> events.Judgement:
         """The steps are fixed by the reading: they go on."""
-        ran = next(event for event in reversed(log) if isinstance(event, events.Execution))
+        ran = current_turn(log).executions[-1]
         return events.Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
 
     async def answer(self, log: Sequence[events.Event]) -> events.Answer:
         """Word what the executions of the turn gave, or say why they gave nothing."""
         turn = current_turn(log)
-        tables = [event for event in turn if isinstance(event, events.Execution) and has_table(event)]
-        meaning = meaning_of_turn(log)
+        tables = [execution for execution in turn.executions if has_table(execution)]
+        meaning = meaning_of_turn(turn)
         if meaning is not None and meaning.study is not None:
             told = await answer_of_study(turn, meaning, self._context)
             if told is not None:
@@ -104,8 +105,8 @@ class AnalystPlanner:
         view = await self._context.rows(tables[-1].id, rows_max=_ROWS_WORDED)
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
-            return events.Answer(turn=turn[0].turn, status="failed", text=text)
-        own = edited(turn) or tables[-1].language == "python"
+            return events.Answer(turn=turn.number, status="failed", text=text)
+        own = turn.edits or tables[-1].language == "python"
         return await self._worded(log, None if own else meaning, view, await self._reader.analyst(), tables[-1].id)
 
     async def _worded(
@@ -115,10 +116,10 @@ class AnalystPlanner:
         doubts: tuple[Doubt, ...] = ()
         text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
         if meaning is not None:
-            result = Result.of(view.columns, view.rows, view.total)
+            result = AnswerRows.of(view.columns, view.rows, view.total)
             text, said, follow_ups = await asyncio.to_thread(_in_words, meaning, result, analyst)
             remarks = (*said, *remarks)
-            look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn[0].turn)
+            look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn.number)
             offer = await with_offer(text, meaning, result, analyst, look)
             concerned = await asyncio.to_thread(_doubts, meaning, log)
             doubts = tuple(doubt for doubt in concerned if doubt.kind == "repeated_values") if offer.notes else ()
@@ -146,21 +147,20 @@ class AnalystPlanner:
 
 def _doubts(meaning: Meaning, log: Sequence[events.Event]) -> tuple[Doubt, ...]:
     """The doubts that concern an answer, the heaviest first. Reads SQL, so it belongs in a thread."""
-    added = [e for e in log if isinstance(e, events.SourceAdded) and e.name == meaning.source]
-    return doubts_of_turn(added[-1], current_turn(log)) if added else ()
+    source = next((source for source in fold_events(log).sources if source.name == meaning.source), None)
+    return doubts_of_turn(source, current_turn(log)) if source is not None else ()
 
 
-def _in_words(meaning: Meaning, result: Result, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def _in_words(meaning: Meaning, result: AnswerRows, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The sentence of an answer, its notes, and what may be asked next. Reads SQL, so it belongs in a thread."""
     schema = analyst.schema_of(meaning)
     return word_answer(meaning, result, schema), tuple(notes(meaning, result, schema)), analyst.follow_ups(meaning)
 
 
-def _later_failure(turn: Sequence[events.Event]) -> tuple[str, ...]:
-    diagnosis = diagnosis_of(turn)
-    ran = [event for event in turn if isinstance(event, events.Execution)]
-    failed = diagnosis is not None and bool(ran) and ran[-1].status != "ok"
-    return (f"A later step did not work: {diagnosis.cause}",) if failed and diagnosis is not None else ()
+def _later_failure(turn: Turn) -> tuple[str, ...]:
+    if turn.diagnosis is None or not turn.executions or turn.executions[-1].status == "ok":
+        return ()
+    return (f"A later step did not work: {turn.diagnosis.cause}",)
 
 
 def _plainly(view: TableView) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assistant.analyst.meaning import Meaning, to_json
-from assistant.core.events import Clarification, Decision, Event, Execution, Language, Proposal, Query, StepSkipped
-from assistant.query.cells import Problem, literal_queries
+from assistant.core.events import Clarification, Language, Proposal, Query, StepSkipped
+from assistant.core.turns import Turn
+from assistant.query.cells import QueryProblem, literal_queries
 
 LEAVE_OUT = "Leave this step out"
 AS_IT_WAS = "Show the code as it was"
@@ -16,18 +16,18 @@ AS_IT_WAS = "Show the code as it was"
 def queries_in(code: str) -> tuple[Query, ...]:
     """The literal queries of a cell; none where they cannot be told."""
     found = literal_queries(code)
-    return () if isinstance(found, Problem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
+    return () if isinstance(found, QueryProblem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
 
 
-def next_question(turn: Sequence[Event]) -> str:
+def next_question(turn: Turn) -> str:
     """The id of the next question back of a turn."""
-    return f"{turn[0].turn}.clarification.{1 + sum(1 for event in turn if isinstance(event, Clarification))}"
+    return f"{turn.number}.clarification.{1 + len(turn.exchanges)}"
 
 
-def ask(turn: Sequence[Event], text: str, options: tuple[str, ...] = ()) -> Clarification:
+def ask(turn: Turn, text: str, options: tuple[str, ...] = ()) -> Clarification:
     """A question back about a step. Among the answers are leaving it out, and the code that was rejected."""
     return Clarification(
-        turn=turn[0].turn,
+        turn=turn.number,
         id=next_question(turn),
         asker="coder",
         text=text,
@@ -35,22 +35,22 @@ def ask(turn: Sequence[Event], text: str, options: tuple[str, ...] = ()) -> Clar
     )
 
 
-def _rejected(turn: Sequence[Event]) -> bool:
+def _rejected(turn: Turn) -> bool:
     """Whether it is a rejection of code that is talked about."""
-    last = next((e for e in reversed(turn) if isinstance(e, Execution | StepSkipped | Decision)), None)
-    return isinstance(last, Decision) and last.subject == "code" and last.action == "reject"
+    decision = turn.open_proposal.decision if turn.open_proposal is not None else None
+    return decision is not None and decision.action == "reject"
 
 
-def skipped(turn: Sequence[Event], step: int, reason: str) -> StepSkipped:
+def skipped(turn: Turn, step: int, reason: str) -> StepSkipped:
     """A Python step that needs no code."""
-    return StepSkipped(turn=turn[0].turn, step=step, language="python", reason=reason)
+    return StepSkipped(turn=turn.number, step=step, language="python", reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
     """Where a proposal stands in its turn, and what it means."""
 
-    turn: Sequence[Event]
+    turn: Turn
     step: int
     revision: int
     meaning: Meaning
@@ -66,7 +66,7 @@ class Made:
         result: str,
     ) -> Proposal:
         """The proposal with this code."""
-        turn = self.turn[0].turn
+        turn = self.turn.number
         return Proposal(
             turn=turn,
             id=f"{turn}.{self.step}.{self.revision}",

@@ -15,23 +15,17 @@ from typing import TYPE_CHECKING
 from assistant.agents.analyst.rivals import apply_choices, choice_of, find_choices
 from assistant.agents.analyst.trials import Trials
 from assistant.analyst.algebra import Grouped
-from assistant.analyst.deciding import Runs
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.dialogue.cues import asks_anew
 from assistant.analyst.dialogue.replies import Back, chosen, goes_back, nearest, says_none
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.meaning import Meaning, from_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Outcome, Understood
 from assistant.core.events import (
-    Clarification,
-    ClarificationAnswered,
-    Decision,
     Event,
     Looked,
-    Plan,
-    Proposal,
-    Question,
 )
-from assistant.core.flow import current_turn
+from assistant.core.turns import ExchangeItem, PlanItem, Turn, current_turn
 from assistant.record.memory.focus import Focus, answered
 
 if TYPE_CHECKING:
@@ -81,9 +75,9 @@ class Reader:
         analyst, turn, before = await self.analyst(), current_turn(log), earlier(log)
         choices = await asyncio.to_thread(find_choices, log)
 
-        def read(runs: Runs) -> Outcome:
+        def read(runs: QueryRuns) -> Outcome:
             previous = before[-1] if before else None
-            if choice_of(question_of(turn)) in choices and previous is not None:
+            if choice_of(turn.question) in choices and previous is not None:
                 outcome: Outcome = analyst.understood(previous)
             else:
                 outcome = read_turn(turn, before, analyst, runs)
@@ -92,7 +86,7 @@ class Reader:
             meaning = apply_choices(outcome.meaning, choices, analyst.schema_of(outcome.meaning))
             return analyst.understood(meaning, trust=outcome.trust) if meaning != outcome.meaning else outcome
 
-        return await self._trials.read(read, turn=turn[0].turn)
+        return await self._trials.read(read, turn=turn.number)
 
     async def look(self, meaning: Meaning, *, rows_max: int, turn: int) -> TableView | None:
         """The rows of a meaning that is offered beside an answer; None where the source gives none."""
@@ -109,10 +103,10 @@ class Reader:
         at = chosen(picked, [label for label, _ in outcome.options])
         return outcome if at is None else analyst.understood(outcome.options[at][1])
 
-    async def stands_alone(self, turn: Sequence[Event]) -> bool:
+    async def stands_alone(self, turn: Turn) -> bool:
         """Whether a turn's question means the same without those before it."""
         analyst, meant = await self.analyst(), meaning_of_turn(turn)
-        if await asyncio.to_thread(analyst.leans, question_of(turn)):
+        if await asyncio.to_thread(analyst.leans, turn.question):
             return False
         match await asyncio.to_thread(read_turn, turn, (), analyst):
             case Understood(meaning=meaning):
@@ -123,32 +117,25 @@ class Reader:
                 return False
 
 
-def question_of(turn: Sequence[Event]) -> str:
-    """What was asked in a turn."""
-    return next(event.text for event in turn if isinstance(event, Question))
-
-
-def read_turn(
-    turn: Sequence[Event], before: Sequence[Meaning | None], analyst: Analyst, runs: Runs | None = None
-) -> Outcome:
+def read_turn(turn: Turn, before: Sequence[Meaning | None], analyst: Analyst, runs: QueryRuns | None = None) -> Outcome:
     """What a turn means: its question, then each reply and each reason why its plan was rejected."""
-    asked = question_of(turn)
+    asked = turn.question
     previous = before[-1] if before else None
     back = goes_back(asked)
-    chosen_meaning = next(
-        (from_json(event.meaning) for event in turn if isinstance(event, Question) and event.meaning), None
-    )
+    chosen_meaning = from_json(turn.question_meaning) if turn.question_meaning else None
     if chosen_meaning is not None and chosen_meaning.source in analyst.sources:
         outcome: Outcome = analyst.understood(chosen_meaning)
     else:
         outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
-    for event in turn:
-        match event:
-            case ClarificationAnswered() if _asker(turn, event) == "planner":
-                outcome = _answered(analyst, asked, outcome, event.text, previous=previous, runs=runs)
-            case Decision(subject="plan", action="reject", reason=reason) if reason:
+    for item in turn.items:
+        match item:
+            case ExchangeItem(clarification=clarification, reply=str() as reply) if clarification.asker == "planner":
+                outcome = _answered(analyst, asked, outcome, reply, previous=previous, runs=runs)
+            case PlanItem(decision=decision) if (
+                decision is not None and decision.action == "reject" and decision.reason
+            ):
                 meant = outcome.meaning if isinstance(outcome, Understood) else previous
-                outcome = analyst.read(reason, meant, runs)
+                outcome = analyst.read(decision.reason, meant, runs)
             case _:
                 continue
     return outcome
@@ -162,7 +149,7 @@ def _back(before: Sequence[Meaning | None], back: Back, analyst: Analyst) -> Out
 
 
 def _answered(
-    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: Runs | None
+    analyst: Analyst, asked: str, outcome: Outcome, reply: str, *, previous: Meaning | None, runs: QueryRuns | None
 ) -> Outcome:
     """What the question means, given the reply to a question back.
 
@@ -199,7 +186,7 @@ def _is_whole(outcome: Outcome) -> bool:
     return all(m.study or (isinstance(m.query, Grouped) and m.query.keys and m.query.figures) for m in meant)
 
 
-def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: Runs | None) -> Outcome | None:
+def _changed(analyst: Analyst, asked_back: Ambiguous, reply: str, runs: QueryRuns | None) -> Outcome | None:
     """The options that were offered, each as the reply changes it; None where it changes not all of them."""
     made: list[tuple[str, Meaning]] = []
     for _, meaning in asked_back.options:
@@ -234,11 +221,6 @@ def _meant(one: Focus) -> Meaning | None:
     return replace(found, chart="") if found is not None else None
 
 
-def meaning_of_turn(log: Sequence[Event]) -> Meaning | None:
-    """What the current turn means so far: the newest proposal's meaning, else the plan's."""
-    said = (e.meaning for e in reversed(current_turn(log)) if isinstance(e, Proposal | Plan) and e.meaning)
-    return from_json(next(said, ""))
-
-
-def _asker(turn: Sequence[Event], replied: ClarificationAnswered) -> str:
-    return next((e.asker for e in turn if isinstance(e, Clarification) and e.id == replied.clarification), "planner")
+def meaning_of_turn(turn: Turn) -> Meaning | None:
+    """What a turn means so far: the newest proposal's meaning, else the plan's."""
+    return from_json(turn.meaning)

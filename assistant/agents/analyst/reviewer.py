@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import yaml
 
-from assistant.core.events import Decision, Diagnosis, Event, Execution, Finding, Language, Proposal, Review
-from assistant.core.flow import current_turn
+from assistant.core.events import Diagnosis, Event, Execution, Finding, Language, Proposal, Review
+from assistant.core.turns import current_turn
 
 Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
 """Looks at a cell: `assistant.agents.checks.check_cell`, with the session's sources."""
@@ -43,9 +43,7 @@ class EmbeddedReviewer:
     async def diagnose(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
         """Say in plain words why a cell failed."""
         failure = execution.failure
-        edited = any(
-            isinstance(e, Decision) and e.ref == execution.id and e.action == "edit" for e in current_turn(log)
-        )
+        edited = execution.id in current_turn(log).edits
         again = "Edit the code and run it again." if edited else "Ask differently, or edit the code."
         if failure is None:
             said, cause = _failures()["raised"], "The cell failed without saying why."

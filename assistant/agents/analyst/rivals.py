@@ -27,7 +27,8 @@ from assistant.analyst.algebra import (
     parts,
 )
 from assistant.analyst.meaning import Meaning
-from assistant.core.events import Answer, Event, Question
+from assistant.core.events import Event
+from assistant.core.turns import fold_events
 from assistant.plain_english import joined
 
 if TYPE_CHECKING:
@@ -75,16 +76,13 @@ def find_choices(log: Sequence[Event]) -> dict[str, Doubt]:
     """
     offered: dict[str, Doubt] = {}
     chosen: dict[str, Doubt] = {}
-    for event in log:
-        match event:
-            case Answer():
-                offered |= {choice_of(ask): doubt for doubt in event.doubts for ask in _asks(doubt)}
-            case Question() if (key := choice_of(event.text)) in offered:
-                for other in _asks(offered[key]):
-                    chosen.pop(choice_of(other), None)
-                chosen[key] = offered[key]
-            case _:
-                pass
+    for turn in fold_events(log).turns:
+        if (key := choice_of(turn.question)) in offered:
+            for other in _asks(offered[key]):
+                chosen.pop(choice_of(other), None)
+            chosen[key] = offered[key]
+        if turn.answer is not None:
+            offered |= {choice_of(ask): doubt for doubt in turn.answer.doubts for ask in _asks(doubt)}
     return chosen
 
 
@@ -173,7 +171,7 @@ def _other(query: Query, doubt: Doubt, schema: Schema) -> Query | None:
             if named or not isinstance(query, Grouped):  # who asks for a country by its name, asks for it alone
                 return None
             return mapped(query, partial(_without_members, column=columns[0], values=values))
-        case "equal_names" if len(columns) == 2:
+        case "equal_names" if len(columns) == 2 and columns[1].name.startswith(f"{columns[0].name}_"):
             read = [column for column in columns if column in set(parts(query))]
             if len(read) != 1:
                 return None

@@ -7,16 +7,16 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from assistant.agents.analyst.proposing import Made, skipped
-from assistant.agents.derivation import edited, how_computed
+from assistant.agents.derivation import how_computed
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import describe_study
 from assistant.analyst.wording import phrase
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
-from assistant.core.events import Answer, Appearance, Diagnosis, Event, Execution, Proposal, Step, StepSkipped
-from assistant.core.flow import position
+from assistant.core.events import Answer, Appearance, Execution, Proposal, Step, StepSkipped
+from assistant.core.turns import Turn
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -36,8 +36,8 @@ def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
     """The Python step, over the rows that the query gave."""
     study = made.meaning.study
     assert study is not None, "it is a query otherwise"
-    ran = {e.id for e in made.turn if isinstance(e, Execution) and has_table(e)}
-    source = next((e for e in reversed(made.turn) if isinstance(e, Proposal) and e.id in ran), None)
+    with_table = {execution.id for execution in made.turn.executions if has_table(execution)}
+    source = next((i.proposal for i in reversed(made.turn.proposals) if i.proposal.id in with_table), None)
     if source is None:
         return skipped(made.turn, made.step, "There is no result to compute from.")
     title = phrase("studies", study.kind)
@@ -51,23 +51,23 @@ def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
     )
 
 
-async def answer_of_study(turn: Sequence[Event], meaning: Meaning, context: SessionContext) -> Answer | None:
+async def answer_of_study(turn: Turn, meaning: Meaning, context: SessionContext) -> Answer | None:
     """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
-    ran = [event for event in turn if isinstance(event, Execution)]
+    ran = turn.executions
     computed = [event for event in ran if event.language == "python" and has_table(event)]
-    if edited(turn):
+    if turn.edits:
         return None
     if not computed:
         return _nothing_computed(turn, ran)
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
-    text, remarks = describe_study(meaning, Result.of(view.columns, view.rows, view.total))
+    text, remarks = describe_study(meaning, AnswerRows.of(view.columns, view.rows, view.total))
     return answered(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=sides_of(meaning)))
 
 
 def answered(
-    turn: Sequence[Event],
+    turn: Turn,
     text: str,
     remarks: Sequence[str],
     *,
@@ -76,11 +76,11 @@ def answered(
     follow_ups: tuple[str, ...] = (),
 ) -> Answer:
     """The answer of a turn that gave a table, with what its plan took for granted unless the code was edited."""
-    plan, by_hand = position(turn).plan, bool(edited(turn))
-    charts = [event for event in turn if isinstance(event, Execution) and has_chart(event)]
+    plan, by_hand = turn.plan, bool(turn.edits)
+    charts = [execution for execution in turn.executions if has_chart(execution)]
     assumed = (_BY_HAND,) if by_hand else plan.assumptions if plan is not None else ()
     return Answer(
-        turn=turn[0].turn,
+        turn=turn.number,
         status="answered",
         text=text,
         table=table,
@@ -100,7 +100,7 @@ def sides_of(meaning: Meaning) -> tuple[tuple[str, str], ...]:
     return tuple((column, name[:1].upper() + name[1:]) for column, name in zip(("before", "now"), names, strict=False))
 
 
-def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer | None:
+def _nothing_computed(turn: Turn, ran: Sequence[Execution]) -> Answer | None:
     """The guards of the cell found too little to compute from, which is an answer; anything else is a failure."""
     failed = next((e for e in reversed(ran) if e.language == "python" and e.status == "failed"), None)
     queried = [e for e in ran if e.language == "sql" and has_table(e)]
@@ -109,7 +109,7 @@ def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer
     if failed.failure is not None and failed.failure.name == "ValueError":
         hint = "The rows that were read are there to look at. Ask for a longer period, or with fewer conditions."
         return Answer(
-            turn=turn[0].turn,
+            turn=turn.number,
             status="declined",
             text=failed.failure.message,
             hint=hint,
@@ -119,13 +119,7 @@ def _nothing_computed(turn: Sequence[Event], ran: Sequence[Execution]) -> Answer
     return failure(turn, otherwise="The Python step failed.")
 
 
-def diagnosis_of(turn: Sequence[Event]) -> Diagnosis | None:
-    """Why a step of the turn failed last."""
-    return next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
-
-
-def failure(turn: Sequence[Event], *, otherwise: str) -> Answer:
+def failure(turn: Turn, *, otherwise: str) -> Answer:
     """That a turn gave nothing, and why; `otherwise` where nobody said why."""
-    found = diagnosis_of(turn)
-    text, hint = (found.cause, found.fix) if found is not None else (otherwise, "")
-    return Answer(turn=turn[0].turn, status="failed", text=text, hint=hint)
+    text, hint = (turn.diagnosis.cause, turn.diagnosis.fix) if turn.diagnosis is not None else (otherwise, "")
+    return Answer(turn=turn.number, status="failed", text=text, hint=hint)

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from assistant.analyst.confidence import ROWS_MAX, Result
-from assistant.analyst.deciding import Runs, Statement
+from assistant.analyst.confidence import ROWS_MAX, ResultSummary
+from assistant.analyst.deciding import QueryRuns, Statement
 from assistant.analyst.outcomes import Outcome
 from assistant.core.data_errors import QueryError
 from assistant.core.events import Looked
@@ -39,9 +39,9 @@ class Trials:
         self._context = context
         self._told = told
 
-    async def read(self, reading: Callable[[Runs], Outcome], *, turn: int) -> Outcome:
+    async def read(self, reading: Callable[[QueryRuns], Outcome], *, turn: int) -> Outcome:
         """What comes of a question, read again whenever what it wants to know was run; `reading` blocks."""
-        runs = Runs()
+        runs = QueryRuns()
         for _ in range(_ROUNDS_MAX):
             outcome = await asyncio.to_thread(reading, runs)
             if not runs.wanted:
@@ -60,9 +60,9 @@ class Trials:
         await self._told(Looked(turn=turn, role="planner", look="readings", asked=asked, found=found, seconds=seconds))
         return view
 
-    async def _run(self, runs: Runs, turn: int) -> None:
+    async def _run(self, runs: QueryRuns, turn: int) -> None:
         started = time.monotonic()
-        found: dict[Statement, Result | None] = {}
+        found: dict[Statement, ResultSummary | None] = {}
         failures: dict[Statement, str] = {}
         for statement in runs.wanted:
             left = SECONDS_MAX - (time.monotonic() - started)
@@ -86,7 +86,7 @@ class Trials:
             )
         )
 
-    async def _result(self, statement: Statement, *, timeout_s: float) -> Result:
+    async def _result(self, statement: Statement, *, timeout_s: float) -> ResultSummary:
         source, sql = statement
         view = await self._context.try_reading(sql, source=source, rows_max=ROWS_MAX, timeout_s=timeout_s)
-        return Result.of(view.rows)
+        return ResultSummary.of(view.rows)

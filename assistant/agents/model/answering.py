@@ -9,27 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.derivation import edited, how_computed
+from assistant.agents.derivation import how_computed
 from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.grounding import Ungrounded, ungrounded
 from assistant.agents.model.judging import planned
 from assistant.agents.model.known_names import domains_known, names_known, words_of_turn
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import AnswerReply
-from assistant.agents.model.results import chart_shown, named, read_before, results_in_words, tables_shown
+from assistant.agents.model.results import (
+    StepResult,
+    chart_shown,
+    read_before,
+    results_in_words,
+    results_of,
+    tables_shown,
+)
 from assistant.agents.model.source_descriptions import find_table
 from assistant.cells.tables import has_table
 from assistant.core.events import (
     Answer,
-    Diagnosis,
     Event,
     Execution,
     Plan,
-    Proposal,
-    StepSkipped,
     Trust,
 )
-from assistant.core.flow import current_turn, is_cut_short, is_spent, position
+from assistant.core.flow import is_cut_short, is_spent
+from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import BudgetReached, ModelError
 from assistant.record.memory.context import Section
 
@@ -55,18 +60,18 @@ class Answering:
     async def answer(self, log: Sequence[Event]) -> Plan | Answer:
         """The answer from what ran; or a plan of further steps, once in a turn, where that does not suffice."""
         turn = current_turn(log)
-        ran = [event for event in turn if isinstance(event, Execution) and event.status == "ok"]
-        plan = position(turn).plan
+        ran, plan = turn.ran, turn.plan
         if not ran:
             return _nothing_ran(turn)
         reply, wrong = await self._worded(log)
         if not reply.answered and reply.steps and plan is not None and _may_grow(turn):
             return _grown(plan, reply, turn)
-        tables, chart = tables_shown(ran, named(turn), reply.results), chart_shown(ran)
+        results = [result for result in results_of(turn) if result.execution.status == "ok"]
+        tables, chart = tables_shown(results, reply.results), chart_shown(ran)
         assumed = (text for text in (plan.assumptions if plan is not None else ()) if text not in reply.overruled)
         full = reply.answered and not wrong and not is_cut_short(turn)
         return Answer(
-            turn=turn[0].turn,
+            turn=turn.number,
             status="answered" if full else "partial",
             text=reply.text,
             hint=_unfinished(turn) if is_cut_short(turn) else "",
@@ -84,7 +89,7 @@ class Answering:
         """The answer's words, and what of them the results do not hold; where the model fails, that it did."""
         sees = self._dialogue.sees
         turn = current_turn(log)
-        held = (*read_before(log, turn), *turn)
+        held = (*read_before(fold_events(log).turns, turn), *results_of(turn))
         tables = await self._tables(held)
         said = (*words_of_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
         words, domains = await names_known(self._context), await domains_known(self._context)
@@ -119,31 +124,31 @@ class Answering:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
         return reply, wrong_in(reply)
 
-    async def _tables(self, events: Sequence[Event]) -> tuple[TableView, ...]:
+    async def _tables(self, results: Sequence[StepResult]) -> tuple[TableView, ...]:
         found = [
-            await self._context.rows(event.id, rows_max=_ROWS_CHECKED)
-            for event in events
-            if isinstance(event, Execution) and has_table(event)
+            await self._context.rows(result.execution.id, rows_max=_ROWS_CHECKED)
+            for result in results
+            if has_table(result.execution)
         ]
         return tuple(view for view in found if view is not None)
 
-    async def _rows_of_tables(self, turn: Sequence[Event]) -> tuple[str, ...]:
+    async def _rows_of_tables(self, turn: Turn) -> tuple[str, ...]:
         """How many rows the tables of the plan have, as the facts of a review tell."""
-        plan = position(turn).plan
+        plan = turn.plan
         catalogs = await self._context.catalogs()
         tables = (find_table(catalogs, name) for name in (plan.tables if plan is not None else ()))
         return tuple(str(found[1].rows) for found in tables if found is not None and found[1].rows is not None)
 
-    async def _trust(self, turn: Sequence[Event]) -> Trust:
+    async def _trust(self, turn: Turn) -> Trust:
         """Verified only if a query that ran is, to the letter, one that a person marked right."""
         from knowledge.documents import VerifiedQuery
 
-        plan = position(turn).plan
+        plan = turn.plan
         verified = [document for document in await self._context.documents() if isinstance(document, VerifiedQuery)]
-        ran = {_squeezed(run.sql) for e in turn if isinstance(e, Execution) and e.status == "ok" for run in e.queries}
+        ran = {_squeezed(run.sql) for execution in turn.ran for run in execution.queries}
         if ran and ran <= {_squeezed(document.sql) for document in verified}:
             return "verified"
-        if edited(turn):
+        if turn.edits:
             return "new"
         cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
         return "adapted" if any(document.id in cited for document in verified) else "new"
@@ -157,19 +162,17 @@ def _failed_checks(ran: Sequence[Execution]) -> Iterator[str]:
                 yield f"A check of step {execution.step} does not hold: {check.name}. {check.detail}".strip()
 
 
-def _may_grow(turn: Sequence[Event]) -> bool:
+def _may_grow(turn: Turn) -> bool:
     """Whether the turn may still get further steps: not for ever, and not where it was ended by rule."""
-    changed = sum(1 for event in turn if isinstance(event, Plan) and event.changed)
+    changed = sum(1 for plan in turn.plans if plan.changed)
     return changed < _CHANGES_MAX and not is_cut_short(turn) and not is_spent(turn)
 
 
-def _grown(plan: Plan, reply: AnswerReply, turn: Sequence[Event]) -> Plan:
+def _grown(plan: Plan, reply: AnswerReply, turn: Turn) -> Plan:
     """The plan of what is still missing; what ran before stays."""
-    revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
-    here = position(turn)
+    revision = 1 + len(turn.plans)
     # A plan that was stopped early goes on behind the steps that ran.
-    ran = max((e.step for e in turn if isinstance(e, Execution | StepSkipped)), default=0)
-    done = here.steps[:ran]
+    done = turn.steps[: max((event.step for event in (*turn.executions, *turn.skips)), default=0)]
     return plan.model_copy(
         update={
             "id": f"{plan.turn}.plan.{revision}",
@@ -180,30 +183,28 @@ def _grown(plan: Plan, reply: AnswerReply, turn: Sequence[Event]) -> Plan:
     )
 
 
-def _unfinished(turn: Sequence[Event]) -> str:
+def _unfinished(turn: Turn) -> str:
     """Why the plan did not come to its end, as far as the log tells."""
-    match turn[-1]:
-        case Diagnosis(cause=cause):
-            return f"A later step did not work out: {cause}"
-        case Proposal(step=step):
-            return f"Step {step} was put forward with the very code that had failed, so it was not run again."
-        case _:
-            return "The turn took too many messages, so it was ended here."
+    if turn.stage == "diagnosis":
+        return f"A later step did not work out: {turn.diagnoses[-1].cause}"
+    if turn.stage == "proposal":
+        step = turn.proposals[-1].proposal.step
+        return f"Step {step} was put forward with the very code that had failed, so it was not run again."
+    return "The turn took too many messages, so it was ended here."
 
 
-def _nothing_ran(turn: Sequence[Event]) -> Answer:
-    diagnosis = next((event for event in reversed(turn) if isinstance(event, Diagnosis)), None)
+def _nothing_ran(turn: Turn) -> Answer:
+    diagnosis = turn.diagnosis
     return Answer(
-        turn=turn[0].turn,
+        turn=turn.number,
         status="failed",
         text=diagnosis.cause if diagnosis is not None else _nothing_why(turn),
         hint=diagnosis.fix if diagnosis is not None else "Ask again, or ask differently.",
     )
 
 
-def _nothing_why(turn: Sequence[Event]) -> str:
-    skipped = [event.reason for event in turn if isinstance(event, StepSkipped)]
-    return skipped[-1] if skipped else "Nothing ran, so there is nothing to answer with."
+def _nothing_why(turn: Turn) -> str:
+    return turn.skips[-1].reason if turn.skips else "Nothing ran, so there is nothing to answer with."
 
 
 def _squeezed(sql: str) -> str:

@@ -18,7 +18,7 @@ from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import CheckReply, CodeReply, is_name
-from assistant.agents.model.results import results_in_words
+from assistant.agents.model.results import results_in_words, results_of
 from assistant.agents.model.source_descriptions import described, find_table, overview
 from assistant.agents.model.spelling import quoted
 from assistant.agents.result_checks import in_words
@@ -27,19 +27,16 @@ from assistant.core.approval.policy import Policy
 from assistant.core.events import (
     Clarification,
     Event,
-    Execution,
     Language,
     PlannedCheck,
     Proposal,
     Query,
-    Question,
     Step,
     StepSkipped,
 )
-from assistant.core.flow import current_turn, position
-from assistant.query.cells import Problem, literal_queries, render_cell
+from assistant.core.turns import Turn, current_turn, fold_events
+from assistant.query.cells import QueryProblem, literal_queries, render_cell
 from assistant.record.memory.context import Section
-from assistant.record.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -68,11 +65,11 @@ class ModelCoder:
             ModelError: the model cannot be reached or stays malformed.
         """
         turn = current_turn(log)
-        number = turn[0].turn
-        planned = position(turn).steps[step - 1]
+        number = turn.number
+        planned = turn.steps[step - 1]
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        plan = position(turn).plan
+        plan = turn.plan
         tables = plan.tables if plan is not None else ()
         of_plan = self._described(catalogs, tables)
         others = overview(catalogs, tokens_max=_OVERVIEW_TOKENS, besides=tables, sees=self._dialogue.sees)
@@ -85,14 +82,13 @@ class ModelCoder:
             instruction=planned.instruction or planned.title,
             how=prompt(f"code_{planned.language}", imports=imports(), files=await self._files()),
         )
+        results = await results_in_words(self._context, results_of(turn), sees=self._dialogue.sees)
         asked = Asked(
             log=log,
             system=prompt("coder"),
             task=task,
             sections=(
-                Section(
-                    title="Results so far", text=await results_in_words(self._context, turn, sees=self._dialogue.sees)
-                ),
+                Section(title="Results so far", text=results),
                 Section(title="Tables of the plan", text=of_plan),
                 Section(title="Found in the knowledge base", text=found, whole=True),
                 Section(title="Sources", text=others),
@@ -126,10 +122,9 @@ class ModelCoder:
             reply = agreed or reply
         match reply.kind:
             case "clarify":
-                asked_before = sum(1 for event in turn if isinstance(event, Clarification))
                 return Clarification(
                     turn=number,
-                    id=f"{number}.clarification.{asked_before + 1}",
+                    id=f"{number}.clarification.{len(turn.exchanges) + 1}",
                     asker="coder",
                     text=reply.text,
                     options=reply.options[:_OPTIONS_MAX],
@@ -150,7 +145,7 @@ class ModelCoder:
                     operations=reply.operations,
                     code=code,
                     queries=()
-                    if isinstance(queries, Problem)
+                    if isinstance(queries, QueryProblem)
                     else tuple(Query(sql=query.sql, source=query.source) for query in queries),
                     result=reply.result,
                     checks=tuple(_planned(check) for check in reply.checks[:_CHECKS_MAX]),
@@ -176,12 +171,12 @@ class ModelCoder:
 def _gets_tries(log: Sequence[Event], step: Step) -> bool:
     """Whether a step is written several times: it is hard, a query, approved by policy, and nobody chose already."""
     turn = current_turn(log)
-    allowed = "query" in Policy.of(log, turn=turn[0].turn).approve
-    chosen = any(isinstance(event, Clarification) and event.asker == "coder" for event in turn)
+    allowed = "query" in Policy.of(log, turn=turn.number).approve
+    chosen = any(exchange.clarification.asker == "coder" for exchange in turn.exchanges)
     return step.hard and step.language == "sql" and allowed and not chosen
 
 
-def _agreed(groups: Sequence[Sequence[Tried]], turn: Sequence[Event]) -> CodeReply | Clarification | None:
+def _agreed(groups: Sequence[Sequence[Tried]], turn: Turn) -> CodeReply | Clarification | None:
     """The reply whose result most tries gave; the choice where no two of several agree; None where nothing ran."""
     if not groups:
         return None
@@ -195,11 +190,10 @@ def _agreed(groups: Sequence[Sequence[Tried]], turn: Sequence[Event]) -> CodeRep
     readings = [f"Reading {n}: {one.reply.title or one.reply.why}" for n, (one, *_) in enumerate(groups, start=1)]
     options = [f"{said} ({in_words_of(one.table)})" for said, (one, *_) in zip(readings, groups, strict=True)]
     queries = [f"{said}\n{one.reply.code.strip()}" for said, (one, *_) in zip(readings, groups, strict=True)]
-    number = turn[0].turn
-    before = sum(1 for event in turn if isinstance(event, Clarification))
+    number = turn.number
     return Clarification(
         turn=number,
-        id=f"{number}.clarification.{before + 1}",
+        id=f"{number}.clarification.{len(turn.exchanges) + 1}",
         asker="coder",
         text="Written several times, this step gave different results. Which reading is meant?\n\n"
         + "\n\n".join(queries),
@@ -211,9 +205,8 @@ def _saying(reply: CodeReply, more: str) -> CodeReply:
     return reply.model_copy(update={"why": f"{reply.why} {more}".strip()})
 
 
-def _about(turn: Sequence[Event], step: Step) -> str:
-    question = next((event.text for event in turn if isinstance(event, Question)), "")
-    return f"{question} {step.title} {step.instruction}".strip()
+def _about(turn: Turn, step: Step) -> str:
+    return f"{turn.question} {step.title} {step.instruction}".strip()
 
 
 def _cell(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str:
@@ -273,12 +266,12 @@ class _Problems:
         return doubt
 
     def _doubt(self, code: str) -> str | None:
-        for event in current_turn(self._log):
-            if isinstance(event, Execution) and event.status == "failed" and event.code.strip() == code:
+        for execution in current_turn(self._log).executions:
+            if execution.status == "failed" and execution.code.strip() == code:
                 return "This very code ran already and failed. Change what the diagnosis says, or say why in `text`."
         if self._language == "sql":
             return None
-        found = cell_findings(code, live_variables(self._log))
+        found = cell_findings(code, fold_events(self._log).kernel.variables)
         said = " ".join(f"Line {f.line}: {f.text}" if f.line else f.text for f in found)
         return f"{said} Correct it; where it is right all the same, send it again." if found else None
 
@@ -304,4 +297,4 @@ def _problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) 
     except (SyntaxError, ValueError) as error:
         return f"The code is not valid Python: {error}."
     queries = literal_queries(reply.code)
-    return queries.message if isinstance(queries, Problem) else None
+    return queries.message if isinstance(queries, QueryProblem) else None

@@ -14,9 +14,9 @@ from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.observations import observed
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import JudgeReply, StepReply
-from assistant.agents.model.results import has_join, results_in_words
+from assistant.agents.model.results import has_join, results_in_words, results_of
 from assistant.core.events import Event, Execution, Judgement, Plan, Step
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import Turn, current_turn
 from assistant.errors import BudgetReached, ModelError
 from assistant.record.memory.context import Section
 
@@ -39,19 +39,18 @@ class Judging:
     async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
         """Go on, stop for the answer, or change the rest of the plan. A model that fails here stops nothing."""
         turn = current_turn(log)
-        here = position(turn)
-        ran = next(event for event in reversed(turn) if isinstance(event, Execution))
+        ran = turn.executions[-1]
         goes_on = Judgement(turn=ran.turn, execution=ran.id, verdict="go_on")
-        changed = sum(1 for event in turn if isinstance(event, Plan) and event.changed)
-        if here.plan is None or changed >= REVISIONS_MAX or not await self._is_worth_it(ran, here.steps):
+        changed = sum(1 for plan in turn.plans if plan.changed)
+        if turn.plan is None or changed >= REVISIONS_MAX or not await self._is_worth_it(ran, turn.steps):
             return goes_on
         try:
-            reply = await self._asked(log, ran, here.steps)
+            reply = await self._asked(log, ran, turn.steps)
         except (ModelError, BudgetReached):
             return goes_on
         if reply.verdict != "revise":
             return goes_on.model_copy(update={"verdict": reply.verdict, "reason": reply.reason})
-        return _revised(here.plan, here.steps[: ran.step], reply, turn)
+        return _revised(turn.plan, turn.steps[: ran.step], reply, turn)
 
     async def _is_worth_it(self, ran: Execution, steps: Sequence[Step]) -> bool:
         left = steps[ran.step :]
@@ -61,7 +60,7 @@ class Judging:
         return rows is None or bool(observed(rows, joined=has_join(ran)))
 
     async def _asked(self, log: Sequence[Event], ran: Execution, steps: Sequence[Step]) -> JudgeReply:
-        turn = current_turn(log)
+        results = results_of(current_turn(log))
         return await self._dialogue.ask(
             JudgeReply,
             Asked(
@@ -72,7 +71,7 @@ class Judging:
                 ),
                 sections=(
                     Section(
-                        title="Results", text=await results_in_words(self._context, turn, sees=self._dialogue.sees)
+                        title="Results", text=await results_in_words(self._context, results, sees=self._dialogue.sees)
                     ),
                 ),
                 step=ran.step,
@@ -102,8 +101,8 @@ def planned(steps: Sequence[StepReply]) -> tuple[Step, ...]:
     return tuple(Step(title=s.title, language=s.language, instruction=s.instruction, hard=s.hard) for s in steps)
 
 
-def _revised(plan: Plan, done: tuple[Step, ...], reply: JudgeReply, turn: Sequence[Event]) -> Plan:
-    revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+def _revised(plan: Plan, done: tuple[Step, ...], reply: JudgeReply, turn: Turn) -> Plan:
+    revision = 1 + len(turn.plans)
     return plan.model_copy(
         update={
             "id": f"{plan.turn}.plan.{revision}",

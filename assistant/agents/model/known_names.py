@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assistant.core.events import ClarificationAnswered, Decision, Event, Execution, Plan, Proposal, Question
+from assistant.core.events import Execution
+from assistant.core.turns import Turn
 from assistant.record.memory.wording import outputs_in_words
 
 if TYPE_CHECKING:
@@ -13,25 +14,19 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
 
 
-def words_of_turn(turn: Sequence[Event], *, today: str) -> Iterator[str]:
+def words_of_turn(turn: Turn, *, today: str) -> Iterator[str]:
     """What stands in the turn besides result tables, and may be repeated in its answer, figures included."""
-    yield today
-    for event in turn:
-        match event:
-            case Question(text=text) | ClarificationAnswered(text=text):
-                yield text
-            case Plan():
-                yield from (event.restated, *event.assumptions, *(step.instruction for step in event.steps))
-                yield from (citation.excerpt for citation in event.citations)
-            case Proposal():
-                yield from (event.title, event.code, *event.operations)
-            case Decision(reason=reason, steps=steps):
-                yield from (reason, *(step.instruction for step in steps or ()))
-            case Execution(status="ok"):
-                yield from (event.code, outputs_in_words(event.outputs))  # what ran, edits of the person included
-                yield from _counted(event)
-            case _:
-                pass
+    yield from (today, turn.question, *turn.replies)
+    for plan in turn.plans:
+        yield from (plan.restated, *plan.assumptions, *(step.instruction for step in plan.steps))
+        yield from (citation.excerpt for citation in plan.citations)
+    for item in turn.proposals:
+        yield from (item.proposal.title, item.proposal.code, *item.proposal.operations)
+    for decision in turn.decisions:
+        yield from (decision.reason, *(step.instruction for step in decision.steps or ()))
+    for execution in turn.ran:
+        yield from (execution.code, outputs_in_words(execution.outputs))  # what ran, edits of the person included
+        yield from _counted(execution)
 
 
 def _counted(ran: Execution) -> Iterator[str]:

@@ -26,7 +26,8 @@ from assistant.agents.model.inspecting import (
 from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words, description
 from assistant.agents.model.source_descriptions import described, find_table, nearest_tables, rows_in_words
 from assistant.agents.model.spelling import plain
-from assistant.core.events import Citation, Execution, Proposal
+from assistant.core.events import Citation
+from assistant.core.turns import fold_events
 from assistant.errors import DataError
 from assistant.record.memory.recall import PastTurns
 from assistant.record.memory.tiers import past_turns
@@ -125,7 +126,7 @@ class Lookups:
 
     def __init__(self, context: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
         self._context = context
-        self._log = log
+        self._turns = fold_events(log).turns
         self._past = past_turns(log)
         self._dialogue = dialogue
         self._sees: Sees = dialogue.sees
@@ -136,7 +137,7 @@ class Lookups:
         """All that can be looked up, given what the model may see and whether there is a past."""
         unseen = {"names": ("find_values", "profile", "check_join", "preview"), "values": ("preview",)}
         # Below `rows`, results alone are shown.
-        no_results = self._sees == "results" and not any(isinstance(event, Execution) for event in self._log)
+        no_results = self._sees == "results" and not any(turn.executions for turn in self._turns)
         left_out = {
             *unseen.get(self._sees, ()),
             *(() if self._context.metric_names else ("metric_query",)),
@@ -316,9 +317,8 @@ class Lookups:
 
     def _result(self, name: str) -> str | None:
         """The id of the newest execution whose result has this name."""
-        named = {e.id for e in self._log if isinstance(e, Proposal) and name and name in (e.result, e.id)}
-        ran = (e.id for e in reversed(self._log) if isinstance(e, Execution) and e.status == "ok" and e.id in named)
-        return next(ran, None)
+        results = (item.proposal for turn in reversed(self._turns) for item in reversed(turn.results))
+        return next((proposal.id for proposal in results if name and name in (proposal.result, proposal.id)), None)
 
     @staticmethod
     def _no_table(catalogs: Sequence[Catalog], name: str) -> str:

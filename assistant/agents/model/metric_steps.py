@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.semantics.compiling import compile_step
-from assistant.semantics.fields import ModelError
+from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import Filter, MetricStep, Op
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def compiled_in_words(
             if any(catalog.table(dataset.table) for dataset in model.datasets):
                 try:
                     compiled = compile_step(asked.step, model, catalog, today=today)
-                except ModelError as error:
+                except SemanticModelError as error:
                     reasons.append(str(error))
                     continue
                 return f"Source {catalog.source}, columns {', '.join(compiled.columns)}:\n{compiled.sql}"

@@ -20,13 +20,11 @@ from assistant.agents.model.source_descriptions import describe_doubts, find_tab
 from assistant.core.events import (
     Answer,
     Clarification,
-    ClarificationAnswered,
     Event,
     Judgement,
     Plan,
-    Question,
 )
-from assistant.core.flow import current_turn
+from assistant.core.turns import Turn, current_turn
 from assistant.record.memory.context import Section
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ class ModelPlanner:
         if self._summariser is not None:
             await self._summariser.keep_up(log)
         turn = current_turn(log)
-        number = turn[0].turn
+        number = turn.number
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         sources = told(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
@@ -81,17 +79,16 @@ class ModelPlanner:
         )
         match reply.kind:
             case "clarify":
-                asked_before = sum(1 for event in turn if isinstance(event, Clarification))
                 return Clarification(
                     turn=number,
-                    id=f"{number}.clarification.{asked_before + 1}",
+                    id=f"{number}.clarification.{len(turn.exchanges) + 1}",
                     text=reply.text,
                     options=reply.options[:_OPTIONS_MAX],
                 )
             case "decline":
                 return Answer(turn=number, status="declined", text=reply.text, hint=reply.hint)
             case "plan":
-                revision = 1 + sum(1 for event in turn if isinstance(event, Plan))
+                revision = 1 + len(turn.plans)
                 tables = (found_table[1].name for name in reply.tables if (found_table := find_table(catalogs, name)))
                 return Plan(
                     turn=number,
@@ -116,9 +113,8 @@ class ModelPlanner:
         return await Answering(self._dialogue, context=self._context).answer(log)
 
 
-def _asked(turn: Sequence[Event]) -> str:
-    said = (event.text for event in turn if isinstance(event, Question | ClarificationAnswered))
-    return " ".join(said)
+def _asked(turn: Turn) -> str:
+    return " ".join((turn.question, *turn.replies))
 
 
 def _problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:

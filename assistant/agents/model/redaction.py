@@ -18,7 +18,8 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.core.events import ClarificationAnswered, Decision, Event, Question
+from assistant.core.events import Event
+from assistant.core.turns import fold_events
 
 SHOWN = "•••"
 _CHARS_MIN = 3
@@ -101,14 +102,9 @@ def _redacted(message: LLMMessage, redaction: Redaction) -> LLMMessage:
 
 def typed_by_person(log: Iterable[Event]) -> Iterator[str]:
     """What the person has said in a session, in words of their own."""
-    for event in log:
-        match event:
-            case Question(text=text) | ClarificationAnswered(text=text):
-                yield text
-            case Decision(by="person", reason=reason):
-                yield reason
-            case _:
-                pass
+    for turn in fold_events(log).turns:
+        yield from (turn.question, *turn.replies)
+        yield from (decision.reason for decision in turn.decisions if decision.by == "person")
 
 
 def _words(text: str) -> Words:

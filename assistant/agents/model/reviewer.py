@@ -17,7 +17,7 @@ from assistant.agents.model.dialogue import Asked, Dialogue
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
-from assistant.agents.model.results import results_in_words
+from assistant.agents.model.results import results_in_words, results_of
 from assistant.agents.model.source_descriptions import described, find_table
 from assistant.core.events import (
     Decision,
@@ -28,13 +28,11 @@ from assistant.core.events import (
     Language,
     Proposal,
     Query,
-    Question,
     Review,
 )
-from assistant.core.flow import current_turn, position
+from assistant.core.turns import current_turn, fold_events
 from assistant.errors import ModelError
 from assistant.record.memory.context import Section
-from assistant.record.memory.tiers import live_variables
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -85,7 +83,7 @@ class ModelReviewer:
     ) -> ReviewReply:
         turn = current_turn(log)
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        about = " ".join(filter(None, (_question(turn), proposal.title, *proposal.operations)))
+        about = " ".join(filter(None, (turn.question, proposal.title, *proposal.operations)))
         return await self._dialogue.ask(
             ReviewReply,
             Asked(
@@ -109,7 +107,7 @@ class ModelReviewer:
                         title="Results so far",
                         text=await results_in_words(
                             self._context,
-                            turn,
+                            results_of(turn),
                             sees=self._dialogue.sees,
                             code=code if proposal.language == "python" else None,
                         ),
@@ -156,7 +154,7 @@ class ModelReviewer:
 
     async def _tables(self, log: Sequence[Event], language: Language = "sql", code: str = "") -> str:
         """The tables of the plan; for a Python cell, which works on results, only those that it names."""
-        plan = position(current_turn(log)).plan
+        plan = current_turn(log).plan
         if plan is None:
             return ""
         catalogs = self._dialogue.readable(await self._context.catalogs())
@@ -169,19 +167,19 @@ class ModelReviewer:
 
 
 def _days_left_out(log: Sequence[Event], proposal: Proposal) -> tuple[Finding, ...]:
-    steps = position(current_turn(log)).steps
+    steps = current_turn(log).steps
     said = steps[proposal.step - 1].instruction if proposal.step <= len(steps) else ""
     return days_left_out(said, [query.sql for query in proposal.queries])
 
 
 def _plain(log: Sequence[Event], proposal: Proposal) -> str:
     """What a first proposal of a step that is not hard is, if there is nothing to judge; else empty."""
-    steps = position(current_turn(log)).steps
+    steps = current_turn(log).steps
     hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
     if hard or proposal.revision > 1:
         return ""
     if proposal.language == "python":
-        is_chart = is_plain_chart(proposal.code, live_variables(log))
+        is_chart = is_plain_chart(proposal.code, fold_events(log).kernel.variables)
         return "A plain chart of a result" if is_chart else ""
     return "A plain query on one table" if _is_plain_query(proposal.queries) else ""
 
@@ -200,10 +198,6 @@ def _is_plain_query(queries: Sequence[Query]) -> bool:
         return False
     several = tree.find(exp.Join, exp.Subquery, exp.CTE, exp.Window, exp.SetOperation, exp.In, exp.Having)
     return isinstance(tree, exp.Select) and several is None and len(list(tree.find_all(exp.Table))) == 1
-
-
-def _question(turn: Sequence[Event]) -> str:
-    return next((event.text for event in turn if isinstance(event, Question)), "")
 
 
 def _without_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) -> Sequence[Event]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant.agents.model.observations import observed, types_of
 from assistant.agents.model.spelling import cell, exact, plain, written
-from assistant.core.events import SourceAdded
+from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
@@ -97,7 +97,7 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
         catalogs: The catalogs that the model may see.
         sees: How much of the data the model may see.
     """
-    sources = {event.name: event for event in log if isinstance(event, SourceAdded)}
+    sources = {source.name: source for source in fold_events(log).sources}
     lines: list[str] = []
     for catalog in catalogs:
         doubts = sources[catalog.source].doubts if catalog.source in sources else ()

@@ -15,9 +15,9 @@ from assistant.analyst.interpretation.changing import with_groups, with_measures
 from assistant.analyst.interpretation.comparing import Across
 from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.meaning import columns_of
-from assistant.analyst.parts import Key, Measured, Thing
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.errors import InterpretationError
 
 Changed = al.Grouped | al.Listing
@@ -27,7 +27,7 @@ Changed = al.Grouped | al.Listing
 class Edit:
     """The edits that the phrases of a follow-up ask for."""
 
-    source: Source
+    source: AnalystSource
     frame: Frame
 
     @property
@@ -94,14 +94,14 @@ class Edit:
 
     def keyed(self, query: Changed, *, adding: bool) -> Changed | None:
         """Grouped by the keys of the follow-up: besides the ones there are, or instead of them."""
-        loose = tuple(Key(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
+        loose = tuple(GroupKey(c) for c in self.frame.columns if not self.schema.typed[c].is_measured)
         other_things = [t for t in self.frame.things if t.table != _home(query)]
-        things = tuple(Key(None, thing=t) for t in other_things if not isinstance(query, al.Listing))
+        things = tuple(GroupKey(None, thing=t) for t in other_things if not isinstance(query, al.Listing))
         requested = (*self.frame.keys, *loose, *things)
         if not requested:
             return query
         chips = with_query(Composition(data=self.source), query)
-        chips = replace(chips, order=(), limit=None, of_groups=al.ALL)  # another group is put in its own order
+        chips = replace(chips, order=(), limit=None, of_groups=al.NO_FILTER)  # another group is put in its own order
         if isinstance(chips.comparison, Across) and chips.comparison.how != "share":
             chips = replace(chips, comparison=None)
         with suppress(InterpretationError):
@@ -117,7 +117,7 @@ class Edit:
         if isinstance(query, al.Listing):
             return None
         chips = with_query(Composition(data=self.source), query)
-        measures = [Measured(measure, _home(query)) for measure in chips.measures] if adding else []
+        measures = [MeasuredFigure(measure, _home(query)) for measure in chips.measures] if adding else []
         with suppress(InterpretationError):
             return with_measures(chips, [*measures, *requested]).query  # type: ignore[return-value]
         return None
@@ -143,7 +143,7 @@ class Edit:
         return replace(query, outputs=outputs, order=order, limit=al.Limit(top.n))
 
     def _figure_place(self, query: al.Grouped, by: object) -> int | None:
-        if isinstance(by, Measured) and by.figure in query.figures:
+        if isinstance(by, MeasuredFigure) and by.figure in query.figures:
             return len(query.keys) + query.figures.index(by.figure)
         return len(query.keys) if by is None or isinstance(by, Thing) else None
 
@@ -163,7 +163,7 @@ class Edit:
     def _sorted_place(self, query: Changed, by: object, outputs: tuple[object, ...]) -> int | None:
         if by is None:
             return len(query.keys) if isinstance(query, al.Grouped) and query.figures else 0
-        if isinstance(by, Measured):
+        if isinstance(by, MeasuredFigure):
             return outputs.index(by.figure) if by.figure in outputs else None
         if by in outputs:
             return outputs.index(by)

@@ -19,7 +19,7 @@ from assistant.analyst.linking.tokens import Word, costs, whole_number
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, declined
 from assistant.analyst.parts import Thing
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 
 EditKind = Literal["adding", "instead", "keeping", "removing", "presenting", ""]
 _READINGS_MAX = 12
@@ -40,7 +40,7 @@ class FollowUp:
     is_among: bool = False
 
 
-def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declined | None:
+def edited(question: str, previous: Meaning, source: AnalystSource) -> Meaning | Declined | None:
     """The meaning before, changed as the words say; None where the question stands for itself."""
     words = spoken(source.words(question))
     previous = replace(previous, query=changes.inner(previous.query))
@@ -61,7 +61,7 @@ def edited(question: str, previous: Meaning, source: Source) -> Meaning | Declin
     return declined("no change") if follow_up.is_sure and len(follow_up.words) <= _SHORT else None
 
 
-def depends_on_previous(question: str, source: Source) -> bool:
+def depends_on_previous(question: str, source: AnalystSource) -> bool:
     """Whether a question names nothing to count, to measure or to list: it can only go on from an answer."""
     frames = source.frames(spoken(source.words(question)))
     return not frames or not _stands_alone(frames[0].frame)
@@ -70,7 +70,7 @@ def depends_on_previous(question: str, source: Source) -> bool:
 # --- what needs no reading ---
 
 
-def _presented(words: tuple[Word, ...], previous: Meaning, source: Source) -> Meaning | None:
+def _presented(words: tuple[Word, ...], previous: Meaning, source: AnalystSource) -> Meaning | None:
     """Edits that are a phrase of their own."""
     plain = _bare(words)
     for chart in meanings("charts"):
@@ -114,7 +114,7 @@ def _bare(words: tuple[Word, ...], also: tuple[str, ...] = ()) -> tuple[Word, ..
     return remaining
 
 
-def _made(previous: Meaning, query: Query | None, source: Source) -> Meaning | None:
+def _made(previous: Meaning, query: Query | None, source: AnalystSource) -> Meaning | None:
     resolved = source.settled(query) if query is not None else None
     if resolved is None or problems(resolved, source.schema):
         return None
@@ -146,7 +146,7 @@ def _continuing(words: tuple[Word, ...]) -> FollowUp:
     return FollowUp(words=remaining, kind=edit_kind, is_sure=is_sure, adds_keys=adds_keys)
 
 
-def _tried(follow_up: FollowUp, previous: Meaning, source: Source) -> Meaning | None:
+def _tried(follow_up: FollowUp, previous: Meaning, source: AnalystSource) -> Meaning | None:
     """The best reading of the words that changes the meaning and leaves nothing of weight unread."""
     compared = without(follow_up.words, "comparing")
     words = compared or follow_up.words
@@ -170,7 +170,9 @@ def _stands_alone(frame: Frame) -> bool:
     return bool(subject) or frame.says("count") or any(isinstance(top.by, Thing) for top in frame.tops)
 
 
-def _applied(frame: Frame, follow_up: FollowUp, previous: Meaning, source: Source, *, compares: bool) -> Query | None:
+def _applied(
+    frame: Frame, follow_up: FollowUp, previous: Meaning, source: AnalystSource, *, compares: bool
+) -> Query | None:
     """A query with all that a frame says put in; None where something has no place."""
     query = previous.query
     if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():

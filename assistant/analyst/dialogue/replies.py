@@ -27,7 +27,7 @@ def nearest(reply: str, options: Sequence[str]) -> int | None:
     """The place of the only option that has all words of a reply."""
     lemmas = {word.lemma for word in words(reply) if word.is_word} - light()
     option_lemmas = [{word.lemma for word in words(option)} for option in options]
-    matches = [i for i, held in enumerate(option_lemmas) if lemmas and lemmas <= held]
+    matches = [i for i, candidate in enumerate(option_lemmas) if lemmas and lemmas <= candidate]
     return matches[0] if len(matches) == 1 else None
 
 

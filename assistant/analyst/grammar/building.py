@@ -8,7 +8,18 @@ from dataclasses import dataclass, field, replace
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.times import dated
 from assistant.analyst.names import words_of
-from assistant.analyst.parts import Alternatives, Has, Key, Measured, Negated, Pending, Period, Recurring, Thing, When
+from assistant.analyst.parts import (
+    Alternatives,
+    GroupKey,
+    Has,
+    MeasuredFigure,
+    Negated,
+    Pending,
+    Period,
+    Recurring,
+    Thing,
+    When,
+)
 from assistant.analyst.schema import Schema
 
 
@@ -34,26 +45,26 @@ class Builder:
 
     def rows(self, pending: Iterable[Pending], *, related: tuple[Thing, ...] = ()) -> al.Rows | None:
         """The rows that all conditions keep, which have some of the things; None where one cannot reach them."""
-        conditions_here: list[al.Condition] = []
+        own_conditions: list[al.Condition] = []
         far: dict[str, list[al.Condition]] = {}
         for p in _alternatives(pending):
             at = self._elsewhere(p)
             condition = self._at(at).condition(p) if at else self.condition(p)
             if condition is None:
                 return None
-            (far.setdefault(at, []) if at else conditions_here).append(condition)
+            (far.setdefault(at, []) if at else own_conditions).append(condition)
         for thing in related:
             # A condition on the row that it has says that it has one.
-            if thing.table not in al.tables_here(al.both(*conditions_here)):
+            if thing.table not in al.tables_here(al.both(*own_conditions)):
                 far.setdefault(thing.table, [])
-        conditions_here.extend(self._some(table, conditions) for table, conditions in far.items())
+        own_conditions.extend(self._some(table, conditions) for table, conditions in far.items())
         alias = self.schema.alias(self.home)
-        if alias is not None and not any(isinstance(condition, al.Related) for condition in conditions_here):
-            conditions_here.append(
+        if alias is not None and not any(isinstance(condition, al.Related) for condition in own_conditions):
+            own_conditions.append(
                 self._some(alias.key.start[0].table, [])
             )  # a manager is whom somebody has as a manager
-        conditions_here.extend(self._open(self.home))
-        return al.Rows(self.home, al.both(*conditions_here))
+        own_conditions.extend(self._open(self.home))
+        return al.Rows(self.home, al.both(*own_conditions))
 
     def condition(self, p: Pending) -> al.Condition | None:
         """A condition as one on the home rows: directly, or on related rows."""
@@ -144,21 +155,21 @@ class Builder:
 
     # --- keys ---
 
-    def keys(self, keys: Iterable[Key]) -> Keys | None:
+    def keys(self, keys: Iterable[GroupKey]) -> Keys | None:
         """The terms of some keys; None where one cannot be read for each home row."""
-        terms_found: list[al.Term] = []
+        key_terms: list[al.Term] = []
         apart: list[al.Term] = []
         for key in keys:
             terms = self._terms(key, apart)
             if terms is None or not all(self.schema.reaches_one(self.home, t) for t in al.tables_here(terms)):
                 return None
-            terms_found.extend(terms)
-        distinct_terms = tuple(dict.fromkeys(terms_found))
+            key_terms.extend(terms)
+        distinct_terms = tuple(dict.fromkeys(key_terms))
         return Keys(
             terms=distinct_terms, apart=tuple(term for term in dict.fromkeys(apart) if term not in distinct_terms)
         )
 
-    def _terms(self, key: Key, apart: list[al.Term]) -> tuple[al.Term, ...] | None:
+    def _terms(self, key: GroupKey, apart: list[al.Term]) -> tuple[al.Term, ...] | None:
         if key.thing is not None:
             names, hidden = self.identified(key.thing)
             apart.extend(hidden)
@@ -176,7 +187,7 @@ class Builder:
         table = self.schema.tables[name.table]
         return () if table.label != (name,) or self.schema.tells_apart(name, table.name) else table.grain
 
-    def _grain(self, of: al.Term, key: Key) -> al.Term | None:
+    def _grain(self, of: al.Term, key: GroupKey) -> al.Term | None:
         typed = self.schema.typed[of] if isinstance(of, al.Column) else None
         if typed is None or key.grain is None:
             return None
@@ -184,12 +195,12 @@ class Builder:
             return al.Grain(of, key.grain)
         return of if typed.part == key.grain else None
 
-    def identified(self, thing: Thing) -> tuple[tuple[al.Column, ...], tuple[al.Column, ...]]:
+    def identified(self, entity: Thing) -> tuple[tuple[al.Column, ...], tuple[al.Column, ...]]:
         """The columns that name a thing, and those that tell two of the same name apart."""
-        if thing.key is not None:
-            name_column = self._named_by(thing.key)
-            return (name_column,), (thing.key,) if name_column != thing.key else ()
-        table = self.schema.tables[thing.table]
+        if entity.key is not None:
+            name_column = self._named_by(entity.key)
+            return (name_column,), (entity.key,) if name_column != entity.key else ()
+        table = self.schema.tables[entity.table]
         return table.label, tuple(c for c in table.grain if c not in table.label)
 
     def _named_by(self, key: al.Column) -> al.Column:
@@ -203,7 +214,7 @@ class Builder:
 
     # --- figures ---
 
-    def seen(self, m: Measured) -> al.Figure | None:
+    def seen(self, m: MeasuredFigure) -> al.Figure | None:
         """A figure of any table's rows, for groups of the home rows; None where rows would be counted twice."""
         if m.table == self.home:
             return m.figure
@@ -218,7 +229,7 @@ class Builder:
         """A figure of rows that several home rows share: how many different ones, their least and greatest."""
         grain = self.schema.tables[table].grain
         match figure:
-            case al.Count() if len(grain) == 1 and figure.where == al.ALL:
+            case al.Count() if len(grain) == 1 and figure.where == al.NO_FILTER:
                 return al.Aggregate("distinct", self._reference(grain[0]))
             case al.Aggregate() if figure.function in ("distinct", "min", "max"):
                 return figure
@@ -297,12 +308,12 @@ def _of(figure: al.Figure, table: str, where: al.Condition) -> al.Figure | None:
             return None
 
 
-def bare(schema: Schema, term: al.Term) -> Measured:
+def bare(schema: Schema, term: al.Term) -> MeasuredFigure:
     """The figure that a bare quantity means: its total if it adds up, else its mean."""
     adds = isinstance(term, al.Arithmetic) and term.op == "*"
     if isinstance(term, al.Column):
         adds = schema.typed[term].role in ("measure", "duration") or schema.typed[term].adds_over_things
-    return Measured(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
+    return MeasuredFigure(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
 
 
 def dates(schema: Schema, home: str, mentioned: tuple[al.Column, ...]) -> list[al.Column]:

@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from assistant.analyst.algebra import Column
 from assistant.analyst.grammar import conditions, figures, groups, related, times
-from assistant.analyst.grammar.rule import Rule
-from assistant.analyst.parts import Flag, Having, Key, Measured, Part, Pending, Sort, Thing, Top
+from assistant.analyst.grammar.rule import GrammarRule
+from assistant.analyst.parts import Flag, GroupKey, Having, MeasuredFigure, Part, Pending, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 
-RULES: list[Rule] = [*conditions.RULES, *related.RULES, *times.RULES, *figures.RULES, *groups.RULES]
+RULES: list[GrammarRule] = [*conditions.RULES, *related.RULES, *times.RULES, *figures.RULES, *groups.RULES]
 """All phrase rules. Their order means nothing."""
 _ROUNDS = 4
 _PER_CATEGORY = 60
@@ -33,8 +33,8 @@ class Frame:
     things: tuple[Thing, ...] = ()
     columns: tuple[Column, ...] = ()
     conditions: tuple[Pending, ...] = ()
-    figures: tuple[Measured, ...] = ()
-    keys: tuple[Key, ...] = ()
+    figures: tuple[MeasuredFigure, ...] = ()
+    keys: tuple[GroupKey, ...] = ()
     tops: tuple[Top, ...] = ()
     havings: tuple[Having, ...] = ()
     sorts: tuple[Sort, ...] = ()
@@ -99,7 +99,7 @@ def _order(part: Part) -> tuple[float, tuple[str, ...]]:
 
 
 def _applied(
-    rule: Rule,
+    rule: GrammarRule,
     parts_of: dict[str, list[Part]],
     before: Sequence[float],
     schema: Schema,
@@ -127,7 +127,7 @@ def _applied(
     return results
 
 
-def _joined(rule: Rule, chain: tuple[Part, ...], meaning: object, before: Sequence[float]) -> Part:
+def _joined(rule: GrammarRule, chain: tuple[Part, ...], meaning: object, before: Sequence[float]) -> Part:
     used_parts = [part for part, category in zip(chain, rule.parts, strict=True) if not category.startswith("~")]
     mask = 0
     for part in used_parts:

@@ -8,7 +8,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.grammar.rule import Rulebook, is_number
 from assistant.analyst.lasting import lasted
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.parts import Alternatives, Amount, Bound, Negated, Pending, Period, Thing, Value, Values
+from assistant.analyst.parts import Alternatives, Amount, Bound, ColumnValue, Negated, Pending, Period, Thing, Values
 from assistant.analyst.schema import Schema
 from assistant.analyst.units import in_unit, units_like
 from assistant.core.catalog import Profile
@@ -18,13 +18,13 @@ _Size: TypeAlias = "float | Amount"
 
 
 @RULES.add("values", "value")
-def one_value(schema: Schema, v: Value) -> Values:
+def one_value(schema: Schema, v: ColumnValue) -> Values:
     """ "Texas" """
     return Values(v.column, (v.value,))
 
 
 @RULES.add("values", "values", "or|and|comma", "value", gap=0.2)
-def more_values(schema: Schema, vs: Values, joint: str, v: Value) -> Values | None:
+def more_values(schema: Schema, vs: Values, joint: str, v: ColumnValue) -> Values | None:
     """ "Texas or Ohio", "Texas, Ohio and Utah" """
     fits = joint != "to" and v.column == vs.column and v.value not in vs.values
     return Values(vs.column, (*vs.values, v.value), each=joint == "and") if fits else None
@@ -40,7 +40,7 @@ def among(schema: Schema, vs: Values) -> Pending:
 
 
 @RULES.add("condition", "value", "value", gap=0.0)
-def full_name(schema: Schema, a: Value, b: Value) -> al.Condition | None:
+def full_name(schema: Schema, a: ColumnValue, b: ColumnValue) -> al.Condition | None:
     """ "Ada Lovelace": a first and a last name"""
     label = schema.tables[a.column.table].label
     is_full = a.column != b.column and {a.column, b.column} == set(label)
@@ -118,7 +118,7 @@ def _unit_held(profile: Profile | None, n: float, unit: str) -> str:
 
 
 @RULES.add("condition", "~thing|value", "bound", gap=0.15)
-def aged(schema: Schema, subject: Thing | Value, b: Bound) -> al.Condition | None:
+def aged(schema: Schema, subject: Thing | ColumnValue, b: Bound) -> al.Condition | None:
     """ "women over 60", "pupils under 12": of rows that have an age"""
     age = age_of(schema, subject.table if isinstance(subject, Thing) else subject.column.table)
     return column_bound(schema, age, b) if age is not None and not b.unit else None

@@ -9,16 +9,16 @@ from assistant.analyst.grammar.building import bare, dates
 from assistant.analyst.grammar.conditions import age_of, flagged
 from assistant.analyst.grammar.rule import Rulebook, is_dated
 from assistant.analyst.lasting import lasted
-from assistant.analyst.parts import Bound, Having, Measured, Thing, Value
+from assistant.analyst.parts import Bound, ColumnValue, Having, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import is_revenue, revenue
 
 RULES = Rulebook()
-Several: TypeAlias = tuple[Measured, ...]
-_Part: TypeAlias = "Measured | al.Column | Several"
+Several: TypeAlias = tuple[MeasuredFigure, ...]
+_Part: TypeAlias = "MeasuredFigure | al.Column | Several"
 
 
-def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: float = 0.5) -> Measured | None:
+def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: float = 0.5) -> MeasuredFigure | None:
     """A function of a term, if it makes sense for what the term is: "biggest" of no date."""
     f: al.Function = function_name.partition(" ")[0]  # type: ignore[assignment]
     typed = schema.typed[term] if isinstance(term, al.Column) else None
@@ -29,7 +29,7 @@ def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: floa
         return None
     if typed is not None and ((f == "sum" and typed.role == "rate") or (f != function_name and typed.role == "date")):
         return None
-    return Measured(al.Aggregate(f, term, fraction=fraction), al.tables_here(term)[0])
+    return MeasuredFigure(al.Aggregate(f, term, fraction=fraction), al.tables_here(term)[0])
 
 
 @RULES.add("quantity", "column", "ratio", "column", gap=0.3)
@@ -60,7 +60,7 @@ def lasting_of(schema: Schema, of: al.Term, word: str) -> al.Term | None:
 
 
 @RULES.add("figure", "function", "column|quantity", gap=0.6, turned=("function_behind", 0.6))
-def function(schema: Schema, f: al.Function, c: al.Term) -> Measured | None:
+def function(schema: Schema, f: al.Function, c: al.Term) -> MeasuredFigure | None:
     """ "average budget" """
     return aggregated(schema, f, c)
 
@@ -80,140 +80,142 @@ def functions(schema: Schema, fs: tuple[al.Function, ...], c: al.Term) -> Severa
 
 
 @RULES.add("figure", "number|ordinal", "percentile", "column|quantity", gap=0.6)
-def percentile(schema: Schema, n: float, _p: str, c: al.Term) -> Measured | None:
+def percentile(schema: Schema, n: float, _p: str, c: al.Term) -> MeasuredFigure | None:
     """ "90th percentile of salary" """
     return aggregated(schema, "percentile", c, n / 100) if 0 < n < 100 else None
 
 
 @RULES.add("figure", "count", "thing", gap=0.6)
-def count(schema: Schema, _c: str, t: Thing) -> Measured:
+def count(schema: Schema, _c: str, t: Thing) -> MeasuredFigure:
     """ "how many films" """
     return counted(t)
 
 
 @RULES.add("figure", "count", "figure", gap=0.3)
-def count_metric(schema: Schema, _c: str, m: Measured | Several) -> Measured | None:
+def count_metric(schema: Schema, _c: str, m: MeasuredFigure | Several) -> MeasuredFigure | None:
     """ "how many new customers", where that is a metric"""
-    return m if isinstance(m, Measured) and isinstance(m.figure, al.Metric) else None
+    return m if isinstance(m, MeasuredFigure) and isinstance(m.figure, al.Metric) else None
 
 
 @RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1, turned=("count_first", 0.1))
-def count_beside(schema: Schema, beside: Measured | Several | al.Term, _a: str, t: Thing) -> Measured | None:
+def count_beside(
+    schema: Schema, beside: MeasuredFigure | Several | al.Term, _a: str, t: Thing
+) -> MeasuredFigure | None:
     """ "revenue and orders", "orders and revenue": how many"""
     is_plain = isinstance(beside, al.Column) and not schema.typed[beside].is_measured
     return None if is_plain else counted(t)
 
 
 @RULES.add("figure", "~figure", "and|comma", "column", gap=0)
-def function_beside(schema: Schema, beside: Measured | Several, _a: str, c: al.Column) -> Measured | None:
+def function_beside(schema: Schema, beside: MeasuredFigure | Several, _a: str, c: al.Column) -> MeasuredFigure | None:
     """ "average price and weight": of each"""
-    figure = (beside if isinstance(beside, Measured) else beside[-1]).figure
+    figure = (beside if isinstance(beside, MeasuredFigure) else beside[-1]).figure
     if not isinstance(figure, al.Aggregate) or figure.function not in ("mean", "median", "min", "max", "stddev"):
         return None
     return aggregated(schema, figure.function, c) if schema.typed[c].is_measured else None
 
 
-def counted(t: Thing) -> Measured:
+def counted(t: Thing) -> MeasuredFigure:
     """The number of things."""
-    return Measured(al.Count() if t.key is None else al.Aggregate("distinct", t.key), t.table)
+    return MeasuredFigure(al.Count() if t.key is None else al.Aggregate("distinct", t.key), t.table)
 
 
 @RULES.add("figure", "count", "distinct", "column|thing", gap=0.3)
-def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> Measured:
+def count_distinct(schema: Schema, _c: str, _d: str, c: al.Column | Thing) -> MeasuredFigure:
     """ "how many different countries", "how many different films"; storms by name, where each has many rows"""
     if isinstance(c, al.Column):
-        return Measured(al.Aggregate("distinct", c), c.table)
+        return MeasuredFigure(al.Aggregate("distinct", c), c.table)
     table = schema.tables[c.table]
     is_named = c.key is None and not table.grain and len(table.label) == 1 and schema.rows_each(table.label[0]) > 1
-    return Measured(al.Aggregate("distinct", table.label[0]), c.table) if is_named else counted(c)
+    return MeasuredFigure(al.Aggregate("distinct", table.label[0]), c.table) if is_named else counted(c)
 
 
 @RULES.add("figure", "count", "column", gap=0.6)
-def count_column(schema: Schema, _c: str, c: al.Column) -> Measured | None:
+def count_column(schema: Schema, _c: str, c: al.Column) -> MeasuredFigure | None:
     """ "number of units": their sum; "number of countries": different ones; no sizes: "how many heavy cars" """
     adds = schema.typed[c].role in ("measure", "duration")
     is_size = schema.typed[c].is_measured and not adds
-    return None if is_size else Measured(al.Aggregate("sum" if adds else "distinct", c), c.table)
+    return None if is_size else MeasuredFigure(al.Aggregate("sum" if adds else "distinct", c), c.table)
 
 
 @RULES.add("figure", "quantity")
-def ratio(schema: Schema, term: al.Term) -> Measured | None:
+def ratio(schema: Schema, term: al.Term) -> MeasuredFigure | None:
     """ "gross divided by budget": of their totals; "revenue": the total; "how long": on average"""
     if isinstance(term, al.Days) or (isinstance(term, al.Arithmetic) and term.op == "*"):
         return bare(schema, term)
     if not isinstance(term, al.Arithmetic) or not isinstance(term.left, al.Column):
         return None
     numerator, denominator = al.Aggregate("sum", term.left), al.Aggregate("sum", term.right)
-    return Measured(al.Combined("ratio", numerator, denominator), term.left.table)
+    return MeasuredFigure(al.Combined("ratio", numerator, denominator), term.left.table)
 
 
 @RULES.add("figure", "ratio", "figure|column", "and|by", "figure|column", gap=0.3)
-def ratio_of(schema: Schema, _r: str, a: _Part, _a: str, b: _Part) -> Measured | None:
+def ratio_of(schema: Schema, _r: str, a: _Part, _a: str, b: _Part) -> MeasuredFigure | None:
     """ "ratio of total sales to total profit" """
     numerator, denominator = _as_figure(schema, a), _as_figure(schema, b)
     if numerator is None or denominator is None or numerator == denominator or numerator.table != denominator.table:
         return None
-    return Measured(al.Combined("ratio", numerator.figure, denominator.figure), numerator.table)
+    return MeasuredFigure(al.Combined("ratio", numerator.figure, denominator.figure), numerator.table)
 
 
 @RULES.add("figure", "figure", "ratio", "figure", gap=0.3)
-def figure_by_figure(schema: Schema, a: _Part, _r: str, b: _Part) -> Measured | None:
+def figure_by_figure(schema: Schema, a: _Part, _r: str, b: _Part) -> MeasuredFigure | None:
     """ "total sales divided by number of orders" """
     return ratio_of(schema, "", a, "", b)
 
 
-def _as_figure(schema: Schema, part: _Part) -> Measured | None:
+def _as_figure(schema: Schema, part: _Part) -> MeasuredFigure | None:
     if isinstance(part, tuple):
         return None
-    return part if isinstance(part, Measured) else aggregated(schema, "sum", part)
+    return part if isinstance(part, MeasuredFigure) else aggregated(schema, "sum", part)
 
 
 @RULES.add("figure", "value|column", "rate", gap=0.05)
-def rate(schema: Schema, group: Value | al.Column, _r: str) -> Measured | None:
+def rate(schema: Schema, group: ColumnValue | al.Column, _r: str) -> MeasuredFigure | None:
     """ "pass rate", "attrition rate": the part of all rows that have it"""
-    if isinstance(group, Value):
+    if isinstance(group, ColumnValue):
         test = al.Compare(group.column, "=", al.Constant(group.value))
-        return Measured(al.Combined("ratio", al.Count(test), al.Count()), group.column.table)
+        return MeasuredFigure(al.Combined("ratio", al.Count(test), al.Count()), group.column.table)
     test = flagged(schema, group, yes=True)
-    return Measured(al.Combined("ratio", al.Count(test), al.Count()), group.table) if test else None
+    return MeasuredFigure(al.Combined("ratio", al.Count(test), al.Count()), group.table) if test else None
 
 
 @RULES.add("figure", "column", "margin", gap=0.05)
-def margin(schema: Schema, c: al.Column, _m: str) -> Measured | None:
+def margin(schema: Schema, c: al.Column, _m: str) -> MeasuredFigure | None:
     """ "profit margin": of the revenue"""
     revenue_column = next((d for d in schema.tables[c.table].columns if d != c and is_revenue(schema, d)), None)
     if revenue_column is None or not schema.typed[c].is_measured:
         return None
-    return Measured(al.Combined("ratio", al.Aggregate("sum", c), al.Aggregate("sum", revenue_column)), c.table)
+    return MeasuredFigure(al.Combined("ratio", al.Aggregate("sum", c), al.Aggregate("sum", revenue_column)), c.table)
 
 
 @RULES.add("figure", "function", "thing", "worth", gap=0.05)
-def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> Measured | None:
+def worth(schema: Schema, f: al.Function, t: Thing, _w: str) -> MeasuredFigure | None:
     """ "average order value": the total by the number of orders, also where lines that belong to them have it"""
     lines = (link for link in schema.links[t.table] if link.cardinality == "many" and t.key is None)
     counts = [(t.table, counted(t).figure), *((of.table, al.Aggregate("distinct", of.end[0])) for of in lines)]
     for table, count in counts if f == "mean" else ():
         total = revenue(schema, table)
         if total is not None:
-            return Measured(al.Combined("ratio", al.Aggregate("sum", total), count), table)
+            return MeasuredFigure(al.Combined("ratio", al.Aggregate("sum", total), count), table)
     return None
 
 
 @RULES.add("figure", "function", "thing", gap=0.3)
-def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> Measured | None:
+def function_of_thing(schema: Schema, f: al.Function, t: Thing) -> MeasuredFigure | None:
     """ "total payments": of what they come to"""
     total = revenue(schema, t.table) if t.key is None else None
     return aggregated(schema, f, total) if isinstance(total, al.Column) else None
 
 
 @RULES.add("figure", "end", "day", gap=0.3)
-def end_day(schema: Schema, f: al.Function, date: al.Column) -> Measured | None:
+def end_day(schema: Schema, f: al.Function, date: al.Column) -> MeasuredFigure | None:
     """ "first order date", where that is the whole name of a column"""
     return aggregated(schema, f, date)
 
 
 @RULES.add("figure", "when", "end", "thing|column", gap=1.5)
-def when_end(schema: Schema, _w: str, f: al.Function, of: Thing | al.Column) -> Measured | None:
+def when_end(schema: Schema, _w: str, f: al.Function, of: Thing | al.Column) -> MeasuredFigure | None:
     """ "when was the first order", "when did each customer last order" """
     date = of if isinstance(of, al.Column) else next((c for c in dates(schema, of.table, ()) if of.key is None), None)
     return aggregated(schema, f, date) if date and date.table == of.table and is_dated(schema, date) else None
@@ -230,7 +232,7 @@ def having_sign(schema: Schema, of: tuple[al.Column, al.Comparison]) -> Having |
 
 
 @RULES.add("having", "figure", "bound", gap=0.3)
-def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
+def having(schema: Schema, m: MeasuredFigure | Several, b: Bound) -> Having | None:
     """ "total sales over 1000"; "number of people under 40" is about their age"""
     if isinstance(m, tuple):
         return None
@@ -238,7 +240,7 @@ def having(schema: Schema, m: Measured | Several, b: Bound) -> Having | None:
 
 
 @RULES.add("having", "bound", "figure|thing", gap=0.3)
-def having_count(schema: Schema, b: Bound, m: Measured | Several | Thing) -> Having | None:
+def having_count(schema: Schema, b: Bound, m: MeasuredFigure | Several | Thing) -> Having | None:
     """ "at least 10 orders", "more than 1000 in total sales" """
     return Having(m, b) if isinstance(m, Thing) else having(schema, m, b)
 
@@ -247,7 +249,7 @@ def having_count(schema: Schema, b: Bound, m: Measured | Several | Thing) -> Hav
 def having_different(schema: Schema, b: Bound | float, _d: str, t: Thing | al.Column) -> Having:
     """ "three different titles" """
     bound = b if isinstance(b, Bound) else Bound("=", b)
-    return Having(t if isinstance(t, Thing) else Measured(al.Aggregate("distinct", t), t.table), bound)
+    return Having(t if isinstance(t, Thing) else MeasuredFigure(al.Aggregate("distinct", t), t.table), bound)
 
 
 @RULES.add("having", "bound")

@@ -14,7 +14,7 @@ from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.grammar.listings import members, others, shared
 from assistant.analyst.grammar.operators import Computed, computed, is_counted, rest, single
-from assistant.analyst.parts import Alternatives, Having, Key, Measured, Pending, Sort, Thing, Top, When
+from assistant.analyst.parts import Alternatives, GroupKey, Having, MeasuredFigure, Pending, Sort, Thing, Top, When
 
 NamedQuery = tuple[tuple[str, ...], al.Grouped]
 _FOLDS: tuple[al.Function, ...] = ("mean", "max", "min", "median", "sum")
@@ -124,22 +124,25 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
     schema = builder.schema
     often = any(top.by_count for top in frame.tops)
     loose = tuple(
-        Key(c)
+        GroupKey(c)
         for c in frame.columns
-        if (often or not (schema.typed[c].is_measured or schema.typed[c].role == "date")) and Key(c) not in frame.keys
+        if (often or not (schema.typed[c].is_measured or schema.typed[c].role == "date"))
+        and GroupKey(c) not in frame.keys
     )
     moving = next((f for f in frame.flags if f.name == "moving" and f.n), None)
-    keys = frame.keys or ((Key(None, moving.value),) if moving else ())  # type: ignore[arg-type]
+    keys = frame.keys or ((GroupKey(None, moving.value),) if moving else ())  # type: ignore[arg-type]
     things = [t for t in frame.things if not (t.table == builder.home and t.key is None)]
     if keys and not frame.tops:
         things = []
-    options: list[tuple[tuple[Key, ...], tuple[Key, ...], str]] = [((*keys, *loose), (), "loose keys" * bool(loose))]
+    options: list[tuple[tuple[GroupKey, ...], tuple[GroupKey, ...], str]] = [
+        ((*keys, *loose), (), "loose keys" * bool(loose))
+    ]
     if frame.tops and keys:
         options += [(loose, keys, "within")] if loose else []
-        options += [((Key(None, thing=t), *loose), keys, "within") for t in things]
+        options += [((GroupKey(None, thing=t), *loose), keys, "within") for t in things]
     if loose and keys:
         options.append((keys, (), ""))
-    options += [((Key(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and keys)]
+    options += [((GroupKey(None, thing=t), *loose), (), "thing keys") for t in things if not (frame.tops and keys)]
     compared = frame.says("versus") and computed.figures and single(computed.figures[0])  # side by side they are
     values = () if compared else _by_values(builder, rest(frame, computed))
     options += [((*keys, *loose, key), (), "by values") for key in values]
@@ -149,16 +152,16 @@ def _choices(builder: Builder, frame: Frame, computed: Computed) -> Iterator[_Ch
             yield _Choice(heads=head_keys, within=inside, names=(name,) if name else ())
 
 
-def _by_values(builder: Builder, conditions: tuple[Pending, ...]) -> Iterator[Key]:
+def _by_values(builder: Builder, conditions: tuple[Pending, ...]) -> Iterator[GroupKey]:
     """ "average pay of men and women", "share of late orders in 2014 and in 2016": the values named are the groups"""
     terms: list[al.Term] = []
     several = [p for p in conditions if isinstance(p, Alternatives) and p.each]
-    keys = [Key(None, p.grain) for p in conditions if isinstance(p, When) and p.grain]
+    keys = [GroupKey(None, p.grain) for p in conditions if isinstance(p, When) and p.grain]
     yield from (key for key in dict.fromkeys(keys) if keys.count(key) > 1)
     for p in conditions:
         membership = one_of(p) if p in several or isinstance(p, al.Compare) else None  # "men or women" are one group
         if membership is not None and (p in several or membership[0] in terms):
-            yield Key(membership[0])
+            yield GroupKey(membership[0])
         terms.extend([membership[0]] if membership else [])
 
 
@@ -213,7 +216,7 @@ def _tested(builder: Builder, frame: Frame, having: Having, query: al.Grouped) -
             return None if is_near else query.figures[0] if frame.figures else al.Count()
         case Thing():
             return builder.seen(counted(having.measured))
-        case Measured():
+        case MeasuredFigure():
             return builder.seen(having.measured)
 
 
@@ -255,7 +258,7 @@ def _with_keys(builder: Builder, query: al.Grouped) -> al.RowSet:
 def _ranked_by(builder: Builder, frame: Frame, top: Top, query: al.Grouped) -> al.Figure | None:
     """The figure that puts groups in order."""
     match top.by:
-        case Measured():
+        case MeasuredFigure():
             return builder.seen(top.by)
         case Thing():
             return builder.seen(counted(top.by))
@@ -278,7 +281,7 @@ def _ordered(frame: Frame, start: NamedQuery) -> Iterator[NamedQuery]:
 
 
 def _place(sort: Sort, query: al.Grouped) -> int | None:
-    if isinstance(sort.by, Measured):
+    if isinstance(sort.by, MeasuredFigure):
         figures = [i for i, f in enumerate(query.figures) if f == sort.by.figure]
         return len(query.keys) + (figures[0] if figures else 0) if query.figures else None
     if sort.by is None:
@@ -315,7 +318,7 @@ def _folded(builder: Builder, frame: Frame, choice: _Choice, start: NamedQuery) 
 
 def _of_wholes(builder: Builder, choice: _Choice, query: al.Grouped) -> al.Aggregate | None:
     """The mean or median of what adds up, by many things: it is that of their totals, "average profit per order"."""
-    figure = query.figures[0] if query.figures and not query.limit and query.having == al.ALL else None
+    figure = query.figures[0] if query.figures and not query.limit and query.having == al.NO_FILTER else None
     if not isinstance(figure, al.Aggregate) or figure.function not in ("mean", "median") or figure.of is not None:
         return None
     adds = bare(builder.schema, figure.term).figure == al.Aggregate("sum", figure.term)
@@ -333,7 +336,7 @@ def _folds(function: al.Function, query: al.Grouped) -> bool:
     """Whether a function of the groups is not that of all rows: the greatest of the greatest values is."""
     figure = query.figures[0]
     is_same = isinstance(figure, al.Aggregate) and figure.function == function and function in ("max", "min", "sum")
-    return not is_same and query.limit is None and query.having == al.ALL
+    return not is_same and query.limit is None and query.having == al.NO_FILTER
 
 
 def _kept(builder: Builder, frame: Frame, choice: _Choice) -> tuple[int, ...]:

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName, Term
 from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
-from assistant.analyst.parts import Flag, Key, Measured, Sort, Thing, Top
+from assistant.analyst.parts import Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import revenue
 
 RULES = Rulebook()
-Keys: TypeAlias = "Key | tuple[Key, ...]"
+Keys: TypeAlias = "GroupKey | tuple[GroupKey, ...]"
 _KEYS_MAX = 3
 _TOP_MAX = 1000
 _BANDS = 8
@@ -31,47 +31,47 @@ def _is_key(schema: Schema, c: Column) -> bool:
 
 
 @RULES.add("key", "by", "column", gap=0.3)
-def by(schema: Schema, _b: str, c: Column) -> Key | None:
+def by(schema: Schema, _b: str, c: Column) -> GroupKey | None:
     """ "by region", "by cylinders" """
-    return Key(c) if _is_key(schema, c) else None
+    return GroupKey(c) if _is_key(schema, c) else None
 
 
 @RULES.add("key", "by", "count", "column", gap=0.0)
-def by_number(schema: Schema, _b: str, _c: str, c: Column) -> Key | None:
+def by_number(schema: Schema, _b: str, _c: str, c: Column) -> GroupKey | None:
     """ "by number of cylinders", where a column holds it"""
     return by(schema, "", c) if schema.typed[c].numeric else None
 
 
 @RULES.add("key", "column", "band", "number", gap=0.1)
-def banded_by(schema: Schema, c: Column, _b: str, width: float) -> Key | None:
+def banded_by(schema: Schema, c: Column, _b: str, width: float) -> GroupKey | None:
     """ "by age in bands of 5" """
     fits = schema.typed[c].is_measured and width >= 1 and float(width).is_integer()
-    return Key(Band(c, int(width))) if fits else None
+    return GroupKey(Band(c, int(width))) if fits else None
 
 
 @RULES.add("key", "by", "thing|grain", gap=0.3)
-def by_thing(schema: Schema, _b: str, of: Thing | GrainName) -> Key:
+def by_thing(schema: Schema, _b: str, of: Thing | GrainName) -> GroupKey:
     """ "for each customer", "broken down by quarter" """
-    return Key(None, thing=of) if isinstance(of, Thing) else Key(None, of)
+    return GroupKey(None, thing=of) if isinstance(of, Thing) else GroupKey(None, of)
 
 
 @RULES.add("key", "by", "column", "grain", gap=0.2)
-def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> Key | None:
+def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> GroupKey | None:
     """ "by order month" """
-    return Key(c, g) if schema.typed[c].role == "date" else None
+    return GroupKey(c, g) if schema.typed[c].role == "date" else None
 
 
 @RULES.add("key", "~top", "grain", gap=0.05)
-def grain_of_top(schema: Schema, t: Top, g: GrainName) -> Key | None:
+def grain_of_top(schema: Schema, t: Top, g: GrainName) -> GroupKey | None:
     """ "the busiest weekday", "top 5 months"; "the last quarter" is a time"""
-    return None if isinstance(t.by, Column) and is_dated(schema, t.by) else Key(None, g)
+    return None if isinstance(t.by, Column) and is_dated(schema, t.by) else GroupKey(None, g)
 
 
 @RULES.add("key", "column|thing", "split|band", gap=0.1)
-def split(schema: Schema, c: Column | Thing, how: str) -> Key | None:
+def split(schema: Schema, c: Column | Thing, how: str) -> GroupKey | None:
     """ "gender split", "age group": of a quantity about eight intervals of a round width"""
     if isinstance(c, Thing):
-        return Key(None, thing=c) if how == "split" else None
+        return GroupKey(None, thing=c) if how == "split" else None
     return by(schema, "", c) if how == "split" else banded_by(schema, c, "", _width(schema, c))
 
 
@@ -94,9 +94,9 @@ def by_both(schema: Schema, k: Keys, _a: str, c: Column | Thing | GrainName) -> 
         case Column():
             key = by(schema, "", c)
         case Thing():
-            key = Key(None, thing=c)
+            key = GroupKey(None, thing=c)
         case _:
-            key = Key(None, c)
+            key = GroupKey(None, c)
     return (*keys, key) if key is not None and key not in keys and len(keys) < _KEYS_MAX else None
 
 
@@ -133,15 +133,15 @@ def top_column(schema: Schema, t: Top, c: Term) -> Top | None:
 
 
 @RULES.add("top", "top", "figure", gap=0.3)
-def top_figure(schema: Schema, t: Top, m: Measured | tuple[Measured, ...]) -> Top | None:
+def top_figure(schema: Schema, t: Top, m: MeasuredFigure | tuple[MeasuredFigure, ...]) -> Top | None:
     """ "the highest average budget" """
-    return replace(t, by=m) if t.by is None and not t.by_count and isinstance(m, Measured) else None
+    return replace(t, by=m) if t.by is None and not t.by_count and isinstance(m, MeasuredFigure) else None
 
 
 @RULES.add("top", "top", "by|order", "column|quantity|figure", gap=3)
-def top_by(schema: Schema, t: Top, _b: str, by: Term | Measured | tuple[Measured, ...]) -> Top | None:
+def top_by(schema: Schema, t: Top, _b: str, by: Term | MeasuredFigure | tuple[MeasuredFigure, ...]) -> Top | None:
     """ "top 5 customers by profit", "top 5 regions by average profit" """
-    return top_figure(schema, t, by) if isinstance(by, Measured | tuple) else top_column(schema, t, by)
+    return top_figure(schema, t, by) if isinstance(by, MeasuredFigure | tuple) else top_column(schema, t, by)
 
 
 @RULES.add("top", "top", "thing|past", gap=0.3)
@@ -155,7 +155,7 @@ def top_things(schema: Schema, t: Top, entity: Thing) -> Top | None:
 
 
 @RULES.add("sort", "order", "column|figure", gap=0.6)
-def sort(schema: Schema, _o: str, by: Column | Measured | tuple[Measured, ...]) -> Sort | None:
+def sort(schema: Schema, _o: str, by: Column | MeasuredFigure | tuple[MeasuredFigure, ...]) -> Sort | None:
     """ "ordered by age", "sorted by total sales" """
     return None if isinstance(by, tuple) else Sort(by)
 
@@ -167,7 +167,7 @@ def sort_directed(schema: Schema, s: Sort, d: str) -> Sort:
 
 
 @RULES.add("sort", "descending|ascending|direction", "column|figure", gap=0.6)
-def directed(schema: Schema, d: str, by: Column | Measured | tuple[Measured, ...]) -> Sort | None:
+def directed(schema: Schema, d: str, by: Column | MeasuredFigure | tuple[MeasuredFigure, ...]) -> Sort | None:
     """ "in descending order of age" """
     return None if isinstance(by, tuple) else Sort(by, descending=d == "descending")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, one_of
 from assistant.analyst.grammar.chart import Frame
-from assistant.analyst.parts import Measured, Negated, Pending, Thing, Top
+from assistant.analyst.parts import MeasuredFigure, Negated, Pending, Thing, Top
 
 Shaped = Iterator[tuple[str, al.Query]]
 
@@ -130,13 +130,13 @@ def _by_column(builder: Builder, frame: Frame, top: Top) -> tuple[al.Term | None
         sized = [c for c in frame.columns if typed[c].is_measured]
         return (sized[0], tuple(c for c in frame.columns if c != sized[0])) if sized else (None, ())
     match top.by:
-        case Measured(al.Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
+        case MeasuredFigure(al.Aggregate("sum", term)) if frame.things == (Thing(builder.home),) and not frame.columns:
             return term, frame.columns  # the total of one row is its value
         case al.Days() as by if by.end in frame.columns or any(
-            named.table != builder.home for named in (*frame.things, *frame.columns)
+            noun.table != builder.home for noun in (*frame.things, *frame.columns)
         ):
             return None, ()  # the slowest driver is so on average
-        case None | Thing() | Measured():
+        case None | Thing() | MeasuredFigure():
             return None, ()
         case _:
             return top.by, frame.columns
@@ -197,8 +197,8 @@ def _members(builder: Builder, frame: Frame) -> Shaped:
 
 def shared(builder: Builder, frame: Frame) -> Iterator[tuple[al.Column, tuple[al.Column, ...]]]:
     """What several rows may have in common, with what names it."""
-    for thing in () if frame.columns else frame.things:
-        if thing.key is not None and thing.table == builder.home:
-            yield thing.key, builder.identified(thing)[0]
+    for entity in () if frame.columns else frame.things:
+        if entity.key is not None and entity.table == builder.home:
+            yield entity.key, builder.identified(entity)[0]
     if len(frame.columns) == 1 and frame.columns[0].table == builder.home:
         yield frame.columns[0], frame.columns

@@ -14,7 +14,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, Keys, bare, columns_in
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import aggregated, counted
-from assistant.analyst.parts import Alternatives, Flag, Measured, Pending, Period, Thing, When
+from assistant.analyst.parts import Alternatives, Flag, MeasuredFigure, Pending, Period, Thing, When
 from assistant.analyst.worth import revenue
 
 _FUNCTIONS: tuple[al.Function, ...] = ("mean", "median", "min", "max", "stddev", "sum")
@@ -66,18 +66,18 @@ def _plain(builder: Builder, frame: Frame) -> Iterator[tuple[al.Figure, ...]]:
             return  # the greatest are not those with the most rows
     if frame.says("count") or not figures:
         things = [t for t in frame.things if t.table == builder.home and t.key is not None]
-        of_rows = () if things and len(things) == len(frame.things) else (Measured(al.Count(), builder.home),)
+        of_rows = () if things and len(things) == len(frame.things) else (MeasuredFigure(al.Count(), builder.home),)
         for m in (*of_rows, *map(counted, things[:1])):
             figure = builder.seen(m)
             if figure is not None:
                 yield (figure, *figures)
 
 
-def bare_figures(builder: Builder, frame: Frame) -> tuple[Measured, ...]:
+def bare_figures(builder: Builder, frame: Frame) -> tuple[MeasuredFigure, ...]:
     """The figures that bare columns of quantities mean; of the function that was said apart from them."""
     sized = [c for c in frame.columns if builder.schema.typed[c].is_measured]
     functions = [f.value for f in frame.flags if f.name == "function"]
-    measures: list[Measured] = []
+    measures: list[MeasuredFigure] = []
     for column in sized:
         function: al.Function | None = next((f for f in _FUNCTIONS if f in functions), None)
         m = aggregated(builder.schema, function, column) if function else None
@@ -247,6 +247,6 @@ def rest(frame: Frame, computed: Computed) -> tuple[Pending, ...]:
     return tuple(p for p in frame.conditions if p not in computed.without)
 
 
-def is_counted(frame: Frame, thing: Thing) -> bool:
+def is_counted(frame: Frame, entity: Thing) -> bool:
     """Whether a figure of the frame counts a thing."""
-    return counted(thing) in frame.figures
+    return counted(entity) in frame.figures

@@ -18,7 +18,7 @@ _Apply = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class GrammarRule:
     """A rule. `parts` are categories, alternatives with `|` between, `~` before one that is only seen.
     `apply` gets the schema and the parts' meanings; None where they do not fit. `turned`: its parts turned round."""
 
@@ -27,16 +27,16 @@ class Rule:
     parts: tuple[str, ...]
     gap: float
     apply: Callable[..., object]
-    turned: Rule | None = None
+    turned: GrammarRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
     """The rules of one module."""
 
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[GrammarRule] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[Rule]:
+    def __iter__(self) -> Iterator[GrammarRule]:
         return iter(self.rules)
 
     def add(
@@ -49,10 +49,12 @@ class Rulebook:
                 return apply(schema, *reversed(parts))
 
             turned_rule = (
-                Rule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back) if turned else None
+                GrammarRule(name=turned[0], makes=makes, parts=parts[::-1], gap=turned[1], apply=back)
+                if turned
+                else None
             )
             self.rules.append(
-                Rule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=turned_rule)
+                GrammarRule(name=apply.__name__, makes=makes, parts=parts, gap=gap, apply=apply, turned=turned_rule)
             )
             return apply
 

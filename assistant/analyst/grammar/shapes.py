@@ -9,7 +9,7 @@ from assistant.analyst.grammar.building import Builder, columns_in, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.groupings import groupings
 from assistant.analyst.grammar.listings import listings
-from assistant.analyst.parts import Alternatives, Has, Measured, Negated, Pending, Thing, When
+from assistant.analyst.parts import Alternatives, Has, MeasuredFigure, Negated, Pending, Thing, When
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import revenue
 
@@ -71,7 +71,7 @@ def _asks(frame: Frame) -> bool:
 def _own_dates(frame: Frame) -> list[Column]:
     """The dates that the metrics of a question go by, else those that its conditions name."""
     date_terms = [part.term for p in frame.conditions for part in here(p) if isinstance(part, Within)]
-    measures = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, Measured)]
+    measures = [m for m in (*frame.figures, *(top.by for top in frame.tops)) if isinstance(m, MeasuredFigure)]
     metric_dates = [m.figure.date for m in measures if isinstance(m.figure, Metric) and m.figure.date is not None]
     return list(dict.fromkeys(metric_dates or [term for term in date_terms if isinstance(term, Column)]))
 
@@ -79,7 +79,9 @@ def _own_dates(frame: Frame) -> list[Column]:
 def _mentioned(frame: Frame) -> list[str]:
     tables = [m.table for m in frame.figures] + [t.table for t in frame.things]
     for top in frame.tops:
-        tables += [top.by.table] if isinstance(top.by, Measured | Thing) else [c.table for c in columns_in(top.by)]
+        tables += (
+            [top.by.table] if isinstance(top.by, MeasuredFigure | Thing) else [c.table for c in columns_in(top.by)]
+        )
     tables += [c.table for c in frame.columns]
     tables += [key.thing.table for key in frame.keys if key.thing]
     tables += [c.table for key in frame.keys for c in columns_in(key.term)]

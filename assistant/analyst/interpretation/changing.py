@@ -14,7 +14,7 @@ from assistant.analyst.grammar.building import Builder, dates
 from assistant.analyst.interpretation.comparing import Across, Comparison
 from assistant.analyst.interpretation.composition import Composed, Composition, with_query
 from assistant.analyst.meaning import columns_of
-from assistant.analyst.parts import Key, Measured, Pending
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Pending
 from assistant.errors import InterpretationError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def finished(of: Composed, before: Composition) -> Composed:
 # --- measures ---
 
 
-def with_measures(of: Composed, measures: Sequence[Measured]) -> Composed:
+def with_measures(of: Composed, measures: Sequence[MeasuredFigure]) -> Composed:
     """With other measures: over the rows of the first one's table, or over the rows there are.
 
     Raises:
@@ -90,7 +90,7 @@ def with_measures(of: Composed, measures: Sequence[Measured]) -> Composed:
     raise InterpretationError(reason)
 
 
-def _measured_over(of: Composed, home: str, measures: Sequence[Measured]) -> Composed:
+def _measured_over(of: Composed, home: str, measures: Sequence[MeasuredFigure]) -> Composed:
     result = _moved(replace(of, columns=(), distinct=False) if of.columns else of, home, measures)
     assert isinstance(result.rows, al.Rows)
     at = builder(result, home)
@@ -107,7 +107,7 @@ def _is_home(of: Composition, home: str) -> bool:
     return isinstance(of.rows, al.Rows) and of.rows.table == home
 
 
-def _moved(of: Composed, home: str, measures: Sequence[Measured]) -> Composed:
+def _moved(of: Composed, home: str, measures: Sequence[MeasuredFigure]) -> Composed:
     """The same groups and filters over the rows of another table."""
     if _is_home(of, home):
         return of
@@ -123,13 +123,13 @@ def _moved(of: Composed, home: str, measures: Sequence[Measured]) -> Composed:
     if any(condition is None for condition in filters):
         raise InterpretationError(f"Rows of {home!r} cannot be told by the filters that there are.")
     result = replace(of, rows=al.Rows(home), filters=tuple(c for c in filters if c is not None))
-    return result if of.of_groups == al.ALL else _with_bounds(result, of, at)
+    return result if of.of_groups == al.NO_FILTER else _with_bounds(result, of, at)
 
 
 def _with_bounds(result: Composed, of: Composition, at: Builder) -> Composed:
     """With the measures that a condition on groups is about as they are seen from other rows."""
     old = of.rows.table if isinstance(of.rows, al.Rows) else ""
-    figures_or_none = [at.seen(Measured(measure, old)) for measure in of.measures]
+    figures_or_none = [at.seen(MeasuredFigure(measure, old)) for measure in of.measures]
     measures = tuple(measure for measure in figures_or_none if measure is not None)
     if len(measures) < len(figures_or_none):
         raise InterpretationError("The filter on groups is about a measure that these rows do not have. Drop it first.")
@@ -152,14 +152,14 @@ def without_measure(of: Composed, place: int) -> Composed:
 # --- groups ---
 
 
-def with_groups(of: Composed, keys: Sequence[Key | al.Term]) -> Composed:
+def with_groups(of: Composed, keys: Sequence[GroupKey | al.Term]) -> Composed:
     """Grouped by other keys; a list of rows becomes the number of them for each group.
 
     Raises:
         InterpretationError: a row has no single value of one of them.
     """
     if isinstance(of.rows, al.Groups):
-        return checked(_rearranged(of, groups=tuple(key for key in keys if not isinstance(key, Key))))
+        return checked(_rearranged(of, groups=tuple(key for key in keys if not isinstance(key, GroupKey))))
     home = of.rows.table if of.rows is not None else next((table for key in keys for table in _tables(key)), "")
     if not home:
         raise InterpretationError("Choose a measure first: a period is of its rows.")
@@ -170,7 +170,7 @@ def with_groups(of: Composed, keys: Sequence[Key | al.Term]) -> Composed:
     hidden: list[al.Term] = []
     at = builder(of, home)
     for key in keys:
-        if not isinstance(key, Key):
+        if not isinstance(key, GroupKey):
             terms.append(key)
             if of.is_hidden(key):
                 hidden.append(key)
@@ -183,10 +183,10 @@ def with_groups(of: Composed, keys: Sequence[Key | al.Term]) -> Composed:
     return checked(_rearranged(of, groups=tuple(dict.fromkeys(terms)), hidden=hidden))
 
 
-def _tables(key: Key | al.Term) -> tuple[str, ...]:
-    if isinstance(key, Key) and key.thing is not None:
+def _tables(key: GroupKey | al.Term) -> tuple[str, ...]:
+    if isinstance(key, GroupKey) and key.thing is not None:
         return (key.thing.table,)
-    return al.tables_here(key.term if isinstance(key, Key) else key)
+    return al.tables_here(key.term if isinstance(key, GroupKey) else key)
 
 
 def without_group(of: Composed, place: int) -> Composed:

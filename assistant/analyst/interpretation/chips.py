@@ -105,7 +105,7 @@ class _Words:
         of = self._of
         for at, part in enumerate(of.filters):
             yield Chip(kind="Period" if is_period(part) else "Filter", text=self.filter(part), place=at)
-        if of.of_groups != al.ALL:
+        if of.of_groups != al.NO_FILTER:
             yield Chip(kind="Filter", text=self._of_groups(), place=len(of.filters))
 
     def _presentation(self) -> Iterator[Chip]:
@@ -223,7 +223,7 @@ class _Words:
                 return phrase("chips", of.how, along, n=of.n) + for_each
 
     def _side(self, of: al.Condition) -> str:
-        if of == al.ALL:
+        if of == al.NO_FILTER:
             return phrase("chips", "all")
         readable: al.Condition = self._of.data.schema.said(of)
         if isinstance(readable, al.Within):

@@ -26,7 +26,7 @@ from assistant.analyst.interpretation.chips import Chip, ChipKind, chip_words, i
 from assistant.analyst.interpretation.comparing import Across, Comparison, Sides
 from assistant.analyst.interpretation.composition import Composed, Composition, with_query
 from assistant.analyst.names import words_of
-from assistant.analyst.parts import Key, Measured, Period, Thing
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Period, Thing
 from assistant.analyst.wording import figure_words, named, outputs_of, phrase, things
 from assistant.core.events import ChartKind
 from assistant.errors import InterpretationError
@@ -93,7 +93,7 @@ def choose(of: Composed, chip: Chip | ChipKind, choice: Choice) -> Composed:
     match kind:
         case "Measure":
             home = of.rows.table if isinstance(of.rows, al.Rows) else ""
-            old = [Measured(measure, home) for measure in of.measures]
+            old = [MeasuredFigure(measure, home) for measure in of.measures]
             return with_measures(of, _put(old, place, value))
         case "Group by":
             return with_groups(of, _put(list(of.groups), place, value))
@@ -188,13 +188,15 @@ def _measures(of: Composition) -> Iterator[Choice]:
         return
     schema, knowledge = of.data.schema, of.data.known
     for metric in knowledge.metrics:
-        yield Choice(text=metric.names[0], also=metric.names[1:], value=Measured(metric.figure, metric.table))
+        yield Choice(text=metric.names[0], also=metric.names[1:], value=MeasuredFigure(metric.figure, metric.table))
     home = of.rows.table if of.rows is not None else ""
     texts: set[str] = set()
     for table in sorted(schema.tables, key=lambda name: name != home):
         rows_name = things(schema.tables[table].called)
         count = figure_words(al.Count(), schema.said(al.Grouped(al.Rows(table), (), ())))
-        yield Choice(text=count, value=Measured(al.Count(), table), also=(rows_name, table, f"how many {rows_name}"))
+        yield Choice(
+            text=count, value=MeasuredFigure(al.Count(), table), also=(rows_name, table, f"how many {rows_name}")
+        )
         for column in schema.tables[table].columns:
             for choice in _of_column(schema, column):
                 new = choice if choice.text not in texts else replace(choice, text=f"{choice.text} of {rows_name}")
@@ -212,7 +214,9 @@ def _of_column(schema: Schema, column: al.Column) -> Iterator[Choice]:
         figure = al.Aggregate(function, column)
         readable: al.Grouped = schema.said(al.Grouped(al.Rows(column.table), (), (figure,)))
         also = tuple(f"{function}({name})" for name in names) + (names if figure == usual else ())
-        yield Choice(text=figure_words(readable.figures[0], readable), value=Measured(figure, column.table), also=also)
+        yield Choice(
+            text=figure_words(readable.figures[0], readable), value=MeasuredFigure(figure, column.table), also=also
+        )
 
 
 def _measures_of_groups(of: Composition, rows: al.Groups) -> Iterator[Choice]:
@@ -221,8 +225,8 @@ def _measures_of_groups(of: Composition, rows: al.Groups) -> Iterator[Choice]:
     for place in range(al.width(rows.query)):
         for function in functions:
             figure = al.Aggregate(function, al.Output(place))
-            yield Choice(text=figure_words(figure, of.data.schema.said(query)), value=Measured(figure, ""))
-    yield Choice(text="number of them", value=Measured(al.Count(), ""))
+            yield Choice(text=figure_words(figure, of.data.schema.said(query)), value=MeasuredFigure(figure, ""))
+    yield Choice(text="number of them", value=MeasuredFigure(al.Count(), ""))
 
 
 def _groups(of: Composition) -> Iterator[Choice]:
@@ -237,7 +241,7 @@ def _groups(of: Composition) -> Iterator[Choice]:
     for table in tables:
         label = schema.tables[table].label
         also = (table, things(schema.tables[table].called), *(_names(label[0]) if len(label) == 1 else ()))
-        yield Choice(text=_singular(schema, table), value=Key(None, thing=Thing(table)), also=also)
+        yield Choice(text=_singular(schema, table), value=GroupKey(None, thing=Thing(table)), also=also)
     every = [column for table in tables for column in schema.tables[table].columns]
     for column in every:
         if (choice := _grouped_by(of, column)) is not None:
@@ -259,7 +263,7 @@ def _grouped_by(of: Composition, column: al.Column) -> Choice | None:
         return None
     if text == _singular(schema, column.table) or schema.tables[column.table].label == (column,):
         return None
-    return Choice(text=text, value=Key(column), also=_names(column))
+    return Choice(text=text, value=GroupKey(column), also=_names(column))
 
 
 def _grains(of: Composition, column: al.Column, *, is_usual: bool) -> Iterator[Choice]:
@@ -268,7 +272,7 @@ def _grains(of: Composition, column: al.Column, *, is_usual: bool) -> Iterator[C
         also = tuple(f"{grain} of {name}" for name in _names(column))
         alone = (grain, f"{grain}s") if is_usual else ()
         text = words.group(al.Grain(column, grain))
-        yield Choice(text=text, value=Key(column, grain), also=(*alone, *also))
+        yield Choice(text=text, value=GroupKey(column, grain), also=(*alone, *also))
 
 
 def _names(column: al.Column) -> tuple[str, ...]:

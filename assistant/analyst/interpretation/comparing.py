@@ -111,7 +111,7 @@ def _two_sides(
 ) -> Iterable[tuple[tuple[al.Figure, ...], Comparison]]:
     if not isinstance(a, al.Leaf) or not isinstance(b, al.Leaf) or type(a) is not type(b):
         return
-    if replace(a, where=al.ALL) != replace(b, where=al.ALL) or a.where == b.where:
+    if replace(a, where=al.NO_FILTER) != replace(b, where=al.NO_FILTER) or a.where == b.where:
         return
     first, second = al.conditions_of(a.where), al.conditions_of(b.where)
     common = [c for c in first if c in second]
@@ -121,4 +121,4 @@ def _two_sides(
 
 
 def _all(conditions: Sequence[al.Condition]) -> al.Condition:
-    return reduce(al.both, conditions, al.ALL)
+    return reduce(al.both, conditions, al.NO_FILTER)

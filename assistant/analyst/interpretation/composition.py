@@ -17,7 +17,7 @@ from assistant.analyst.meaning import Chart, Meaning, Study, Verbatim
 from assistant.analyst.sql.queries import to_sql
 
 if TYPE_CHECKING:
-    from assistant.analyst.source import Source
+    from assistant.analyst.source import AnalystSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +45,14 @@ class Composition:
         alternatives: Other readings of the question, the likeliest first.
     """
 
-    data: Source = field(compare=False, repr=False)
+    data: AnalystSource = field(compare=False, repr=False)
     rows: al.RowSet | None = None
     measures: tuple[al.Figure, ...] = ()
     columns: tuple[al.Term, ...] = ()
     distinct: bool = False
     groups: tuple[al.Term, ...] = ()
     filters: tuple[al.Condition, ...] = ()
-    of_groups: al.Condition = al.ALL
+    of_groups: al.Condition = al.NO_FILTER
     comparison: Comparison | None = None
     order: tuple[al.Order, ...] = ()
     limit: al.Limit | None = None
@@ -141,7 +141,7 @@ def with_query(of: Composed, query: al.Query) -> Composed:
         distinct=False,
         groups=(),
         filters=(),
-        of_groups=al.ALL,
+        of_groups=al.NO_FILTER,
         comparison=None,
         order=(),
         limit=None,
@@ -165,4 +165,6 @@ def _taken_apart(bare: Composed, query: al.Query) -> Composed:
             return bare
     where = rows.where
     filters = (where,) if isinstance(where, al.Both) and len(where.conditions) == 1 else al.conditions_of(where)
-    return replace(result, rows=replace(rows, where=al.ALL), filters=filters, order=query.order, limit=query.limit)
+    return replace(
+        result, rows=replace(rows, where=al.NO_FILTER), filters=filters, order=query.order, limit=query.limit
+    )

@@ -30,7 +30,7 @@ from assistant.analyst.interpretation.comparing import Sides
 from assistant.analyst.interpretation.composition import Composed, Composition
 from assistant.analyst.interpretation.naming import alike, chosen, exact
 from assistant.analyst.linking.tokens import costs
-from assistant.analyst.parts import Measured
+from assistant.analyst.parts import MeasuredFigure
 from assistant.core.events import ChartKind
 from assistant.errors import InterpretationError
 
@@ -74,11 +74,13 @@ def measure(of: Composed, texts: Sequence[str]) -> Composed:
     """With the measures that texts name."""
     held_measures = {chip.text: of.measures[chip.place] for chip in of.chips if chip.kind == "Measure"}
     home = of.rows.table if isinstance(of.rows, al.Rows) else ""
-    measures = [Measured(held_measures[text], home) if text in held_measures else _measured(of, text) for text in texts]
+    measures = [
+        MeasuredFigure(held_measures[text], home) if text in held_measures else _measured(of, text) for text in texts
+    ]
     return with_measures(of, measures)
 
 
-def _measured(of: Composition, text: str) -> Measured:
+def _measured(of: Composition, text: str) -> MeasuredFigure:
     among = candidates(of, "Measure")
     choice = exact(text, among, kind="Measure")
     if choice is None:
@@ -116,7 +118,7 @@ def filters(of: Composed, texts: Sequence[str]) -> Composed:
     rules = {rule.condition for rule in of.data.known.rules}
     standing = [condition for condition in of.filters if condition in rules and condition not in new]
     has_groups = any(chip.place == len(of.filters) and chip.text in texts for chip in old_chips.values())
-    result = of if has_groups else replace(of, of_groups=al.ALL)
+    result = of if has_groups else replace(of, of_groups=al.NO_FILTER)
     return with_filters(result, (*(condition for condition in new if condition is not None), *periods, *standing))
 
 
@@ -243,7 +245,7 @@ def _dropped(of: Composed, chip: Chip) -> Composed:
         case "Group by":
             return without_group(of, chip.place)
         case "Filter" if chip.place == len(of.filters):
-            return checked(replace(of, of_groups=al.ALL))
+            return checked(replace(of, of_groups=al.NO_FILTER))
         case "Filter" | "Period":
             return with_filters(of, _without(of.filters, chip.place))
         case "Sort":
@@ -277,7 +279,9 @@ def placed(of: Composed, word: str, kind: ChipKind) -> Composed:
             result = period(result, word)
         case "Measure":
             home = result.rows.table if isinstance(result.rows, al.Rows) else ""
-            result = with_measures(result, [*(Measured(m, home) for m in result.measures), _measured(result, word)])
+            result = with_measures(
+                result, [*(MeasuredFigure(m, home) for m in result.measures), _measured(result, word)]
+            )
         case _:
             result = choose(result, kind, chosen(word, candidates(result, kind), kind=kind))
     return replace(result, unread=_without(of.unread, of.unread.index(word)))

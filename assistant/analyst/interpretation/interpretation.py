@@ -16,7 +16,7 @@ from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.meaning import Meaning, plain, value_of
 
 if TYPE_CHECKING:
-    from assistant.analyst.source import Source
+    from assistant.analyst.source import AnalystSource
 
 _PARTS = (
     "rows",
@@ -131,7 +131,7 @@ class Interpretation(Composition):
         }
 
     @classmethod
-    def from_dict(cls, form: dict[str, Any], data: Source) -> Interpretation:
+    def from_dict(cls, form: dict[str, Any], data: AnalystSource) -> Interpretation:
         """The interpretation of a form.
 
         Raises:
@@ -141,13 +141,13 @@ class Interpretation(Composition):
         return cls(data=data, **parts)
 
 
-def empty(data: Source) -> Interpretation:
+def empty(data: AnalystSource) -> Interpretation:
     """Nothing yet: an interpretation that edits alone fill."""
     return Interpretation(data=data)
 
 
 def interpret(
-    meaning: Meaning | Query, data: Source, *, unread: Sequence[str] = (), alternatives: Sequence[Query] = ()
+    meaning: Meaning | Query, data: AnalystSource, *, unread: Sequence[str] = (), alternatives: Sequence[Query] = ()
 ) -> Interpretation:
     """The parts of a meaning.
 

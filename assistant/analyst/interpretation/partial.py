@@ -23,8 +23,8 @@ from assistant.analyst.interpretation.changing import (
 )
 from assistant.analyst.interpretation.interpretation import Interpretation, empty
 from assistant.analyst.linking.tokens import Word, costs, light
-from assistant.analyst.parts import Key, Measured, Pending, Sort, Thing, Top
-from assistant.analyst.source import Source
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Pending, Sort, Thing, Top
+from assistant.analyst.source import AnalystSource
 from assistant.errors import InterpretationError
 
 _DERIVATIONS_MAX = 8
@@ -32,7 +32,7 @@ _UNPLACED_COST = 1.0
 """How much a phrase counts, for each of its words, that finds no place beside the others."""
 
 
-def partial_reading(question: str, data: Source) -> Interpretation:
+def partial_reading(question: str, data: AnalystSource) -> Interpretation:
     """The likeliest phrases of a question put together, and the words that it leaves unread."""
     words = data.words(question)
     cost = costs(words)
@@ -57,7 +57,7 @@ def unread_words(words: Sequence[Word], mask: int) -> Iterator[str]:
             yield word.text
 
 
-def _put_together(derivation: Derivation, data: Source) -> tuple[Interpretation, int]:
+def _put_together(derivation: Derivation, data: AnalystSource) -> tuple[Interpretation, int]:
     """What of the phrases goes together, each that does not left out, with the words that it used."""
     result, mask = empty(data), 0
     parts = sorted(derivation.parts, key=lambda part: _ORDER.index(part.category) if part.category in _ORDER else 99)
@@ -83,13 +83,13 @@ def _normal(meaning: object, of: Interpretation) -> object:
         case al.Column() if schema.typed[meaning].is_measured:
             return bare(schema, meaning)
         case al.Column():
-            return Key(meaning)
+            return GroupKey(meaning)
         case Thing(table, None) if of.rows is None:
-            return Measured(al.Count(), table)
+            return MeasuredFigure(al.Count(), table)
         case Thing(table, None) if of.rows == al.Rows(table):
             return None
         case Thing():
-            return Key(None, thing=meaning)
+            return GroupKey(None, thing=meaning)
         case _:
             return meaning
 
@@ -103,9 +103,9 @@ def _edited(of: Interpretation, meaning: object) -> Interpretation:
     match meaning:
         case None:
             return of  # they are the rows that there are
-        case Measured():
+        case MeasuredFigure():
             return with_measures(of, [*_measures(of), meaning])
-        case Key():
+        case GroupKey():
             return with_groups(of, (*of.groups, meaning))
         case Sort():
             return _sorted(of, meaning.by, descending=meaning.descending)
@@ -118,9 +118,9 @@ def _edited(of: Interpretation, meaning: object) -> Interpretation:
             raise InterpretationError("It has no place of its own.")
 
 
-def _measures(of: Interpretation) -> list[Measured]:
+def _measures(of: Interpretation) -> list[MeasuredFigure]:
     home = of.rows.table if isinstance(of.rows, al.Rows) else ""
-    return [Measured(measure, home) for measure in of.measures if measure != al.Count()]
+    return [MeasuredFigure(measure, home) for measure in of.measures if measure != al.Count()]
 
 
 def _counted(of: Interpretation, conditions: Sequence[object]) -> Interpretation:
@@ -128,7 +128,7 @@ def _counted(of: Interpretation, conditions: Sequence[object]) -> Interpretation
     tables = al.tables_here(conditions)
     if not tables:
         raise InterpretationError("The question does not say whose rows are meant.")
-    return with_measures(of, [Measured(al.Count(), tables[0])])
+    return with_measures(of, [MeasuredFigure(al.Count(), tables[0])])
 
 
 def _filtered(of: Interpretation, conditions: Sequence[object]) -> Interpretation:
@@ -138,7 +138,7 @@ def _filtered(of: Interpretation, conditions: Sequence[object]) -> Interpretatio
 
 def _sorted(of: Interpretation, by: object, *, descending: bool) -> Interpretation:
     """By what is named, where it is computed; else by the first figure."""
-    output_wanted = by.figure if isinstance(by, Measured) else by
+    output_wanted = by.figure if isinstance(by, MeasuredFigure) else by
     places = [place for place, output in enumerate(of.outputs) if output == output_wanted]
     figures = [place for place, output in enumerate(of.outputs) if isinstance(output, al.Figure)]
     if output_wanted is None or isinstance(by, Thing):

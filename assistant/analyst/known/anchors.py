@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assistant.analyst.known.documents import Known, NamedTerm, name_words
+from assistant.analyst.known.documents import NamedTerm, PreparedDocuments, name_words
 from assistant.analyst.linking.tokens import Word, synonyms
-from assistant.analyst.parts import Measured, Part
+from assistant.analyst.parts import MeasuredFigure, Part
 from assistant.analyst.schema import Schema
 
 DEFINED = "knows"
@@ -36,13 +36,13 @@ class _Phrase:
 class KnownLinker:
     """Finds what the knowledge base names in a question about one schema."""
 
-    def __init__(self, documents: Known, schema: Schema) -> None:
+    def __init__(self, documents: PreparedDocuments, schema: Schema) -> None:
         self._schema = schema
         self._phrases: dict[tuple[str, ...], list[_Phrase]] = {}
         self._whole: dict[tuple[str, ...], NamedTerm] = {}
         for metric in documents.metrics:
             for name in metric.names:
-                tokens, meaning = name_words(name), Measured(metric.figure, metric.table)
+                tokens, meaning = name_words(name), MeasuredFigure(metric.figure, metric.table)
                 self._add(_Phrase(words=tokens, category="figure", meaning=meaning, document=metric.document))
         for term in documents.terms:
             for name in term.names:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
-from assistant.analyst.algebra import ALL, Both, Column, Condition, Defined, Figure, Metric
+from assistant.analyst.algebra import NO_FILTER, Both, Column, Condition, Defined, Figure, Metric
 from assistant.analyst.names import words_of
 from assistant.analyst.schema import Schema
 from knowledge.parsing import parse_one
@@ -59,7 +59,7 @@ class StandingRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class PreparedDocuments:
     """All knowledge of one source. `prose` are terms that define a word in a sentence alone."""
 
     metrics: tuple[NamedMetric, ...] = ()
@@ -69,7 +69,7 @@ class Known:
     prose: tuple[written.Term, ...] = field(default=())
 
 
-def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> Known:
+def prepare(documents: Iterable[written.Document], schema: Schema, today: date) -> PreparedDocuments:
     """Keep what speaks of this source, with the day put in."""
     from knowledge import documents as written
 
@@ -78,7 +78,7 @@ def prepare(documents: Iterable[written.Document], schema: Schema, today: date) 
     terms = [document for document in own if isinstance(document, written.Term)]
     rules = [document for document in own if isinstance(document, written.Rule)]
     queries = [document for document in own if isinstance(document, written.VerifiedQuery)]
-    return Known(
+    return PreparedDocuments(
         metrics=tuple(
             entry for candidate in own if isinstance(candidate, written.Metric) for entry in reader.metric(candidate)
         ),
@@ -108,7 +108,7 @@ class _Written:
             return
         defined_filters = [Defined("", *f) for f in filters if f is not None]
         where: Condition = (
-            ALL
+            NO_FILTER
             if not defined_filters
             else defined_filters[0]
             if len(defined_filters) == 1

@@ -25,10 +25,10 @@ def section(name: str, key: str) -> dict[str, Entry]:
     Raises:
         TypeError: the entry is no mapping.
     """
-    found = read(name)[key]
-    if not isinstance(found, dict):
+    entry = read(name)[key]
+    if not isinstance(entry, dict):
         raise TypeError(f"{key!r} in lexicon/{name}.yaml must be a mapping.")
-    return found
+    return entry
 
 
 @cache

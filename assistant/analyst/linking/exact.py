@@ -16,7 +16,7 @@ from assistant.analyst.linking.held import Places
 from assistant.analyst.linking.names import word_likeness
 from assistant.analyst.linking.tokens import Word, numbers, operators, split
 from assistant.analyst.names import words_of
-from assistant.analyst.parts import Part, Thing, Value
+from assistant.analyst.parts import ColumnValue, Part, Thing
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import named
 
@@ -24,11 +24,11 @@ _WORDS_MAX = 6
 _LIKE = 0.7
 """How like a word of a column's name a word is that may name it although a value is so called."""
 _TABLES = ("months", "weekdays", "ordinal numbers", "numbers", "units")
-Meanings = tuple[Column | Value, ...]
+Meanings = tuple[Column | ColumnValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class WordSpan:
     """Words that are a name of the data; `is_noun`: they stand where nothing but a name can."""
 
     start: int
@@ -58,7 +58,7 @@ class Exact:
         for column, value in (place for places in values.values() for place in places):
             if isinstance(value, str) and not value.isdecimal():
                 self._written.add(value)
-                self._add(_key(value), Value(column, value))
+                self._add(_key(value), ColumnValue(column, value))
         written_names = frozenset(self._meant)
         for column in schema.typed:
             if (key := _key(named(column.name))) not in written_names:
@@ -66,12 +66,12 @@ class Exact:
         self.names = frozenset(self._meant)
         self.odd = frozenset(name for name in self.names if split(name) != name.split())
 
-    def _add(self, name: str, meaning: Column | Value) -> None:
+    def _add(self, name: str, meaning: Column | ColumnValue) -> None:
         self._meant[name] = (*self._meant.get(name, ()), meaning)
 
-    def spans(self, words: Sequence[Word]) -> tuple[Span, ...]:
+    def spans(self, words: Sequence[Word]) -> tuple[WordSpan, ...]:
         """The longest spans that are names of the data, but words of the lexicon where they may be such."""
-        matches: list[Span] = []
+        matches: list[WordSpan] = []
         for size in range(min(_WORDS_MAX, len(words)), 0, -1):
             for start in range(len(words) - size + 1):
                 end, phrase = start + size, words[start : start + size]
@@ -83,27 +83,27 @@ class Exact:
                     continue  # "it" is no "IT"
                 is_noun = _ends_noun(words, end)
                 if is_noun or not all(map(_is_of_lexicon, phrase)):
-                    matches.append(Span(start, end, meanings, is_noun))
+                    matches.append(WordSpan(start, end, meanings, is_noun))
         return tuple(matches)
 
-    def bound(self, candidates: Iterable[Part], spans: Sequence[Span]) -> list[Part]:
+    def bound(self, candidates: Iterable[Part], spans: Sequence[WordSpan]) -> list[Part]:
         """The parts, with what the data call so in the place of all else that the words may stand for."""
         parts = list(candidates)
         remaining = [part for part in parts if not any(self._gives_way(part, span) for span in spans)]
         for span in spans:
             for meaning in span.meanings:
                 own = [p.score for p in parts if (p.start, p.end, p.meaning) == (span.start, span.end, meaning)]
-                is_value = isinstance(meaning, Value)
+                is_value = isinstance(meaning, ColumnValue)
                 sure = 0.9 + 0.1 * (span.end - span.start - 1) + (0.0 if is_value else 0.1)
                 score = max(sure, *own) if own and span.is_noun else own[0] if own else sure
                 remaining.append(Part.over("value" if is_value else "column", meaning, span.start, span.end, score))
         return remaining
 
-    def _gives_way(self, part: Part, span: Span) -> bool:
+    def _gives_way(self, part: Part, span: WordSpan) -> bool:
         """Whether what a part means is not meant where the data call something else so."""
         if part.start >= span.end or span.start >= part.end:
             return False
-        if part.category in ("column", "thing") and all(isinstance(meaning, Value) for meaning in span.meanings):
+        if part.category in ("column", "thing") and all(isinstance(meaning, ColumnValue) for meaning in span.meanings):
             return not self._is_called(part.meaning, span)  # "paid orders" are no amount of orders
         if not span.holds(part):
             return False
@@ -113,20 +113,20 @@ class Exact:
             return True
         return part.category == "column" or (isinstance(part.meaning, Thing) and not part.meaning.key)
 
-    def _is_called(self, meaning: object, span: Span) -> bool:
+    def _is_called(self, meaning: object, span: WordSpan) -> bool:
         """Whether a name has a word of a value by itself, and not by a synonym."""
         of = meaning.key or meaning if isinstance(meaning, Thing) else meaning
         typed = self._schema.typed[of].words if isinstance(of, Column) else self._schema.tables[of.table].words  # type: ignore[attr-defined]
         value_words = {
             word
             for candidate in span.meanings
-            if isinstance(candidate, Value)
+            if isinstance(candidate, ColumnValue)
             for word in words_of(str(candidate.value))
         }
         return any(word_likeness(word, token) >= _LIKE for word in value_words for token in typed)
 
 
-def unbound(spans: Sequence[Span], query: Query, read_mask: int, schema: Schema) -> int:
+def unbound(spans: Sequence[WordSpan], query: Query, read_mask: int, schema: Schema) -> int:
     """How many names of the data stand in a question as nouns and are not what a query goes by.
 
     Args:
@@ -139,8 +139,8 @@ def unbound(spans: Sequence[Span], query: Query, read_mask: int, schema: Schema)
         return 0
     inside = [_of_source(part, schema) for part in parts(query)]
     bound_parts = {part for part in inside if isinstance(part, Column)}
-    bound_parts |= {Value(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
-    bound_parts |= {Value(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
+    bound_parts |= {ColumnValue(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
+    bound_parts |= {ColumnValue(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
     return sum(
         span.is_noun and not read_mask >> span.start & 1 and bound_parts.isdisjoint(span.meanings) for span in spans
     )

@@ -14,13 +14,13 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking import longest, tokens
 from assistant.analyst.linking.amounts import number, one_unit, ordinal_numbers
 from assistant.analyst.linking.dates import periods
-from assistant.analyst.linking.exact import Exact, Span
+from assistant.analyst.linking.exact import Exact, WordSpan
 from assistant.analyst.linking.held import beginnings, classes, plain, values_held
 from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked, values_near
-from assistant.analyst.linking.names import WEAK, Vocabulary, head, likeness, said_in_full, word_likeness
+from assistant.analyst.linking.names import WEAK, NameVocabulary, head, likeness, said_in_full, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
-from assistant.analyst.parts import Guess, Key, Measured, Part, Thing, Top, Value
+from assistant.analyst.parts import ColumnValue, GroupKey, MeasuredFigure, Part, Thing, Top, WordGuess
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import product, revenue
 from assistant.word_forms import is_known
@@ -55,7 +55,7 @@ class Linker:
     def __init__(self, schema: Schema, alike: Alike | None = None) -> None:
         self._schema = schema
         self._alike = alike
-        self._names = Vocabulary.of(schema)
+        self._names = NameVocabulary.of(schema)
         self._values = values_held(schema)
         references = (link for links in schema.links.values() for link in links if link.cardinality == "one")
         self._references = {column: link.table for link in references for column in link.start}
@@ -104,12 +104,12 @@ class Linker:
         parts.extend(self._worth(words))
         parts.extend(self._near_in_meaning(words, [*parts, *beside]))
         parts.extend(self._unknown(words, parts))
-        slips = {at: Guess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
+        slips = {at: WordGuess(word.slip, word.lower, 1.0) for at, word in enumerate(words) if word.slip}
         return [replace(p, guesses=(*p.guesses, *(slips[at] for at in slips if p.mask >> at & 1))) for p in parts]
 
-    def _is_no(self, span: Span) -> bool:
+    def _is_no(self, span: WordSpan) -> bool:
         """Whether a name is a value of flags alone, as "no" is: the word of the lexicon means the same."""
-        return all(isinstance(meaning, Value) and meaning.column in self._flags for meaning in span.meanings)
+        return all(isinstance(meaning, ColumnValue) and meaning.column in self._flags for meaning in span.meanings)
 
     def words(self, question: str) -> tuple[Word, ...]:
         """The words of a question: what the data call so is one word."""
@@ -145,8 +145,8 @@ class Linker:
         ):
             closest[word] = max(nearness, closest.get(word, 0.0))
             for at in (at for at in places if words[at].lower == word):
-                part = Part.over("value", Value(column, value), at, at + 1, nearness)
-                yield replace(part, guesses=(Guess(word, value, nearness),))
+                part = Part.over("value", ColumnValue(column, value), at, at + 1, nearness)
+                yield replace(part, guesses=(WordGuess(word, value, nearness),))
         places = frozenset(at for at in places if not at or words[at].text[0].islower())  # "Ohio" names no column
         least = {words[at].lemma: closest.get(words[at].lower, 0.0) for at in places}
         neighbours = near(list(least), self._names.words, self._alike)
@@ -159,7 +159,7 @@ class Linker:
                         continue  # what the only rows are called nobody has to say: "the dorms" of a campus
                     yield replace(part, guesses=tuple(self._guesses(lemmas, part.meaning, neighbours)))
 
-    def _guesses(self, lemmas: Sequence[str], meaning: object, neighbours: Near) -> Iterator[Guess]:
+    def _guesses(self, lemmas: Sequence[str], meaning: object, neighbours: Near) -> Iterator[WordGuess]:
         """What words were taken for in a name."""
         matched_name = next(name for name in self._names.names if name.meaning == meaning)
         for word in (word for word in lemmas if word in neighbours):
@@ -167,7 +167,7 @@ class Linker:
                 (neighbours[word].get(neighbour, 0.0), neighbour)
                 for neighbour in (*matched_name.words, *matched_name.also)
             )
-            yield Guess(word, neighbour, nearness)
+            yield WordGuess(word, neighbour, nearness)
 
     def _named(self, words: tuple[Word, ...], start: int, end: int, neighbours: Near = UNKNOWN) -> Iterator[Part]:
         """Columns and things whose names the span says."""
@@ -233,7 +233,7 @@ class Linker:
         common = end - start == 1 and not span[0].text[0].isupper() and not span[0].quoted and is_known(span[0].lower)
         for column, value in hits[:_BEST]:
             less = _BY_CHANCE if common and self._is_name(column, value) else 0.0
-            yield Part.over("value", Value(column, value), start, end, score - less)
+            yield Part.over("value", ColumnValue(column, value), start, end, score - less)
         if end - start == 1:
             yield from self._meant(span[0], start)
 
@@ -258,7 +258,7 @@ class Linker:
             for value in values:
                 for column, stored in self._values.get(value, ()):
                     if not names.isdisjoint(self._schema.typed[column].words):
-                        yield Part.over("value", Value(column, stored), at, at + 1, 0.9)
+                        yield Part.over("value", ColumnValue(column, stored), at, at + 1, 0.9)
 
     def _worth(self, words: tuple[Word, ...]) -> Iterator[Part]:
         """ "revenue", where rows have a price and a quantity and nothing that is called so: one times the other"""
@@ -285,7 +285,7 @@ class Linker:
             if not _is_plural(word) and _is_named(words, at + 1, parts):
                 continue  # "japanese" says which cars
             if word.lower.isalpha() and word.lower not in operators() and all(self._goes_before(word, p) for p in near):
-                guess = Guess(word.lower, f"rows of {name}", 0.5 if near else 0.0)
+                guess = WordGuess(word.lower, f"rows of {name}", 0.5 if near else 0.0)
                 rows = Part.over("thing", Thing(name), at, at + 1, 0.75 if near else 0.4)
                 yield replace(rows, guesses=(guess,))
 
@@ -380,7 +380,7 @@ class Linker:
 def _whole(category: str, meaning: str, start: int, end: int, score: float) -> Part:
     """ "monthly", "the highest", "most common": a key, or what comes first, by itself"""
     if category == "rhythm":
-        return Part.over("key", Key(None, meaning), start, end, score, rules=(category,))  # type: ignore[arg-type]
+        return Part.over("key", GroupKey(None, meaning), start, end, score, rules=(category,))  # type: ignore[arg-type]
     often, sized = category == "frequency", meaning not in ("max", "min")
     top = Top(meaning.startswith("max"), by_count=often, sized=sized)
     return Part.over("top", top, start, end, score, rules=(category,))
@@ -407,7 +407,7 @@ def _measured(category: str, direction: str, term: Term) -> object:
     if category == "sign" and isinstance(term, Days):
         return Compare(term, direction, Constant(0))  # type: ignore[arg-type]
     if category == "turnover":
-        return Top(direction == "max", by=Measured(Aggregate("sum", term), tables_here(term)[0]))
+        return Top(direction == "max", by=MeasuredFigure(Aggregate("sum", term), tables_here(term)[0]))
     return Top(direction == "max", by=term) if category == "scale" else (term, direction)
 
 

@@ -9,7 +9,7 @@ from assistant.analyst.algebra import Column
 from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.tokens import Word, is_deed
 from assistant.analyst.names import words_of
-from assistant.analyst.parts import Part, Thing, Value
+from assistant.analyst.parts import ColumnValue, Part, Thing
 from assistant.analyst.schema import Schema
 
 _SURE = 0.6
@@ -54,7 +54,9 @@ def values_first(parts: Sequence[Part]) -> list[Part]:
 
     "Professors" are those of the faculty with this rank.
     """
-    value_scores = {(p.start, p.end, p.meaning.column.table): p.score for p in parts if isinstance(p.meaning, Value)}
+    value_scores = {
+        (p.start, p.end, p.meaning.column.table): p.score for p in parts if isinstance(p.meaning, ColumnValue)
+    }
     return [
         part
         for part in parts

@@ -38,7 +38,7 @@ class Name:
     also: tuple[str, ...]
 
 
-class Vocabulary:
+class NameVocabulary:
     """The names of a schema, found by the words that they are made of: most of many names share none with a span."""
 
     def __init__(self, names: tuple[Name, ...]) -> None:
@@ -50,7 +50,7 @@ class Vocabulary:
         self._near = lru_cache(maxsize=1_000)(self._with)
 
     @classmethod
-    def of(cls, schema: Schema) -> Vocabulary:
+    def of(cls, schema: Schema) -> NameVocabulary:
         """The names of all tables and columns, and of what a column of names stands for."""
         return cls(tuple(_names(schema)))
 

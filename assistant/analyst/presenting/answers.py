@@ -18,7 +18,7 @@ _LISTED_MAX = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class AnswerRows:
     """The rows of a result as far as they are at hand, of `total`."""
 
     columns: Sequence[str]
@@ -26,7 +26,7 @@ class Result:
     total: int
 
     @classmethod
-    def of(cls, columns: Sequence[str], rows: Sequence[Sequence[object]], total: int) -> Result:
+    def of(cls, columns: Sequence[str], rows: Sequence[Sequence[object]], total: int) -> AnswerRows:
         """A result with its exact decimals as the numbers that they are."""
         return cls(columns=columns, rows=[[_plain(cell) for cell in row] for row in rows], total=total)
 
@@ -37,7 +37,7 @@ def _plain(cell: object) -> object:
     return int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
 
 
-def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str = "") -> str:
+def word_answer(meaning: Meaning, result: AnswerRows, schema: Schema, *, title: str = "") -> str:
     """The answer, in Markdown, behind a title: without one, what was asked."""
     question = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
     title = title or question
@@ -52,7 +52,7 @@ def word_answer(meaning: Meaning, result: Result, schema: Schema, *, title: str 
     return _groups(title, meaning, columns, result, figures[0])
 
 
-def notes(meaning: Meaning, result: Result, schema: Schema) -> tuple[str, ...]:
+def notes(meaning: Meaning, result: AnswerRows, schema: Schema) -> tuple[str, ...]:
     """What a person should know of the rows: values without a name, a list that was cut, data that ended before."""
     remarks: list[str] = []
     for first, last in empty_periods(meaning.query, schema) if not any(map(any, result.rows)) else ():
@@ -80,7 +80,7 @@ def _has_days_of_instants(meaning: Meaning, schema: Schema) -> bool:
     return any(isinstance(term, Column) and schema.profiled[term].conversion == "zoned" for term in asked)
 
 
-def _tied(columns: Sequence[Shown], result: Result) -> bool:
+def _tied(columns: Sequence[Shown], result: AnswerRows) -> bool:
     figure = next((i for i, column in enumerate(columns) if column.kind == "figure"), None)
     return figure is not None and len(result.rows) > 1 and result.rows[-1][figure] == result.rows[-2][figure]
 
@@ -94,7 +94,7 @@ def _one(title: str, columns: Sequence[Shown], row: Sequence[object]) -> str:
     return f"{title}: {', '.join(cells)}."
 
 
-def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result) -> str:
+def _listed(title: str, meaning: Meaning, columns: Sequence[Shown], result: AnswerRows) -> str:
     """A list of rows: all of them where they are few; none where the chart shows how their values are spread."""
     if meaning.chart == "box":
         return f"{title}: **{result.total:,}** rows."
@@ -111,7 +111,7 @@ def _label(columns: Sequence[Shown], row: Sequence[object]) -> str:
     return f"{name} ({values[0]})" if parts and values else name
 
 
-def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Result, figure: int) -> str:
+def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: AnswerRows, figure: int) -> str:
     """Figures by group: the course of a time, the ends of anything else."""
     column = columns[figure]
     rows_with_figure = [row for row in result.rows if isinstance(row[figure], int | float)]

@@ -49,10 +49,12 @@ def shown_columns(
 
 def _named(column: Shown, values: Sequence[object]) -> Shown:
     """A column with whether its numbers are years or codes: the latest year of something is no amount of years."""
-    from assistant.output.presentation.columns import Told, number, what_is_named, words_of
+    from assistant.output.presentation.columns import FigureProperties, number, what_is_named, words_of
 
     figures = [figure for value in values if (figure := number(value)) is not None]
-    declared = Told(unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction)
+    declared = FigureProperties(
+        unit="count" if column.unit == "%" else "", additive=column.adds_up or column.is_fraction
+    )
     if column.kind not in ("figure", "value") or not figures:
         return column
     role = what_is_named(words_of(column.name), figures, declared)
@@ -112,12 +114,12 @@ def _unit(typed: Typed) -> str:
 
 
 def _of_values(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Shown]:
-    columns_shown: list[Shown] = []
+    described: list[Shown] = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows if row[place] is not None]
         numeric = bool(values) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
         figure = numeric and place > 0
         unit = "%" if figure and ("rate" in name or "percent" in name or "share" in name) else ""
         kind: Kind = "figure" if figure or (numeric and len(columns) == 1) else "group"
-        columns_shown.append(Shown(name=name, words=name.replace("_", " "), kind=kind, unit=unit))
-    return columns_shown
+        described.append(Shown(name=name, words=name.replace("_", " "), kind=kind, unit=unit))
+    return described

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.analyst.algebra import ALL, Grouped, Groups, Listing, Query, Rows, SetOf
+from assistant.analyst.algebra import NO_FILTER, Grouped, Groups, Listing, Query, Rows, SetOf
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.wording import condition, figure_words, named, phrase, term, things
 
@@ -40,7 +40,7 @@ def _rows(query: Listing | Grouped) -> Iterator[str]:
         case Groups(query=inner):
             yield from _steps(inner)
         case Rows(table=table, where=where, once=repeated_table):
-            filter_text = condition(where, query.of) if where != ALL else ""
+            filter_text = condition(where, query.of) if where != NO_FILTER else ""
             yield f"Read the {things(table)}{f' where {filter_text}' if filter_text else ''}."
             if repeated_table is not None:
                 yield f"Take each {named(repeated_table.name)} once: its rows repeat the same value."

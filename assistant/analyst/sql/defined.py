@@ -13,22 +13,22 @@ from assistant.analyst.sql.scopes import Scope
 from knowledge.parsing import parse_one
 
 
-def placed(sql: str, scope: Scope, *, dialect: str, written: str = "") -> str:
+def placed(sql: str, scope: Scope, *, dialect: str, target_dialect: str = "") -> str:
     """A value or a condition, written `table.column`, with the aliases of a scope.
 
     Args:
         sql: As the person wrote it, in the engine's own SQL.
         scope: The aliases.
         dialect: sqlglot's name of the engine's dialect.
-        written: That of the statement at hand, where it is another.
+        target_dialect: That of the statement at hand, where it is another.
 
     Raises:
         CompileError: it speaks of a table that is not joined here.
     """
-    return f"({_aliased(sql, scope, dialect).sql(dialect=written or dialect)})"
+    return f"({_aliased(sql, scope, dialect).sql(dialect=target_dialect or dialect)})"
 
 
-def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = "") -> str:
+def computed(sql: str, scope: Scope, *, dialect: str, test: str, target_dialect: str = "") -> str:
     """A metric, each of its aggregates over the rows that meet `test` alone, a condition as the statement is written.
 
     Raises:
@@ -36,10 +36,10 @@ def computed(sql: str, scope: Scope, *, dialect: str, test: str, written: str = 
     """
     tree = _aliased(sql, scope, dialect)
     if test:
-        condition = parse_one(test, written or dialect)
+        condition = parse_one(test, target_dialect or dialect)
         for aggregate in list(tree.find_all(exp.AggFunc)):
             _only_where(aggregate, condition)
-    return f"({tree.sql(dialect=written or dialect)})"
+    return f"({tree.sql(dialect=target_dialect or dialect)})"
 
 
 @lru_cache(maxsize=1_000)
@@ -60,13 +60,13 @@ def _aliased(sql: str, scope: Scope, dialect: str) -> exp.Expr:
 
 def _exact(table: str, scope: Scope) -> str:
     """The table as the source spells it."""
-    return next((known for known in scope.aliases if known.casefold() == table.casefold()), table)
+    return next((alias for alias in scope.aliases if alias.casefold() == table.casefold()), table)
 
 
 def _only_where(aggregate: exp.AggFunc, condition: exp.Expr) -> None:
     inner = aggregate.this
     if isinstance(inner, exp.Distinct):
-        inner.set("expressions", [_kept(one, condition) for one in inner.expressions])
+        inner.set("expressions", [_kept(expression, condition) for expression in inner.expressions])
     else:
         aggregate.set("this", _kept(exp.Literal.number(1) if isinstance(inner, exp.Star) else inner, condition))
 

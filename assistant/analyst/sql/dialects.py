@@ -74,5 +74,5 @@ def literal(value: Scalar) -> str:
 @lru_cache(maxsize=32)
 def dialect_of(name: str) -> Dialect:
     """The templates of an engine by sqlglot's word for it. Where it has none of its own, `own` writes the statement."""
-    known: dict[str, Any] = read("dialects", "assistant.analyst.sql")
-    return Dialect(**known[name]) if name in known else Dialect(**known["other"], engine=name)
+    dialects: dict[str, Any] = read("dialects", "assistant.analyst.sql")
+    return Dialect(**dialects[name]) if name in dialects else Dialect(**dialects["other"], engine=name)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeGuard, assert_never
 
-from assistant.analyst.algebra import ALL, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window, here
+from assistant.analyst.algebra import NO_FILTER, Aggregate, Combined, Count, Figure, Leaf, Metric, Share, Window, here
 from assistant.analyst.sql.defined import computed
 from assistant.analyst.sql.scopes import Scope
 from assistant.analyst.sql.terms import Writer, quotient
@@ -36,12 +36,14 @@ def aggregated(leaf: Leaf, scope: Scope, writer: Writer) -> str:
     if isinstance(leaf, Metric):
         test = writer.condition(leaf.where, scope)
         context = writer.context
-        return computed(leaf.sql, scope, dialect=context.schema.dialect, test=test, written=context.dialect.written)
+        return computed(
+            leaf.sql, scope, dialect=context.schema.dialect, test=test, target_dialect=context.dialect.written
+        )
     term = writer.term(leaf.term, scope) if isinstance(leaf, Aggregate) else "1"
-    if leaf.where != ALL:
+    if leaf.where != NO_FILTER:
         term = f"CASE WHEN {writer.condition(leaf.where, scope)} THEN {term} END"
     if isinstance(leaf, Count):
-        return "COUNT(*)" if leaf.where == ALL else f"COUNT({term})"
+        return "COUNT(*)" if leaf.where == NO_FILTER else f"COUNT({term})"
     dialect = writer.context.dialect
     template = _PLAIN | {"mean": dialect.mean, "stddev": dialect.stddev}
     return template[leaf.function].format(term)

@@ -48,8 +48,8 @@ def _adapted(node: exp.Expr, engine: str) -> exp.Expr:
             )  # as the engine does by itself: it says no more
         case exp.NullSafeEQ() if engine in _NO_NULL_SAFE:
             left, right = node.this, node.expression
-            missing = [side.copy().is_(exp.Null()) for side in (left, right)]
-            return exp.paren(exp.or_(exp.EQ(this=left.copy(), expression=right.copy()), exp.and_(*missing)))
+            nulls = [side.copy().is_(exp.Null()) for side in (left, right)]
+            return exp.paren(exp.or_(exp.EQ(this=left.copy(), expression=right.copy()), exp.and_(*nulls)))
         case exp.Escape():
             return _pattern(node, engine)
         case exp.Lag() if engine == "clickhouse" and not isinstance(node.this, exp.Anonymous):

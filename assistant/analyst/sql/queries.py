@@ -65,18 +65,18 @@ class _From:
 
     def sql(self, *tests: str) -> str:
         """The clauses, with further tests of a row."""
-        kept = [test for test in (self.test, *tests) if test]
-        return self.clauses + (f"\nWHERE {' AND '.join(kept)}" if kept else "")
+        conditions = [test for test in (self.test, *tests) if test]
+        return self.clauses + (f"\nWHERE {' AND '.join(conditions)}" if conditions else "")
 
     @classmethod
-    def rows(cls, context: Context, rows: al.RowSet, read: object) -> _From:
-        """Reading `rows` so that all that `read` speaks of is at hand."""
+    def rows(cls, context: Context, rows: al.RowSet, expressions: object) -> _From:
+        """Reading `rows` so that all that `expressions` speaks of is at hand."""
         writer = Writer(context=context, write=_write)
         match rows:
-            case al.Rows(once=al.Column() as whole):
-                return cls.once(context, rows, whole, read)
+            case al.Rows(once=al.Column() as unit):
+                return cls.once(context, rows, unit, expressions)
             case al.Rows():
-                tables = [t for t in al.tables_here((read, rows.where)) if t != rows.table]
+                tables = [t for t in al.tables_here((expressions, rows.where)) if t != rows.table]
                 clauses, scope = joined(context, rows.table, tables, required=needed(rows.where))
             case al.Groups():
                 alias = context.alias()
@@ -88,17 +88,17 @@ class _From:
         return cls(clauses=clauses, test=test, scope=scope)
 
     @classmethod
-    def once(cls, context: Context, rows: al.Rows, whole: al.Column, read: object) -> _From:
-        """Reading one row for each value of `whole`: all that is read, each combination once.
+    def once(cls, context: Context, rows: al.Rows, unit: al.Column, expressions: object) -> _From:
+        """Reading one row for each value of `unit`: all that is read, each combination once.
 
         Raises:
             CompileError: another table is read, too.
         """
-        if any(table != rows.table for table in al.tables_here(read)):
-            raise CompileError(f"What is computed once for each {whole.name!r} reads {rows.table!r} alone.")
+        if any(table != rows.table for table in al.tables_here(expressions)):
+            raise CompileError(f"What is computed once for each {unit.name!r} reads {rows.table!r} alone.")
         inside = cls.rows(context, replace(rows, once=None), ())
         name = context.dialect.name
-        columns = dict.fromkeys((whole, *(part for part in al.here(read) if isinstance(part, al.Column))))
+        columns = dict.fromkeys((unit, *(part for part in al.here(expressions) if isinstance(part, al.Column))))
         outputs = ", ".join(f"{inside.scope.alias(rows.table)}.{name(column.name)}" for column in columns)
         alias = context.alias()
         clauses = f"(\nSELECT DISTINCT {outputs}\nFROM {inside.sql()}\n) AS {alias}"
@@ -110,16 +110,16 @@ def _listing(context: Context, query: al.Listing) -> str:
     writer = Writer(context=context, write=_write)
     outputs = _named([writer.term(term, source.scope) for term in query.outputs], "c")
     sql = f"SELECT {'DISTINCT ' if query.distinct else ''}{outputs}\nFROM {source.sql()}"
-    shown = tuple(range(al.width(query)))
-    return _finished(context, sql, query, shown)
+    visible = tuple(range(al.width(query)))
+    return _finished(context, sql, query, visible)
 
 
 def _grouped(context: Context, query: al.Grouped) -> str:
     size = len(query.keys) + len(query.figures)
-    shown = tuple(range(size)) if query.shown is None else query.shown
+    visible = tuple(range(size)) if query.shown is None else query.shown
     plain = all(is_plain(figure) for figure in query.figures)
     sql = _in_one(context, query) if plain else _in_parts(context, query)
-    return _finished(context, sql, query, shown)
+    return _finished(context, sql, query, visible)
 
 
 def _in_one(context: Context, query: al.Grouped) -> str:
@@ -127,10 +127,10 @@ def _in_one(context: Context, query: al.Grouped) -> str:
     writer = Writer(context=context, write=_write)
     source = _From.rows(context, query.of, (query.keys, query.figures))
     keys = tuple(writer.term(key, source.scope) for key in query.keys)
-    found: dict[al.Leaf, str] = {
+    sql_of_leaf: dict[al.Leaf, str] = {
         leaf: aggregated(leaf, source.scope, writer) for figure in query.figures for leaf in leaves(figure)
     }
-    over = Over(writer=writer, leaves=found, keys=keys)
+    over = Over(writer=writer, leaves=sql_of_leaf, keys=keys)
     outputs = [*keys, *(over.figure(figure) for figure in query.figures)]
     sql = f"SELECT {_named(outputs, 'c')}\nFROM {source.sql()}{_group_by(query.keys)}"
     having = writer.condition(query.having, Scope(outputs=tuple(outputs)))
@@ -140,41 +140,41 @@ def _in_one(context: Context, query: al.Grouped) -> str:
 def _in_parts(context: Context, query: al.Grouped) -> str:
     """Each set of rows grouped for itself; then joined on the keys; then what looks across groups."""
     writer = Writer(context=context, write=_write)
-    wanted = list(dict.fromkeys(leaf for figure in query.figures for leaf in leaves(figure)))
-    own = [leaf for leaf in wanted if leaf.of is None and not is_ranked(leaf)]
+    needed = list(dict.fromkeys(leaf for figure in query.figures for leaf in leaves(figure)))
+    own = [leaf for leaf in needed if leaf.of is None and not is_ranked(leaf)]
     first = context.alias()
     clauses = [f"(\n{_part(context, query, query.of, own)}\n) AS {first}"]
-    found = {leaf: f"{first}.f{i}" for i, leaf in enumerate(own)}
-    for others in _parts(wanted):
+    sql_of_leaf = {leaf: f"{first}.f{i}" for i, leaf in enumerate(own)}
+    for group in _parts(needed):
         alias = context.alias()
-        rows = _rows_of(query.of, others[0])
+        rows = _rows_of(query.of, group[0])
         pairs = (context.dialect.same.format(f"{first}.k{i}", f"{alias}.k{i}") for i in range(len(query.keys)))
         on = " AND ".join(pairs) or "1 = 1"
-        clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, others)}\n) AS {alias} ON {on}")
-        places = {leaf: f"{alias}.f{i}" for i, leaf in enumerate(others)}
-        found |= {leaf: f"COALESCE({at}, 0)" if al.is_count(leaf) else at for leaf, at in places.items()}
+        clauses.append(f"LEFT JOIN (\n{_part(context, query, rows, group)}\n) AS {alias} ON {on}")
+        places = {leaf: f"{alias}.f{i}" for i, leaf in enumerate(group)}
+        sql_of_leaf |= {leaf: f"COALESCE({at}, 0)" if al.is_count(leaf) else at for leaf, at in places.items()}
     keys = tuple(f"{first}.k{i}" for i in range(len(query.keys)))
-    over = Over(writer=writer, leaves=found, keys=keys)
+    over = Over(writer=writer, leaves=sql_of_leaf, keys=keys)
     outputs = [*keys, *(over.figure(figure) for figure in query.figures)]
     joins = "\n".join(clauses)
     return _filtered(context, f"SELECT {_named(outputs, 'c')}\nFROM {joins}", query)
 
 
-def _parts(wanted: list[al.Leaf]) -> list[list[al.Leaf]]:
+def _parts(needed: list[al.Leaf]) -> list[list[al.Leaf]]:
     """The aggregates that need a grouping of their own: those of one other table share it, ordered values never."""
-    found: dict[object, list[al.Leaf]] = {}
-    for leaf in wanted:
+    groups: dict[object, list[al.Leaf]] = {}
+    for leaf in needed:
         if leaf.of is not None or is_ranked(leaf):
-            found.setdefault(leaf if is_ranked(leaf) else leaf.of, []).append(leaf)
-    return list(found.values())
+            groups.setdefault(leaf if is_ranked(leaf) else leaf.of, []).append(leaf)
+    return list(groups.values())
 
 
 def _rows_of(rows: al.RowSet, leaf: al.Leaf) -> al.RowSet:
     """The rows of an aggregate: the query's own; or another table's whose row of the query's table is among them."""
     if leaf.of is None:
         return rows
-    where = rows.where if isinstance(rows, al.Rows) else al.ALL
-    return al.Rows(leaf.of.table, al.Both((where, leaf.of.where)) if leaf.of.where != al.ALL else where)
+    where = rows.where if isinstance(rows, al.Rows) else al.NO_FILTER
+    return al.Rows(leaf.of.table, al.Both((where, leaf.of.where)) if leaf.of.where != al.NO_FILTER else where)
 
 
 def _part(context: Context, query: al.Grouped, rows: al.RowSet, figures: list[al.Leaf]) -> str:
@@ -184,8 +184,11 @@ def _part(context: Context, query: al.Grouped, rows: al.RowSet, figures: list[al
     keys = [writer.term(key, source.scope) for key in query.keys]
     if figures and is_ranked(figures[0]):
         return _ranked(context, source, keys, figures[0])
-    found = [aggregated(leaf, source.scope, writer) for leaf in figures]
-    outputs = [*(f"{key} AS k{i}" for i, key in enumerate(keys)), *(f"{sql} AS f{i}" for i, sql in enumerate(found))]
+    aggregates = [aggregated(leaf, source.scope, writer) for leaf in figures]
+    outputs = [
+        *(f"{key} AS k{i}" for i, key in enumerate(keys)),
+        *(f"{sql} AS f{i}" for i, sql in enumerate(aggregates)),
+    ]
     if not outputs:
         return "SELECT 1 AS k"  # no key, no figure: the one group of everything
     return f"SELECT {', '.join(outputs)}\nFROM {source.sql()}{_group_by(query.keys)}"
@@ -230,14 +233,14 @@ def _filtered(context: Context, sql: str, query: al.Grouped) -> str:
     return f"SELECT * FROM (\n{sql}\n) AS {alias}\nWHERE {test}" if test else sql
 
 
-def _finished(context: Context, sql: str, query: al.Listing | al.Grouped, shown: tuple[int, ...]) -> str:
+def _finished(context: Context, sql: str, query: al.Listing | al.Grouped, visible: tuple[int, ...]) -> str:
     """A result in order, cut, and without the outputs that only serve the order."""
     size = len(query.outputs) if isinstance(query, al.Listing) else len(query.keys) + len(query.figures)
     limit = query.limit
-    if not query.order and limit is None and shown == tuple(range(size)):
+    if not query.order and limit is None and visible == tuple(range(size)):
         return sql
     alias = context.alias()
-    outputs = ", ".join(f"{alias}.c{place} AS c{i}" for i, place in enumerate(shown))
+    outputs = ", ".join(f"{alias}.c{place} AS c{i}" for i, place in enumerate(visible))
     by = _order_by(query.order, alias)
     if limit is None or not (limit.within or limit.ties):
         cut = f"\nLIMIT {limit.n}" + (f" OFFSET {limit.skip}" if limit.skip else "") if limit else ""

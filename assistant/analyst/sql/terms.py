@@ -35,8 +35,8 @@ class Writer:
             case al.Single():
                 return f"({self.write(self.context, term.query)})"
             case al.Defined():
-                written = self.context.dialect.written
-                return placed(term.sql, scope, dialect=self.context.schema.dialect, written=written)
+                target_dialect = self.context.dialect.written
+                return placed(term.sql, scope, dialect=self.context.schema.dialect, target_dialect=target_dialect)
             case al.Days():
                 return self.context.dialect.days.format(self.term(term.start, scope), self.term(term.end, scope))
             case al.Grain():
@@ -52,14 +52,14 @@ class Writer:
 
     def _column(self, column: al.Column, scope: Scope) -> str:
         place = f"{scope.alias(column.table)}.{self.context.dialect.name(column.name)}"
-        known = self.context.schema.typed.get(column)
-        if known is None:
+        column_type = self.context.schema.typed.get(column)
+        if column_type is None:
             raise CompileError(f"There is no column {column.name!r} in {column.table!r}.")
         if conversion := self.context.dialect.conversions.get(self.context.schema.profiled[column].conversion):
             place = conversion.format(place, literal(self.context.schema.time_zone))
-        if not known.missing:
+        if not column_type.missing:
             return place
-        return f"CASE WHEN {place} IN ({', '.join(map(literal, known.missing))}) THEN NULL ELSE {place} END"
+        return f"CASE WHEN {place} IN ({', '.join(map(literal, column_type.missing))}) THEN NULL ELSE {place} END"
 
     def condition(self, condition: al.Condition, scope: Scope) -> str:
         """A condition as an expression; `Both()` is empty text."""
@@ -72,8 +72,8 @@ class Writer:
             case al.Related():
                 return self._related(condition, scope)
             case al.Member():
-                found = self.write(self.context, condition.query)
-                return f"{self.term(condition.term, scope)} IN (SELECT * FROM ({found}) AS {self.context.alias()})"
+                subquery = self.write(self.context, condition.query)
+                return f"{self.term(condition.term, scope)} IN (SELECT * FROM ({subquery}) AS {self.context.alias()})"
             case al.Defined():
                 return self.term(condition, scope)
             case al.Compare() | al.OneOf() | al.Missing() | al.Text() | al.Within():
@@ -82,11 +82,11 @@ class Writer:
                 assert_never(condition)
 
     def _several(self, condition: al.Both | al.Either, scope: Scope) -> str:
-        written = [self.condition(part, scope) for part in condition.conditions]
+        operands = [self.condition(part, scope) for part in condition.conditions]
         if isinstance(condition, al.Either):
-            return "(" + " OR ".join(part or "1 = 1" for part in written) + ")" if written else "1 = 0"
-        kept = [part for part in written if part]
-        return kept[0] if len(kept) == 1 else f"({' AND '.join(kept)})" if kept else ""
+            return "(" + " OR ".join(part or "1 = 1" for part in operands) + ")" if operands else "1 = 0"
+        conditions = [part for part in operands if part]
+        return conditions[0] if len(conditions) == 1 else f"({' AND '.join(conditions)})" if conditions else ""
 
     def _simple(self, condition: al.Compare | al.OneOf | al.Missing | al.Text | al.Within, scope: Scope) -> str:
         match condition:
@@ -124,7 +124,7 @@ class Writer:
                 op = {"at least": ">=", "at most": "<=", "exactly": "="}[related.quantifier]
                 return f"({self._far(related, scope, 'COUNT(*)')}) {op} {related.n}"
 
-    def _far(self, related: al.Related, scope: Scope, what: str, *, failing: bool = False) -> str:
+    def _far(self, related: al.Related, scope: Scope, selected: str, *, failing: bool = False) -> str:
         """The related rows of one row: the way to them backwards from their table, so that each is met once."""
         context, far = self.context, related.rows.table
         path = context.schema.path(related.table, far)
@@ -142,14 +142,16 @@ class Writer:
             bound = link_condition(context, path[0], start, inner.aliases[first])
         else:
             bound = self._through(path, start, inner.aliases[far])
-        return f"SELECT {what} FROM {clauses} WHERE {bound}" + (f" AND {test}" if test else "")
+        return f"SELECT {selected} FROM {clauses} WHERE {bound}" + (f" AND {test}" if test else "")
 
     def _leads_back(self, path: tuple[Link, ...], far: str) -> bool:
         """Whether each far row has one row of the first table of a way, found by the same links."""
         schema = self.context.schema
         back = schema.path(far, path[0].table) or ()
-        same = [(link.end, link.start) for link in reversed(back)] == [(link.start, link.end) for link in path[1:]]
-        return same and schema.reaches_one(far, path[0].table)
+        is_mirrored = [(link.end, link.start) for link in reversed(back)] == [
+            (link.start, link.end) for link in path[1:]
+        ]
+        return is_mirrored and schema.reaches_one(far, path[0].table)
 
     def _through(self, path: tuple[Link, ...], start: str, end: str) -> str:
         """That a far row belongs to the row at hand through the tables between."""

@@ -15,7 +15,7 @@ from assistant.analyst.grammar.building import Builder
 from assistant.analyst.linking.tokens import Word, operators
 from assistant.analyst.meaning import Meaning, Study, columns_of
 from assistant.analyst.outcomes import Declined, declined
-from assistant.analyst.parts import Measured, Period
+from assistant.analyst.parts import MeasuredFigure, Period
 from assistant.analyst.schema import Schema
 from assistant.analyst.studies.wanted import StudyRequest
 from assistant.analyst.wording import period
@@ -37,7 +37,7 @@ def drivers(request: StudyRequest) -> Meaning | Declined | None:
     return _of_group(request, figure) or _of_periods(request, figure)
 
 
-def _of_group(request: StudyRequest, figure: Measured) -> Meaning | Declined | None:
+def _of_group(request: StudyRequest, figure: MeasuredFigure) -> Meaning | Declined | None:
     """One group against the mean of the others: of the answer before, by that very column, or as it is named."""
     query = request.previous.query if request.previous else None
     before = query if isinstance(query, al.Grouped) and isinstance(query.of, al.Rows) else None
@@ -57,7 +57,7 @@ def _of_group(request: StudyRequest, figure: Measured) -> Meaning | Declined | N
     return None
 
 
-def _rows_beside(request: StudyRequest, figure: Measured, group: al.Compare) -> al.Rows | None:
+def _rows_beside(request: StudyRequest, figure: MeasuredFigure, group: al.Compare) -> al.Rows | None:
     """The rows of a group and the others, as the question limits both; None where it speaks of no standing."""
     is_reachable = all(request.schema.reaches_one(figure.table, table) for table in al.tables_here(group))
     if not is_reachable or not _stands(request):
@@ -72,7 +72,7 @@ def _stands(request: StudyRequest) -> bool:
     return not changes and without(request.words, "moving", "standing") is not None
 
 
-def _of_periods(request: StudyRequest, figure: Measured) -> Meaning | Declined | None:
+def _of_periods(request: StudyRequest, figure: MeasuredFigure) -> Meaning | Declined | None:
     """A period against the one before it, or two that are named."""
     day = request.date(figure)
     if day is None:
@@ -125,7 +125,7 @@ def _before(now: al.Within) -> al.Within:
 
 def _split(
     request: StudyRequest,
-    figure: Measured,
+    figure: MeasuredFigure,
     rows: al.Rows,
     sides: tuple[al.Condition, al.Condition],
     *,
@@ -142,7 +142,7 @@ def _split(
     return Meaning(source=request.source.name, query=al.Grouped(rows, by, (before, now)), study=study)
 
 
-def _dimensions(schema: Schema, figure: Measured, apart: frozenset[al.Column]) -> tuple[al.Column, ...]:
+def _dimensions(schema: Schema, figure: MeasuredFigure, apart: frozenset[al.Column]) -> tuple[al.Column, ...]:
     """What the figure can be split by: what small tables beside it are called, and its own categories."""
     builder = Builder(schema=schema, home=figure.table, date=None)
     candidates: list[al.Column] = []

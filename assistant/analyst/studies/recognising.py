@@ -15,7 +15,7 @@ from assistant.analyst.linking.tokens import Word, costs, light
 from assistant.analyst.meaning import Meaning, StudyKind
 from assistant.analyst.names import words_of
 from assistant.analyst.outcomes import Declined, declined
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.studies.change import drivers
 from assistant.analyst.studies.course import forecast, trend
 from assistant.analyst.studies.values import correlation, difference, distribution, outliers
@@ -33,7 +33,7 @@ _MAKERS: dict[StudyKind, Callable[[StudyRequest], Meaning | Declined | None]] = 
 }
 
 
-def recognised(question: str, source: Source, previous: Meaning | None) -> Meaning | Declined | None:
+def recognised(question: str, source: AnalystSource, previous: Meaning | None) -> Meaning | Declined | None:
     """The study that a question asks for; None where it asks for none, a refusal where it lacks what one needs."""
     words = spoken(source.words(question))
     names = {at for span in source.reader.names(words) for at in range(span.start, span.end)}
@@ -47,8 +47,8 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
     for derivation in source.frames(remaining)[:_DERIVATIONS_MAX]:
         if any(remaining[at].lower not in light() for at in derivation.unread(costs(remaining), 1)):
             continue
-        wanted = StudyRequest(source=source, frame=derivation.frame, words=words, previous=before, dates=dates)
-        meaning = _MAKERS[kind](wanted)
+        request = StudyRequest(source=source, frame=derivation.frame, words=words, previous=before, dates=dates)
+        meaning = _MAKERS[kind](request)
         if isinstance(meaning, Meaning) and (unused_parts := unbound(dates, meaning.query)):
             unused = words[unused_parts[0].start : unused_parts[0].end]
             refused = refused or declined("date unused", " ".join(word.text for word in unused))
@@ -62,7 +62,7 @@ def recognised(question: str, source: Source, previous: Meaning | None) -> Meani
     return refused
 
 
-def _of_names(words: tuple[Word, ...], source: Source) -> set[int]:
+def _of_names(words: tuple[Word, ...], source: AnalystSource) -> set[int]:
     """Where words are part of a column's name: "project" of `project_code`, unless it begins the question as a verb."""
     parts = {part for column in source.schema.typed for part in words_of(column.name)}
     return {at for at, word in enumerate(words) if at and parts & {word.lower, word.lemma}}

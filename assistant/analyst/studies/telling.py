@@ -11,7 +11,7 @@ from typing import TypeAlias
 from assistant.analyst.algebra import Metric
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning, Study, StudyKind
-from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.answers import AnswerRows
 
 _SURE = 0.05
 _NAMED_MAX = 3
@@ -32,7 +32,7 @@ class _Figure(float):
         return super().__format__(",.2f" if abs(self) >= 0.01 else ".2g")
 
 
-def describe_study(meaning: Meaning, result: Result) -> StudyText:
+def describe_study(meaning: Meaning, result: AnswerRows) -> StudyText:
     """The answer in Markdown, and remarks."""
     study = meaning.study
     assert study is not None, "it is a query otherwise"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistant.analyst.algebra import ALL, Aggregate, Column, Grouped, Leaf, Metric, Rows, Share
+from assistant.analyst.algebra import NO_FILTER, Aggregate, Column, Grouped, Leaf, Metric, Rows, Share
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.grammar.figures import counted
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.parts import Measured, Part
+from assistant.analyst.parts import MeasuredFigure, Part
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import figure_words
 
 
@@ -20,7 +20,7 @@ from assistant.analyst.wording import figure_words
 class StudyRequest:
     """The question's phrases, words and dates, its source, and the answer before on the same source."""
 
-    source: Source
+    source: AnalystSource
     frame: Frame
     words: tuple[Word, ...]
     previous: Meaning | None
@@ -37,36 +37,36 @@ class StudyRequest:
         candidates = (*self.frame.columns, *(term for term in inside if isinstance(term, Column)))
         return tuple(dict.fromkeys(c for c in candidates if self.schema.typed[c].is_measured))
 
-    def figures(self) -> tuple[Measured, ...]:
+    def figures(self) -> tuple[MeasuredFigure, ...]:
         """The figures that are named: in full, as a column of quantities, as things to count; else those before."""
         plain = tuple(bare(self.schema, c) for c in self.frame.columns if self.schema.typed[c].is_measured)
         figures = (*self.frame.figures, *plain) or tuple(counted(t) for t in self.frame.things)
         return figures or self._before()
 
-    def _before(self) -> tuple[Measured, ...]:
+    def _before(self) -> tuple[MeasuredFigure, ...]:
         query = self.previous.query if self.previous else None
         if not isinstance(query, Grouped) or not isinstance(query.of, Rows):
             return ()
         wholes = (f.figure if isinstance(f, Share) else f for f in query.figures)
-        return tuple(Measured(f, query.of.table) for f in wholes if isinstance(f, Leaf))
+        return tuple(MeasuredFigure(f, query.of.table) for f in wholes if isinstance(f, Leaf))
 
     def rows(self, home: str, date: Column | None) -> Rows | None:
         """The rows of the conditions that are named; those of the answer before where it is what is spoken of."""
         rows = Builder(schema=self.schema, home=home, date=date).rows(self.frame.conditions)
         before = self.previous.query if self.previous else None
         spoken_of = not (self.frame.figures or self.frame.columns or self.frame.things)
-        if rows is not None and rows.where == ALL and spoken_of and isinstance(before, Grouped):
+        if rows is not None and rows.where == NO_FILTER and spoken_of and isinstance(before, Grouped):
             return before.of if isinstance(before.of, Rows) and before.of.table == home else rows
         return rows
 
-    def date(self, figure: Measured) -> Column | None:
+    def date(self, figure: MeasuredFigure) -> Column | None:
         """The date that a figure goes by."""
         own = figure.figure.date if isinstance(figure.figure, Metric) else None
         mentioned = next((c for c in self.frame.columns if self.schema.typed[c].role == "date"), None)
         likely = (c for c in dates(self.schema, figure.table, ()) if self.schema.typed[c].role == "date")
         return mentioned or own or next(likely, None)
 
-    def said(self, figure: Measured) -> str:
+    def said(self, figure: MeasuredFigure) -> str:
         """A figure in words."""
-        written: Measured = self.schema.said(figure)
-        return figure_words(written.figure, Grouped(Rows(written.table), (), ()))
+        figure_in_words: MeasuredFigure = self.schema.said(figure)
+        return figure_words(figure_in_words.figure, Grouped(Rows(figure_in_words.table), (), ()))

@@ -11,21 +11,16 @@ from typing import Literal
 
 from assistant.core.approval.policy import UNCAGED, Policy, why_ask_about_code, why_ask_about_plan, why_doubt
 from assistant.core.events import (
-    Answer,
     Decision,
     DecisionRequested,
     Event,
-    Failed,
     PackageProposed,
     Plan,
     Proposal,
-    Question,
-    Resumed,
     Review,
     Step,
-    Stopped,
-    UncagedAccepted,
 )
+from assistant.core.turns import current_turn, fold_events, fold_turn
 from assistant.errors import SessionError
 
 WITH_PLAN = "Approved together with the plan."
@@ -78,7 +73,7 @@ def gate_code(
             reason=f"Your edit was not run: {refused}",
             code=edited,
         )
-    accepted = any(isinstance(e, UncagedAccepted) for e in events)
+    accepted = fold_events(events).uncaged
     policy = Policy.of(events, turn=proposal.turn)
     reason = why_ask_about_code(policy, proposal, review, cage=cage, uncaged_accepted=accepted)
     by: Literal["person", "policy"] = "policy"
@@ -101,14 +96,13 @@ def gate_code(
 
 def was_approved(events: Sequence[Event], proposal: Proposal) -> bool:
     """Whether a person approved these very bytes together with the plan that they belong to."""
-    plans = [e for e in events if isinstance(e, Plan) and e.turn == proposal.turn]
-    return bool(plans) and any(
-        isinstance(e, Decision)
-        and e.ref == plans[-1].id
-        and e.by == "person"
-        and e.action == "approve"
-        and digest(proposal.code) in e.cells
-        for e in events
+    turn = fold_turn(events, proposal.turn)
+    decision = turn.plan_decision if turn is not None else None
+    return (
+        decision is not None
+        and decision.by == "person"
+        and decision.action == "approve"
+        and digest(proposal.code) in decision.cells
     )
 
 
@@ -143,19 +137,23 @@ def decision_of(
     )
     if action == "reject":
         return decided
+    turn = current_turn(events)
     if waiting.subject == "package":
-        proposed = next(e for e in reversed(events) if isinstance(e, PackageProposed) and e.id == waiting.ref)
-        return _of_package(decided, proposed, typed=typed)
+        package = turn.package(waiting.ref)
+        assert package is not None, "a request names what it is about"
+        return _of_package(decided, package.proposal, typed=typed)
     if waiting.subject == "plan":
         if action == "approve":
-            plan = next(e for e in events if isinstance(e, Plan) and e.id == waiting.ref)
+            plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
             known = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
             return decided.model_copy(update={"cells": known})
         kept = tuple(step for step in steps or () if step.title.strip())
         if not kept:
             raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")
         return decided.model_copy(update={"steps": kept})
-    proposal = next(e for e in events if isinstance(e, Proposal) and e.id == waiting.ref)
+    item = turn.proposal(waiting.ref)
+    assert item is not None, "a request names what it is about"
+    proposal = item.proposal
     final = code if action == "edit" else waiting.code
     if final is None and action == "edit":
         raise SessionError("The edit holds no code. Give the edited code, or approve it as it is.")
@@ -181,26 +179,12 @@ def _of_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> 
 
 def request_id(events: Sequence[Event], ref: str) -> str:
     """A request's id: what it is about, and a number where it is asked about again."""
-    before = sum(1 for e in events if isinstance(e, DecisionRequested) and e.ref == ref)
+    turn = fold_turn(events)
+    before = sum(1 for request in turn.requests if request.ref == ref) if turn is not None else 0
     return f"{ref}?" if before == 0 else f"{ref}?{before + 1}"
 
 
 def pending(events: Sequence[Event]) -> DecisionRequested | None:
     """The request that waits for the person at the end of the log, if any."""
-    waiting: DecisionRequested | None = None
-    stopped: DecisionRequested | None = None
-    for event in events:
-        match event:
-            case DecisionRequested():
-                waiting = event
-            case Stopped():
-                waiting, stopped = None, waiting
-            case Resumed():
-                waiting = stopped
-            case Decision(request=request) if waiting is not None and request == waiting.id:
-                waiting = None
-            case Answer() | Failed() | Question():
-                waiting = stopped = None
-            case _:
-                pass
-    return waiting
+    turn = fold_turn(events)
+    return turn.waiting.decision if turn is not None and turn.waiting is not None else None

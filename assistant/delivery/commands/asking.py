@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import AsOf, settings, write
-from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
-    from assistant.core.events import Approvable
-    from assistant.session.session import Session
-    from assistant.session.workspace import Workspace
+    from assistant.api.events import Approvable
+    from assistant.api.session import Session
+    from assistant.api.workspace import Workspace
     from assistant.settings.settings import Settings
     from sandbox.zygote import Zygote
 
@@ -73,7 +73,7 @@ def ask(
 
 
 async def _ask(asked: _Asked, chosen: Settings, begun: Zygote | None) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
     from assistant.delivery.terminal import converse, interactive
 
     async with open_workspace(chosen, begun=begun) as workspace:
@@ -98,8 +98,8 @@ async def _started(asked: _Asked, workspace: Workspace) -> Session:
     if asked.session:
         session = await workspace.open(asked.session)
         for given in asked.sources:
-            if not await session.has_source(given):
-                await session.add_source(given)
+            if not await session.sources.has(given):
+                await session.sources.add(given)
     elif asked.question is None:
         raise AssistantError("Ask a question, or name a --session to go on with.")
     else:
@@ -123,7 +123,7 @@ def _trace(session: Session) -> None:
 
 async def _told(asked: _Asked, session: Session) -> int:
     """Print how the turn stands; its exit status."""
-    from assistant.delivery.report import report
+    from assistant.api.report import report
     from assistant.delivery.terminal import show_answer, show_interpretation, show_waiting
 
     turn = session.transcript.current

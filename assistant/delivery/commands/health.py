@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import Yes, settings
-from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
     from assistant.settings.settings import Settings
@@ -28,7 +28,7 @@ def doctor(
 
 
 async def _doctor(chosen: Settings) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         found = await workspace.doctor()

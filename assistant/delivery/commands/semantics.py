@@ -22,7 +22,7 @@ from assistant.errors import AssistantError, DataError
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
     from assistant.semantics.importing.building import Imported
-    from assistant.semantics.validating import Finding
+    from assistant.semantics.validating import CheckFinding
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.sources import Source
     from knowledge.documents import VerifiedQuery
@@ -113,15 +113,15 @@ async def _init(given: str, knowledge: Path | None) -> int:
 
 async def _check(given: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
     from assistant.semantics.reporting import as_json, as_junit, as_text
-    from assistant.semantics.validating import Finding, findings
+    from assistant.semantics.validating import CheckFinding, findings
     from knowledge.documents import VerifiedQuery
     from knowledge.sources.folder import read_folder, read_models
 
     async with _opened(given) as (address, source, catalog):
         folder = _folder(address, knowledge)
         reading = await asyncio.to_thread(read_folder, folder)
-        found: list[Finding] = [
-            Finding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
+        found: list[CheckFinding] = [
+            CheckFinding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
         ]
         found += await asyncio.to_thread(_document_files, folder)
         for one in await asyncio.to_thread(read_models, folder):
@@ -137,7 +137,7 @@ async def _check(given: str, knowledge: Path | None, form: Format, today: date, 
 
 async def _queries(
     queries: Sequence[VerifiedQuery], source: Source, folder: Path, today: date, *, keep: bool
-) -> list[Finding]:
+) -> list[CheckFinding]:
     """The verified queries, behind the masks that they had when their results were kept."""
     from assistant.semantics.validating import query_findings
     from assistant.settings.masks import MaskStore
@@ -149,10 +149,10 @@ async def _queries(
     masked = MaskedSource(source, MaskStore(chosen.home, chosen.mask).entries)
     await masked.check()
     kept = {} if keep else await asyncio.to_thread(read_results, folder)
-    found: list[Finding] = []
+    found: list[CheckFinding] = []
     made: dict[str, KeptResult] = {}
     names = iter(queries)
-    async for finding, result in query_findings(queries, masked, today=today, kept=kept):
+    async for finding, result in query_findings(queries, masked, today=today, kept_results=kept):
         query = next(names)
         found.append(finding)
         if result is not None:
@@ -166,9 +166,9 @@ async def _queries(
     return found
 
 
-def _document_files(folder: Path) -> list[Finding]:
+def _document_files(folder: Path) -> list[CheckFinding]:
     """The document files of the folder, each read as far as it can be. Blocks."""
-    from assistant.semantics.validating import Finding
+    from assistant.semantics.validating import CheckFinding
     from assistant.sources.workers.extracting import extract
     from knowledge.files.background_reader import BackgroundReader
 
@@ -178,7 +178,7 @@ def _document_files(folder: Path) -> list[Finding]:
     reading = reader.take(folder)
     read = dict.fromkeys(note.origin for note in reading.documents)
     left_out = [
-        Finding(
+        CheckFinding(
             kind="file",
             name=p.origin,
             state="warning" if p.origin in read else "failed",
@@ -187,16 +187,16 @@ def _document_files(folder: Path) -> list[Finding]:
         for p in reading.problems
     ]
     whole = read.keys() - {problem.origin for problem in reading.problems}
-    return [*(Finding(kind="file", name=origin, state="ok") for origin in read if origin in whole), *left_out]
+    return [*(CheckFinding(kind="file", name=origin, state="ok") for origin in read if origin in whole), *left_out]
 
 
-def _definitions(documents: Any, catalog: Catalog) -> list[Finding]:
+def _definitions(documents: Any, catalog: Catalog) -> list[CheckFinding]:
     """The metrics of `metrics.yaml` that name what the source lacks."""
     from assistant.semantics.definitions import faults_of
-    from assistant.semantics.validating import Finding
+    from assistant.semantics.validating import CheckFinding
 
     return [
-        Finding(
+        CheckFinding(
             kind="metric", name=fault.names[0], state="failed" if fault.is_fatal else "warning", message=fault.message
         )
         for fault in faults_of([d for d in documents if not d.origin.startswith("semantic/")], [catalog])

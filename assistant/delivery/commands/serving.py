@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import AsOf, owned_by_person, settings
-from assistant.errors import AssistantError
 
 
 def serve(

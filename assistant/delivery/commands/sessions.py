@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assistant.api.errors import AssistantError
 from assistant.delivery.options import Notebook, Session, settings, write
-from assistant.errors import AssistantError
 
 if TYPE_CHECKING:
     from assistant.settings.settings import Settings
@@ -24,7 +24,7 @@ def sessions() -> int:
 
 
 async def _sessions(chosen: Settings) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
     from assistant.delivery.printing import print_list
 
     async with open_workspace(chosen, read_only=True) as workspace:
@@ -46,7 +46,7 @@ def run(
 
 
 async def _run(chosen: Settings, name: str, html: Path | None) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         board = await workspace.boards.refresh(name)
@@ -64,7 +64,7 @@ def export(session: Session, file: Notebook) -> int:
 
 
 async def _export(chosen: Settings, session_id: str, target: Path) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
@@ -88,17 +88,16 @@ def verify(
 
 
 async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
-    from assistant.bootstrap import open_workspace
-    from assistant.core.events import Question
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
         session = await workspace.open(session_id)
-        asked = {e.event.turn: e.event.text for e in session.events() if isinstance(e.event, Question)}
+        asked = {turn.number: turn.question for turn in session.transcript.turns}
         marked = turn if turn is not None else max(asked, default=1)
         if not revoke:
-            mark = await session.verify(marked)
+            mark = await session.answers.verify(marked)
             print(f"“{asked[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
-        elif await session.revoke(marked):
+        elif await session.answers.revoke(marked):
             print(f"“{asked[marked]}” is not marked right any more.")
         else:
             raise AssistantError(f"The answer to question {marked} of this session is not marked right.")
@@ -137,10 +136,10 @@ def explain(
 
 
 async def _explain(chosen: Settings, question: str) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        found = await workspace.explain(question)
+        found = await workspace.knowledge.explain(question)
     if found is None:
         print("There is no reading of that question about this data.")
         return 2
@@ -155,24 +154,24 @@ async def _explain(chosen: Settings, question: str) -> int:
 
 
 async def _define(chosen: Settings, text: str) -> int:
-    from assistant.bootstrap import open_workspace
-    from assistant.session.defining import parted
+    from assistant.api.knowledge import parted
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        kept = await workspace.define(*parted(text))
+        kept = await workspace.knowledge.define(*parted(text))
     print(f"“{kept.word}” is kept in {kept.file}")
     print(f"It is read as: {kept.sql}" if kept.sql else "It cannot be computed with: not every word was understood.")
     return 0
 
 
 async def _undefine(chosen: Settings, text: str) -> int:
-    from assistant.bootstrap import open_workspace
+    from assistant.api.opening import open_workspace
 
     async with open_workspace(chosen) as workspace:
-        cards = (await workspace.knowledge()).cards
+        cards = (await workspace.knowledge.read()).cards
         wanted = text.strip().casefold()
         found = next((card for card in cards if card.kind == "term" and card.title.casefold() == wanted), None)
         if found is None:
             raise AssistantError(f"There is no definition of {text.strip()!r} for this data.")
-        print(f"“{found.title}” is not defined any more: {await workspace.undefine(found.id)} is deleted.")
+        print(f"“{found.title}” is not defined any more: {await workspace.knowledge.undefine(found.id)} is deleted.")
     return 0

@@ -9,7 +9,6 @@ build on, so it stays a cell, tagged `raises-exception`: it fails again, and wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 import nbformat
 from nbformat import NotebookNode
@@ -17,41 +16,25 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from assistant.core.events import (
     Answer,
-    AnyEvent,
     Clarification,
     ClarificationAnswered,
     Decision,
-    DecisionRequested,
     Diagnosis,
-    Disputed,
     Entry,
     Execution,
-    ExecutionStarted,
     Failed,
-    HistorySummarised,
     Judgement,
     KernelRestarted,
-    Looked,
     PackageAdded,
-    PackageProposed,
     Plan,
-    PolicyChanged,
-    Presented,
     Proposal,
     Question,
-    Resumed,
     Review,
-    Revoked,
-    SessionOpened,
-    SessionRenamed,
-    SourceAdded,
     StepSkipped,
     Stopped,
     UncagedAccepted,
-    Usage,
-    Verified,
-    Withheld,
 )
+from assistant.core.turns import EventTeller, Transcript, fold_session
 from assistant.output.notebook import words
 from assistant.output.notebook.opening import opening_cell
 from assistant.output.notebook.outputs import Draw, no_picture, recorded
@@ -71,14 +54,15 @@ def build(entries: Sequence[Entry], sources: Sequence[NotebookSource], *, draw: 
     Returns:
         A valid notebook of format 4.5, which needs no Tandem to run.
     """
-    fold = _Fold(draw)
+    transcript = fold_session(entries)
+    story = _Story(draw)
     for entry in entries:
-        fold.add(entry)
-    fold.flush()
-    opening = new_code_cell(opening_cell(sources, fold.codes), id="opening")
-    head = new_markdown_cell(_head(entries, sources), id="head")
+        story.add(entry)
+    story.flush()
+    opening = new_code_cell(opening_cell(sources, story.codes), id="opening")
+    head = new_markdown_cell(_head(transcript, entries, sources), id="head")
     notebook = new_notebook(
-        cells=[head, *_installing(entries), opening, *fold.cells],
+        cells=[head, *_installing(transcript), opening, *story.cells],
         metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}},
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -86,7 +70,7 @@ def build(entries: Sequence[Entry], sources: Sequence[NotebookSource], *, draw: 
     return notebook
 
 
-class _Fold:
+class _Story(EventTeller):
     """The cells made so far, and the text that waits for its place between them."""
 
     def __init__(self, draw: Draw) -> None:
@@ -95,25 +79,16 @@ class _Fold:
         self._draw = draw
         self._waiting: list[str] = []
         self._since = 0
+        self._seq = 0
         self._proposals: dict[str, Proposal] = {}
         self._ids: set[str] = {"head", "install", "opening"}
 
     def add(self, entry: Entry) -> None:
         """Take one entry in."""
-        event = entry.event
-        if isinstance(event, Question):
-            self.flush()
-        if isinstance(event, Proposal):
-            self._proposals[event.id] = event
-        if text := self._told(event):
+        self._seq = entry.seq
+        if text := self.tell(entry.event):
             self._since = self._since if self._waiting else entry.seq
             self._waiting.append(text)
-        if isinstance(event, Execution) and runs_again(event):
-            self.flush()
-            self._cell(event, entry.seq)
-            if text := words.checks(event):
-                self._since = entry.seq
-                self._waiting.append(text)
 
     def flush(self) -> None:
         """Make a cell of the text that waits."""
@@ -145,75 +120,94 @@ class _Fold:
         self._ids.add(name)
         return name
 
-    def _told(self, event: AnyEvent) -> str:  # noqa: C901  one arm for each kind of event
-        """An event as text; empty for what is not told."""
-        match event:
-            case Question():
-                return words.question(event.turn, event.text, event.files)
-            case Clarification():
-                options = f"\n\n{words.bullets(event.options)}" if event.options else ""
-                return f"**Asked back:** {words.line(event.text)}{options}"
-            case ClarificationAnswered():
-                return f"**You answered:** {words.line(event.text)}"
-            case Plan():
-                return words.plan(event)
-            case Proposal():
-                return words.proposal(event)
-            case Review():
-                return words.review(event)
-            case Decision(subject="package"):
-                return words.package_decided(event)
-            case Decision():
-                return words.decision(event, rejected=self._proposals.get(event.ref))
-            case Execution():
-                return "" if runs_again(event) else words.failed(event)
-            case StepSkipped():
-                return words.skipped(event)
-            case Diagnosis():
-                return words.diagnosis(event)
-            case Answer():
-                shown = (event.table, *event.more_tables) if event.more_tables else ()
-                results = [put.result for name in shown if name and (put := self._proposals.get(name)) is not None]
-                return words.answer(event, results=results)
-            case KernelRestarted():
-                return _restarted(event)
-            case Judgement():
-                return words.judgement(event)
-            case Stopped():
-                return f"*Stopped by {'you' if event.by == 'person' else 'a restart of the program'}.*"
-            case Failed():
-                return f"**Not answered.** {words.prose(event.message)}"
-            case UncagedAccepted():
-                return "*You agreed that code of this session may run without a cage on that machine.*"
-            case PackageAdded():
-                return f"*You added the package {words.line(event.name)} {words.line(event.version)}.*"
-            case (
-                SessionOpened()
-                | SessionRenamed()
-                | SourceAdded()
-                | PolicyChanged()
-                | DecisionRequested()
-                | PackageProposed()
-                | ExecutionStarted()
-                | Resumed()
-                | HistorySummarised()
-                | Looked()
-                | Usage()
-                | Withheld()
-                | Verified()
-                | Revoked()
-                | Presented()
-                | Disputed()
-            ):
-                return ""
-            case _:
-                assert_never(event)
+    def tell_question(self, event: Question) -> str:
+        """The heading of a turn, which begins a cell of its own."""
+        self.flush()
+        return words.question(event.turn, event.text, event.files)
+
+    def tell_clarification(self, event: Clarification) -> str:
+        """What was asked back."""
+        options = f"\n\n{words.bullets(event.options)}" if event.options else ""
+        return f"**Asked back:** {words.line(event.text)}{options}"
+
+    def tell_clarification_answered(self, event: ClarificationAnswered) -> str:
+        """What the person answered."""
+        return f"**You answered:** {words.line(event.text)}"
+
+    def tell_plan(self, event: Plan) -> str:
+        """A plan."""
+        return words.plan(event)
+
+    def tell_proposal(self, event: Proposal) -> str:
+        """Code that was put forward; its bytes stand where they ran."""
+        self._proposals[event.id] = event
+        return words.proposal(event)
+
+    def tell_review(self, event: Review) -> str:
+        """What a review found."""
+        return words.review(event)
+
+    def tell_decision(self, event: Decision) -> str:
+        """What was decided."""
+        if event.subject == "package":
+            return words.package_decided(event)
+        return words.decision(event, rejected=self._proposals.get(event.ref))
+
+    def tell_execution(self, event: Execution) -> str:
+        """A cell that runs again with what its checks found, or a quotation of one that does not."""
+        if not runs_again(event):
+            return words.failed(event)
+        self.flush()
+        self._cell(event, self._seq)
+        return words.checks(event)
+
+    def tell_step_skipped(self, event: StepSkipped) -> str:
+        """A step that needed no code."""
+        return words.skipped(event)
+
+    def tell_diagnosis(self, event: Diagnosis) -> str:
+        """Why a cell failed."""
+        return words.diagnosis(event)
+
+    def tell_answer(self, event: Answer) -> str:
+        """The answer, with the names of its tables where it has several."""
+        shown = (event.table, *event.more_tables) if event.more_tables else ()
+        results = [put.result for name in shown if name and (put := self._proposals.get(name)) is not None]
+        return words.answer(event, results=results)
+
+    def tell_kernel_restarted(self, event: KernelRestarted) -> str:
+        """That the kernel is a new one, and what is lost by that."""
+        parts = [f"*The kernel was restarted: {words.line(event.reason)}. Cells run again: {event.rerun}.*"]
+        if event.lost:
+            parts.append("Not run again then:\n" + words.bullets(event.lost))
+        if event.drifted:
+            parts.append("Came out otherwise then:\n" + words.bullets(event.drifted))
+        return "\n\n".join(parts)
+
+    def tell_judgement(self, event: Judgement) -> str:
+        """Whether the plan held."""
+        return words.judgement(event)
+
+    def tell_stopped(self, event: Stopped) -> str:
+        """That the turn was stopped."""
+        return f"*Stopped by {'you' if event.by == 'person' else 'a restart of the program'}.*"
+
+    def tell_failed(self, event: Failed) -> str:
+        """That the turn failed."""
+        return f"**Not answered.** {words.prose(event.message)}"
+
+    def tell_uncaged_accepted(self, _event: UncagedAccepted) -> str:
+        """That code may run without a cage."""
+        return "*You agreed that code of this session may run without a cage on that machine.*"
+
+    def tell_package_added(self, event: PackageAdded) -> str:
+        """That a package was added."""
+        return f"*You added the package {words.line(event.name)} {words.line(event.version)}.*"
 
 
-def _installing(entries: Sequence[Entry]) -> Sequence[NotebookNode]:
+def _installing(transcript: Transcript) -> Sequence[NotebookNode]:
     """The cell that installs the packages that were added; none where there are none."""
-    added = [entry.event for entry in entries if isinstance(entry.event, PackageAdded)]
-    wanted = dict.fromkeys(f"{package.name}=={package.version}" for package in added)
+    wanted = dict.fromkeys(f"{package.name}=={package.version}" for package in transcript.packages)
     return [new_code_cell(f"%pip install {' '.join(wanted)}", id="install")] if wanted else []
 
 
@@ -229,20 +223,8 @@ def runs_again(execution: Execution) -> bool:
     return execution.language == "python" and failure is not None and failure.kind == "raised"
 
 
-def _restarted(event: KernelRestarted) -> str:
-    parts = [f"*The kernel was restarted: {words.line(event.reason)}. Cells run again: {event.rerun}.*"]
-    if event.lost:
-        parts.append("Not run again then:\n" + words.bullets(event.lost))
-    if event.drifted:
-        parts.append("Came out otherwise then:\n" + words.bullets(event.drifted))
-    return "\n\n".join(parts)
-
-
-def _head(entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
-    events = [entry.event for entry in entries]
-    named = [event.title for event in events if isinstance(event, SessionRenamed)]
-    asked = [event.text for event in events if isinstance(event, Question)]
-    title = words.line((named[-1:] or asked[:1] or ["A session"])[0])
+def _head(transcript: Transcript, entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
+    title = words.line(transcript.title)
     parts = [
         f"# {title or 'A session'}",
         "A session with Tandem, a data-analysis assistant: what was asked, planned, proposed and decided, the code "
@@ -250,7 +232,7 @@ def _head(entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
         "where the data lies.",
     ]
     if sources:
-        parts.append("**Data**\n\n" + "\n".join(_source(source, events) for source in sources))
+        parts.append("**Data**\n\n" + "\n".join(_source(source, transcript) for source in sources))
     if masked := [f"`{source.name}.{column}`" for source in sources for column in source.masked]:
         parts.append(
             f"**Masked.** No value of {', '.join(masked)} stands in this notebook. Run again, the cells "
@@ -263,8 +245,8 @@ def _head(entries: Sequence[Entry], sources: Sequence[NotebookSource]) -> str:
     return "\n\n".join(parts)
 
 
-def _source(source: NotebookSource, events: Sequence[AnyEvent]) -> str:
-    added = [event for event in events if isinstance(event, SourceAdded) and event.name == source.name]
-    display = f": {words.line(added[-1].display)}" if added else ""
-    notes = "".join(f"\n    - {words.line(note)}" for note in (added[-1].notes if added else ()))
+def _source(source: NotebookSource, transcript: Transcript) -> str:
+    added = next((known for known in transcript.sources if known.name == source.name), None)
+    display = f": {words.line(added.display)}" if added is not None else ""
+    notes = "".join(f"\n    - {words.line(note)}" for note in (added.notes if added is not None else ()))
     return f"- `{source.name}` ({source.dialect or source.kind}){display}{notes}"

@@ -12,13 +12,13 @@ from assistant.output.presentation.formats import locale_of, shown
 from assistant.output.presentation.kinds import SERIES_MAX, Axes
 from assistant.output.presentation.shaping import Shaped
 
-NONE = "(none)"
-OTHER = "Other"
+NO_VALUE = "(none)"
+REMAINING_GROUPS = "Other"
 FAR = 100
 """Figures that differ so many times are offered a logarithmic scale."""
 
 Specification = dict[str, Any]
-Drawn = tuple[Specification, tuple[str, ...]]
+DrawnChart = tuple[Specification, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +33,8 @@ class Drawing:
 
     def __post_init__(self) -> None:
         place = self.shaped.place(self.axes.y.name) or 0
-        found = (number(row[place]) for row in self.shaped.rows)
-        object.__setattr__(self, "figures", tuple(figure for figure in found if figure is not None))
+        numbers = (number(row[place]) for row in self.shaped.rows)
+        object.__setattr__(self, "figures", tuple(figure for figure in numbers if figure is not None))
 
     @property
     def spans_orders(self) -> bool:
@@ -48,7 +48,7 @@ class Drawing:
 
     def values(self) -> list[dict[str, Any]]:
         """The rows: what is drawn, and the words that the pointer is shown."""
-        made: list[dict[str, Any]] = []
+        records: list[dict[str, Any]] = []
         x, c = self._place(self.axes.x), self._place(self.axes.colour)
         y = self.shaped.place(self.axes.y.name) or 0
         for row in self.shaped.rows:
@@ -60,13 +60,13 @@ class Drawing:
                 values |= {"x": _drawn(row[x], self.axes.x), "tx": self.said(row[x], self.axes.x)}
             if c is not None and self.axes.colour is not None:
                 values["c"] = self.said(row[c], self.axes.colour)
-            made.append(values)
-        return made
+            records.append(values)
+        return records
 
     def said(self, value: object, column: Column) -> str:
         """A value in words."""
         if value is None:
-            return NONE
+            return NO_VALUE
         return shown(value, column, code=self.code, scale=self.look.scale, decimals=self.look.decimals)
 
     def _place(self, column: Column | None) -> int | None:
@@ -77,11 +77,11 @@ def largest_series(values: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any
     """The rows of the largest series, with a note where some are left out; each row knows its series' rank."""
     sums = sums_of(values, "c")
     order = sorted(sums, key=lambda name: -abs(sums[name]))
-    kept = order[:SERIES_MAX]
-    rank = {name: place for place, name in enumerate(kept)}
+    series = order[:SERIES_MAX]
+    rank = {name: place for place, name in enumerate(series)}
     rows = [{**row, "rank": rank[row["c"]]} for row in values if row["c"] in rank]
-    left = len(order) - len(kept)
-    return rows, (f"The {SERIES_MAX} largest of {len(order):,} are drawn; the table has them all.",) if left else ()
+    omitted = len(order) - len(series)
+    return rows, (f"The {SERIES_MAX} largest of {len(order):,} are drawn; the table has them all.",) if omitted else ()
 
 
 def all_series(drawing: Drawing) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
@@ -93,27 +93,27 @@ def all_series(drawing: Drawing) -> tuple[list[dict[str, Any]], tuple[str, ...]]
     order, y = series_of(values), drawing.axes.y
     if len(order) <= SERIES_MAX or not y.additive:
         return largest_series(values)
-    kept = [name for name in order if name != OTHER][: SERIES_MAX - 1]
-    rank = {name: place for place, name in enumerate(kept)}
+    series = [name for name in order if name != REMAINING_GROUPS][: SERIES_MAX - 1]
+    rank = {name: place for place, name in enumerate(series)}
     rows = [{**row, "rank": rank[row["c"]]} for row in values if row["c"] in rank]
-    others: dict[str, dict[str, Any]] = {}
+    summed: dict[str, dict[str, Any]] = {}
     for row in values:
         if row["c"] not in rank:
-            known = others.setdefault(row["tx"], {**row, "y": 0.0, "c": OTHER, "rank": len(kept)})
-            known["y"] += row["y"]
-    rows += [{**row, "ty": drawing.said(row["y"], y)} for row in others.values()]
-    return rows, (f"The {len(kept)} largest of {len(order):,} are drawn by themselves, the others together.",)
+            total_row = summed.setdefault(row["tx"], {**row, "y": 0.0, "c": REMAINING_GROUPS, "rank": len(series)})
+            total_row["y"] += row["y"]
+    rows += [{**row, "ty": drawing.said(row["y"], y)} for row in summed.values()]
+    return rows, (f"The {len(series)} largest of {len(order):,} are drawn by themselves, the others together.",)
 
 
 def order_of_groups(drawing: Drawing, values: Sequence[dict[str, Any]]) -> list[str]:
     """The groups in the order in which they are read: as the person sorted, as they are counted, else by size."""
-    seen = list(dict.fromkeys(row["tx"] for row in values))
+    groups = list(dict.fromkeys(row["tx"] for row in values))
     if drawing.look.sort is not None:
-        return seen
-    if ordered := natural(seen, drawing.code):
+        return groups
+    if ordered := natural(groups, drawing.code):
         return ordered
     sums = sums_of(values, "tx")
-    return sorted(seen, key=lambda name: -sums[name])
+    return sorted(groups, key=lambda name: -sums[name])
 
 
 def natural(names: Sequence[str], code: str) -> list[str]:
@@ -163,4 +163,4 @@ def in_time(values: Sequence[dict[str, Any]]) -> list[str]:
 def _drawn(value: object, column: Column) -> object:
     if column.role == "time" and column.grain != "year":
         return moment(value)
-    return NONE if value is None else str(value)
+    return NO_VALUE if value is None else str(value)

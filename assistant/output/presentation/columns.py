@@ -37,7 +37,7 @@ _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 _QUARTER = re.compile(r"(\d{4})[- ]?Q([1-4])")
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """A table, or the first rows of one."""
 
     @property
@@ -57,7 +57,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class FigureProperties:
     """What is known of a figure from elsewhere: its unit, its currency or mark, whether it may be added up; or that it
     is none, as it identifies a row."""
 
@@ -101,21 +101,21 @@ class Column:
 
 
 def columns_of(
-    table: Rows, told: Mapping[str, Told] | None = None, names: Mapping[str, str] | None = None
+    table: TableRows, properties: Mapping[str, FigureProperties] | None = None, names: Mapping[str, str] | None = None
 ) -> tuple[Column, ...]:
     """The columns of a table.
 
     Args:
         table: the table; its rows are looked at, so give a thousand or so.
-        told: what is known of figures, by column.
+        properties: what is known of figures, by column.
         names: what the person calls columns, by column.
     """
-    made: list[Column] = []
+    columns: list[Column] = []
     for place, name in enumerate(table.columns):
         values = [row[place] for row in table.rows]
         label = (names or {}).get(name) or heading(name)
-        made.append(_column(name, label, values, (told or {}).get(name)))
-    return tuple(made)
+        columns.append(_column(name, label, values, (properties or {}).get(name)))
+    return tuple(columns)
 
 
 def heading(name: str) -> str:
@@ -130,15 +130,15 @@ def number(value: object) -> float | None:
         case bool() | None:
             return None
         case int() | float() | Decimal():
-            made = float(value)
+            converted = float(value)
         case str():
             try:
-                made = float(value.strip())
+                converted = float(value.strip())
             except ValueError:
                 return None
         case _:
             return None
-    return made if math.isfinite(made) else None
+    return converted if math.isfinite(converted) else None
 
 
 def moment(value: object) -> str | None:
@@ -152,8 +152,8 @@ def moment(value: object) -> str | None:
             return value.replace(" ", "T")
         case str() if _MONTH.fullmatch(value):
             return f"{value}-01"
-        case str() if found := _QUARTER.fullmatch(value):
-            return f"{found[1]}-{int(found[2]) * 3 - 2:02d}-01"
+        case str() if match := _QUARTER.fullmatch(value):
+            return f"{match[1]}-{int(match[2]) * 3 - 2:02d}-01"
         case _:
             return None
 
@@ -164,31 +164,33 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(spaced))
 
 
-def _column(name: str, label: str, values: Sequence[object], told: Told | None) -> Column:
-    known = [value for value in values if value is not None and value != ""]
-    distinct = len({str(value) for value in known})
-    if known and all(isinstance(value, bool) for value in known):
+def _column(name: str, label: str, values: Sequence[object], properties: FigureProperties | None) -> Column:
+    present = [value for value in values if value is not None and value != ""]
+    distinct = len({str(value) for value in present})
+    if present and all(isinstance(value, bool) for value in present):
         return Column(name=name, label=label, role="flag", distinct=distinct)
-    times = [moment(value) for value in known]
-    if known and all(times):
+    times = [moment(value) for value in present]
+    if present and all(times):
         return Column(name=name, label=label, role="time", grain=_grain(times), distinct=distinct)
-    figures = [number(value) for value in known]
+    figures = [number(value) for value in present]
     numbers = [figure for figure in figures if figure is not None]
-    if known and len(numbers) >= NUMBERS_SHARE_MIN * len(known):
-        return _figure(name, label, numbers, told, distinct=distinct, odd=len(known) - len(numbers))
-    long = any(isinstance(value, str) and len(value) > TEXT_CHARS for value in known)
+    if present and len(numbers) >= NUMBERS_SHARE_MIN * len(present):
+        return _figure(name, label, numbers, properties, distinct=distinct, odd=len(present) - len(numbers))
+    long = any(isinstance(value, str) and len(value) > TEXT_CHARS for value in present)
     return Column(name=name, label=label, role="text" if long else "category", distinct=distinct)
 
 
-def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, *, distinct: int, odd: int) -> Column:
-    words, whole = words_of(name), all(figure.is_integer() for figure in numbers)
-    if whole and (names := what_is_named(words, numbers, told)):
+def _figure(
+    name: str, label: str, numbers: Sequence[float], properties: FigureProperties | None, *, distinct: int, odd: int
+) -> Column:
+    words, are_integers = words_of(name), all(figure.is_integer() for figure in numbers)
+    if are_integers and (names := what_is_named(words, numbers, properties)):
         return Column(
             name=name, label=label, role=names, grain="year" if names == "time" else "", distinct=distinct, whole=True
         )
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
-    unit, symbol, additive = _meaning(words, numbers, told)
-    if what_is_named(words, numbers, told) == "time":
+    unit, symbol, additive = _meaning(words, numbers, properties)
+    if what_is_named(words, numbers, properties) == "time":
         additive = False  # an average of years
     return Column(
         name=name,
@@ -197,7 +199,7 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
         unit=unit,
         symbol=symbol,
         additive=additive,
-        whole=whole,
+        whole=are_integers,
         largest=max((abs(figure) for figure in numbers), default=0.0),
         distinct=distinct,
         odd=odd,
@@ -206,23 +208,23 @@ def _figure(name: str, label: str, numbers: Sequence[float], told: Told | None, 
 
 
 def what_is_named(
-    words: Sequence[str], numbers: Sequence[float], told: Told | None
+    words: Sequence[str], numbers: Sequence[float], properties: FigureProperties | None
 ) -> Literal["time", "identifier", ""]:
     """What numbers name, where they are no figures: a year, or a thing. They are never added up or written "1,930"."""
-    if told is not None and (told.unit or told.symbol or told.additive):
+    if properties is not None and (properties.unit or properties.symbol or properties.additive):
         return ""  # counted, or computed
     if words and _is_of_a_time(words):
-        return "identifier" if told is not None and told.identifies else ""
+        return "identifier" if properties is not None and properties.identifies else ""
     years = all(YEAR_MIN <= figure <= YEAR_MAX for figure in numbers)
     if years and any(word in _words("year") or word.endswith(tuple(_words("year_ends"))) for word in words):
         return "time" if not set(words) & (_words("money") | _words("counted")) else ""
-    if told is not None and told.identifies:
+    if properties is not None and properties.identifies:
         return "identifier"
     if not words:
         return ""
     last = words[-1]
-    named = last in _words("identifier") | _words("calendar") | _words("year") or words[0] == "id"
-    return "identifier" if named or last.endswith(tuple(_words("identifier_ends"))) else ""
+    is_identifier = last in _words("identifier") | _words("calendar") | _words("year") or words[0] == "id"
+    return "identifier" if is_identifier or last.endswith(tuple(_words("identifier_ends"))) else ""
 
 
 def _is_of_a_time(words: Sequence[str]) -> bool:
@@ -233,14 +235,16 @@ def _is_of_a_time(words: Sequence[str]) -> bool:
     return bool(times and set(words) & _words("of_a_time") and set(words) - _words("of_a_time") - times)
 
 
-def _meaning(words: Sequence[str], numbers: Sequence[float], told: Told | None) -> tuple[Unit, str, bool]:
-    named = set(words)
-    parts = bool(named & _words("parts")) and all(0 <= figure <= 1 for figure in numbers)
-    additive = not parts and not named & _words("not_additive")
+def _meaning(
+    words: Sequence[str], numbers: Sequence[float], properties: FigureProperties | None
+) -> tuple[Unit, str, bool]:
+    word_set = set(words)
+    parts = bool(word_set & _words("parts")) and all(0 <= figure <= 1 for figure in numbers)
+    additive = not parts and not word_set & _words("not_additive")
     unit, symbol = _unit(words)
-    if told is not None:
-        unit, symbol = told.unit or unit, told.symbol or symbol
-        additive = additive and unit not in ("percent", "share") if told.additive is None else told.additive
+    if properties is not None:
+        unit, symbol = properties.unit or unit, properties.symbol or symbol
+        additive = additive and unit not in ("percent", "share") if properties.additive is None else properties.additive
     if unit == "share" and any(abs(figure) > 1.0001 for figure in numbers):
         unit = "percent"
     return unit, symbol, additive and unit not in ("percent", "share")

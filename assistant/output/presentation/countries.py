@@ -60,10 +60,10 @@ def countries_of(values: Iterable[object], column: str) -> Named:
 
 def code_of(value: str, *, coded: bool) -> str | None:
     """The two-letter code of a country that is named, or with `coded` also of one that is given by a code."""
-    found = _names().get(_plain(value))
-    if found is None and coded and len(value.strip()) in CODE_CHARS:
+    code = _names().get(_plain(value))
+    if code is None and coded and len(value.strip()) in CODE_CHARS:
         return _codes().get(value.strip().upper())
-    return found
+    return code
 
 
 def numbered(number: str) -> str | None:
@@ -87,7 +87,7 @@ def _spoken(of: str) -> frozenset[str]:
 def _plain(name: str) -> str:
     """A name without capitals, accents and punctuation."""
     letters = unicodedata.normalize("NFKD", name.casefold().replace("&", " and "))
-    return " ".join(_WORD.findall("".join(one for one in letters if not unicodedata.combining(one))))
+    return " ".join(_WORD.findall("".join(letter for letter in letters if not unicodedata.combining(letter))))
 
 
 @cache
@@ -95,14 +95,14 @@ def _names() -> dict[str, str]:
     """Codes by plain name."""
     from babel import Locale
 
-    known: dict[str, str] = {}
+    codes: dict[str, str] = {}
     for language in vocabulary()["languages"]:
         for code, name in Locale(language).territories.items():
             if _is_country(code):
-                known.setdefault(_plain(str(name)), code)
+                codes.setdefault(_plain(str(name)), code)
     for code, names in vocabulary()["variants"].items():
-        known |= {_plain(name): code for name in names}
-    return known
+        codes |= {_plain(name): code for name in names}
+    return codes
 
 
 @cache
@@ -111,11 +111,11 @@ def _codes() -> dict[str, str]:
     from babel import Locale
     from babel.core import get_global
 
-    known = {str(code): str(code) for code in Locale("en").territories if _is_country(str(code))}
+    codes_by_name = {str(code): str(code) for code in Locale("en").territories if _is_country(str(code))}
     for alias, codes in get_global("territory_aliases").items():
-        if len(codes) == 1 and (code := str(codes[0])) in known:
-            known.setdefault(str(alias), code)
-    return known
+        if len(codes) == 1 and (code := str(codes[0])) in codes_by_name:
+            codes_by_name.setdefault(str(alias), code)
+    return codes_by_name
 
 
 def _is_country(code: str) -> bool:

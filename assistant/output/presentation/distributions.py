@@ -14,21 +14,21 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.output.presentation.chart_data import Drawing, Drawn, Specification, natural
+from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification, natural
 from assistant.output.presentation.columns import Column, number
 from assistant.output.presentation.marks import AROUND_PX, BAR_PX, HEIGHT_PX
 
 POINTS_MAX = 2_000
 BINS_MIN, BINS_MAX = 5, 40
 FENCE, WHISKER = 3.0, 1.5
-OUTLIERS_DRAWN = 200
+OUTLIERS_MAX = 200
 TICKS = 6
 """About how many figures stand along the axis of a box plot."""
 GROUPS_MAX = 20
 GROUP_ROWS_MIN = 3
 
 
-def histogram(drawing: Drawing) -> Drawn:
+def histogram(drawing: Drawing) -> DrawnChart:
     """How often figures of each size occur, over all rows."""
     y, figures = drawing.axes.y, sorted(drawing.figures)
     if drawing.is_log:
@@ -44,8 +44,8 @@ def histogram(drawing: Drawing) -> Drawn:
     for place, count in enumerate(counts):
         low_end, high_end = start + place * step, start + (place + 1) * step
         ends = [10**end if drawing.is_log else end for end in (low_end, high_end)]
-        said = " to ".join(drawing.said(end, y) for end in ends)
-        values.append({"low": ends[0], "high": ends[1], "count": count, "said": said})
+        range_text = " to ".join(drawing.said(end, y) for end in ends)
+        values.append({"low": ends[0], "high": ends[1], "count": count, "said": range_text})
     scale = {"scale": {"type": "log"}} if drawing.is_log else {"scale": {"zero": False}}
     encoding = {
         "x": {
@@ -69,7 +69,7 @@ def histogram(drawing: Drawing) -> Drawn:
     return spec, (f"{len(figures):,} rows are counted.", *notes)
 
 
-def box(drawing: Drawing) -> Drawn:
+def box(drawing: Drawing) -> DrawnChart:
     """Median, quartiles and whiskers of each group, with what lies beyond as points."""
     y, x = drawing.axes.y, _groups_of(drawing)
     grouped: dict[str, list[float]] = {}
@@ -87,19 +87,19 @@ def box(drawing: Drawing) -> Drawn:
     boxes: list[dict[str, Any]] = []
     points: list[dict[str, Any]] = []
     for name, members in grouped.items():
-        made, beyond = _box(name, sorted(members))
-        boxes.append(made | {f"t{key}": drawing.said(made[key], y) for key in ("q1", "median", "q3")})
+        statistics, beyond = _box(name, sorted(members))
+        boxes.append(statistics | {f"t{key}": drawing.said(statistics[key], y) for key in ("q1", "median", "q3")})
         points += [
             {"name": name, "y": figure, "ty": drawing.said(figure, y)} for figure in beyond if low <= figure <= high
         ]
-    order = [one["name"] for one in sorted(boxes, key=lambda one: -one["median"])]
+    order = [box_entry["name"] for box_entry in sorted(boxes, key=lambda box_entry: -box_entry["median"])]
     if x is not None and x.role == "time":
         order.sort(key=lambda name: came[name])
     else:
         order = natural(order, drawing.code) or order
-    if len(points) > OUTLIERS_DRAWN:
-        notes = (*notes, f"{OUTLIERS_DRAWN} of {len(points):,} points beyond the whiskers are drawn, chosen at random.")
-        points = random.Random(0).sample(points, OUTLIERS_DRAWN)
+    if len(points) > OUTLIERS_MAX:
+        notes = (*notes, f"{OUTLIERS_MAX} of {len(points):,} points beyond the whiskers are drawn, chosen at random.")
+        points = random.Random(0).sample(points, OUTLIERS_MAX)
     spec = _boxes(boxes, points, y, title=x.label if group is not None and x is not None else None, order=order)
     if drawing.is_log:
         for layer in spec["layer"]:
@@ -107,26 +107,26 @@ def box(drawing: Drawing) -> Drawn:
     return spec, ("The line is the median, the box holds the middle half.", *notes)
 
 
-def scatter(drawing: Drawing) -> Drawn:
+def scatter(drawing: Drawing) -> DrawnChart:
     """A point for each row: one figure against another."""
     y, x, colour = drawing.axes.y, drawing.axes.second, drawing.axes.colour
     assert x is not None
     down, across = drawing.shaped.place(y.name) or 0, drawing.shaped.place(x.name) or 0
     name = drawing.axes.x if drawing.axes.x is not None else None
-    named = None if name is None else drawing.shaped.place(name.name)
+    name_place = None if name is None else drawing.shaped.place(name.name)
     values: list[dict[str, Any]] = []
-    left = 0
+    omitted = 0
     for row in drawing.shaped.rows:
         pair = number(row[across]), number(row[down])
         if pair[0] is None or pair[1] is None or (drawing.is_log and pair[0] <= 0):
-            left += 1
+            omitted += 1
             continue
         values.append(
             {"x": pair[0], "y": pair[1], "tx": drawing.said(row[across], x), "ty": drawing.said(row[down], y)}
         )
-        if named is not None and name is not None:
-            values[-1]["n"] = drawing.said(row[named], name)
-    notes: list[str] = [f"{left:,} rows without both figures are left out."] if left else []
+        if name_place is not None and name is not None:
+            values[-1]["n"] = drawing.said(row[name_place], name)
+    notes: list[str] = [f"{omitted:,} rows without both figures are left out."] if omitted else []
     if len(values) > POINTS_MAX:
         notes.append(f"A random sample of {POINTS_MAX:,} of {len(values):,} rows is drawn.")
         values = random.Random(0).sample(values, POINTS_MAX)
@@ -179,8 +179,8 @@ def _fenced(drawing: Drawing, ordered: Sequence[float]) -> tuple[float, float, t
     y = drawing.axes.y
     many = f"{len(out):,} rows lie" if len(out) > 1 else "1 row lies"
     far = max(out, key=lambda figure: abs(figure - (first + third) / 2))
-    said = f"{many} far out and outside the picture (the farthest is {drawing.said(far, y)}); the table has them all."
-    return low_end, high_end, (said,)
+    note = f"{many} far out and outside the picture (the farthest is {drawing.said(far, y)}); the table has them all."
+    return low_end, high_end, (note,)
 
 
 def _step(ordered: Sequence[float]) -> float:
@@ -199,7 +199,7 @@ def _box(name: str, ordered: Sequence[float]) -> tuple[dict[str, Any], list[floa
     first, third = quantile(ordered, 0.25), quantile(ordered, 0.75)
     reach = WHISKER * (third - first)
     inside = [figure for figure in ordered if first - reach <= figure <= third + reach]
-    made = {
+    statistics = {
         "name": name,
         "low": inside[0],
         "q1": first,
@@ -208,7 +208,7 @@ def _box(name: str, ordered: Sequence[float]) -> tuple[dict[str, Any], list[floa
         "high": inside[-1],
         "rows": len(ordered),
     }
-    return made, [figure for figure in ordered if figure < inside[0] or figure > inside[-1]]
+    return statistics, [figure for figure in ordered if figure < inside[0] or figure > inside[-1]]
 
 
 def _boxes(
@@ -228,11 +228,11 @@ def _boxes(
         {"field": "rows", "title": "Rows", "format": ","},
     ]
 
-    def along(one: str, other: str | None = None) -> Specification:
+    def along(start_field: str, end_field: str | None = None) -> Specification:
         scale = {"scale": {"zero": False}}
-        made = {
+        encoding = {
             "x": {
-                "field": one,
+                "field": start_field,
                 "type": "quantitative",
                 "title": y.label,
                 "axis": {"format": "~s", "tickCount": TICKS},
@@ -240,7 +240,7 @@ def _boxes(
             },
             "y": down,
         }
-        return made if other is None else {**made, "x2": {"field": other}}
+        return encoding if end_field is None else {**encoding, "x2": {"field": end_field}}
 
     data = {"values": list(boxes)}
     return {

@@ -74,7 +74,7 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
     drawing = Drawing(shaped=shaped, axes=axes, look=look, code=code)
     if any(abs(figure) > FIGURE_MAX for figure in drawing.figures):
         return None
-    made, notes = _DRAWN[kind](drawing)
+    specification, notes = _PAINTERS[kind](drawing)
     if look.chart is not None and look.chart != kind:
         why = f"These rows do not suit a {NAMES[look.chart].lower()}{_WHY.get(look.chart, '')}."
         notes = (why, *notes)
@@ -83,7 +83,7 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
     config = {"locale": vega_locale(code), "axisY": {"labelLimit": 200}, "legend": {"labelLimit": 260}}
     return Chart(
         kind=kind,
-        specification={**made, "config": config},
+        specification={**specification, "config": config},
         notes=notes,
         alt=_words(kind, axes, len(shaped.rows)),
         can_be_log=kind in ("bar", "line", "scatter", "histogram", "box", "map") and drawing.spans_orders,
@@ -91,15 +91,15 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
 
 
 def _words(kind: ChartKind, axes: Axes, rows: int) -> str:
-    what = {"histogram": "Distribution", "box": "Box plot", "scatter": "Scatter plot"}.get(kind, kind.capitalize())
+    title = {"histogram": "Distribution", "box": "Box plot", "scatter": "Scatter plot"}.get(kind, kind.capitalize())
     along = f" by {axes.x.label}" if axes.x is not None and kind not in ("histogram", "scatter") else ""
     split = f" and {axes.colour.label}" if axes.colour is not None else ""
-    other = f" against {axes.second.label}" if kind == "scatter" and axes.second is not None else ""
-    return f"{what}: {axes.y.label}{other}{along}{split}, {rows:,} rows"
+    against = f" against {axes.second.label}" if kind == "scatter" and axes.second is not None else ""
+    return f"{title}: {axes.y.label}{against}{along}{split}, {rows:,} rows"
 
 
-_Drawn = tuple[Specification, tuple[str, ...]]
-_DRAWN: Mapping[ChartKind, Callable[[Drawing], _Drawn]] = {
+_DrawnChart = tuple[Specification, tuple[str, ...]]
+_PAINTERS: Mapping[ChartKind, Callable[[Drawing], _DrawnChart]] = {
     "bar": marks.bars,
     "line": marks.lines,
     "area": marks.areas,

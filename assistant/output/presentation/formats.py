@@ -28,7 +28,7 @@ WHOLE_FROM = 10_000
 FINE_BELOW = 1
 TOO_LARGE = 1e18
 """Beyond this a figure is written with an exponent: its digits would say nothing."""
-NONE = "–"
+EMPTY_TEXT = "–"
 
 
 @lru_cache(maxsize=64)
@@ -36,9 +36,9 @@ def locale_of(code: str) -> Locale:
     """The locale of a browser's or person's code (`de-DE`); English where there is none of that code."""
     from babel import Locale, UnknownLocaleError
 
-    for wanted in (code, code.split("-", maxsplit=1)[0], DEFAULT):
+    for candidate in (code, code.split("-", maxsplit=1)[0], DEFAULT):
         try:
-            return Locale.parse(wanted.replace("_", "-"), sep="-")
+            return Locale.parse(candidate.replace("_", "-"), sep="-")
         except (UnknownLocaleError, ValueError):
             continue
     return Locale("en")
@@ -71,39 +71,39 @@ def figure(
     """A figure of a column, with its unit."""
     from babel.numbers import format_currency, format_decimal, format_percent, get_currency_symbol
 
-    made = number(value)
-    if made is None:
-        return NONE if value is None else str(value)
-    if abs(made) >= TOO_LARGE:
-        return f"{made:.4g}"
+    converted = number(value)
+    if converted is None:
+        return EMPTY_TEXT if value is None else str(value)
+    if abs(converted) >= TOO_LARGE:
+        return f"{converted:.4g}"
     if column.mixed and decimals is None:
-        return _as_needed(made, locale_of(code))
+        return _as_needed(converted, locale_of(code))
     scale = scale if is_scaled(column, scale) else ""
     locale, places = locale_of(code), decimals_of(column, scale=scale, decimals=decimals)
     if column.role == "identifier" or (column.role == "time" and column.grain == "year"):
-        return str(int(made)) if made.is_integer() else str(made)
-    made = round(made / SCALES[scale], places + 2 if column.unit == "share" else places) + 0.0
+        return str(int(converted)) if converted.is_integer() else str(converted)
+    converted = round(converted / SCALES[scale], places + 2 if column.unit == "share" else places) + 0.0
     mark = {"": "", "thousands": " k", "millions": " m"}[scale]
     pattern = "#,##0" + ("." + "0" * places if places else "")
     if column.unit == "share":
         return format_percent(
-            made, f"{pattern}\N{NO-BREAK SPACE}%" if _spaced(locale) else f"{pattern}%", locale=locale
+            converted, f"{pattern}\N{NO-BREAK SPACE}%" if _spaced(locale) else f"{pattern}%", locale=locale
         )
     if column.unit == "percent":
-        return f"{format_decimal(made, pattern, locale=locale)}{' ' if _spaced(locale) else ''}%"
+        return f"{format_decimal(converted, pattern, locale=locale)}{' ' if _spaced(locale) else ''}%"
     if column.unit == "currency":
         if scale:
             money = get_currency_symbol(column.symbol, locale=locale)
-            return f"{format_decimal(made, pattern, locale=locale)}{mark} {money}"
-        return format_currency(made, column.symbol, _money(locale, places), locale=locale, currency_digits=False)
+            return f"{format_decimal(converted, pattern, locale=locale)}{mark} {money}"
+        return format_currency(converted, column.symbol, _money(locale, places), locale=locale, currency_digits=False)
     unit = f" {column.symbol}" if column.symbol and column.unit not in ("money", "count") else ""
-    return f"{format_decimal(made, pattern, locale=locale)}{mark}{unit}"
+    return f"{format_decimal(converted, pattern, locale=locale)}{mark}{unit}"
 
 
 def shown(value: object, column: Column, *, code: str = DEFAULT, scale: Scale = "", decimals: int | None = None) -> str:
     """Any value of a column, as it is shown."""
     if value is None:
-        return NONE
+        return EMPTY_TEXT
     if column.role == "measure" or (isinstance(value, int | float) and not isinstance(value, bool)):
         return figure(value, column, code=code, scale=scale if column.role == "measure" else "", decimals=decimals)
     if column.role == "time":
@@ -118,29 +118,29 @@ def time(value: object, column: Column, *, code: str = DEFAULT) -> str:
     iso, locale = moment(value), locale_of(code)
     if iso is None:
         return str(value)
-    read = datetime.fromisoformat(iso)
+    instant = datetime.fromisoformat(iso)
     match column.grain:
         case "year":
-            return str(read.year)
+            return str(instant.year)
         case "quarter":
-            return f"Q{(read.month + 2) // 3} {read.year}"
+            return f"Q{(instant.month + 2) // 3} {instant.year}"
         case "month":
-            return format_skeleton("yMMM", read, locale=locale)
+            return format_skeleton("yMMM", instant, locale=locale)
         case _ if len(iso) > 10 and not iso.endswith("T00:00:00"):
-            return format_datetime(read, "medium", locale=locale)
+            return format_datetime(instant, "medium", locale=locale)
         case _:
-            return format_date(read.date(), "medium", locale=locale)
+            return format_date(instant.date(), "medium", locale=locale)
 
 
 def rounded(value: object, column: Column, *, decimals: int | None = None) -> object:
     """A value as a file that is downloaded as shown holds it: a number still, rounded as the page shows it."""
     if column.role != "measure" or isinstance(value, bool | str | date):
         return value
-    made = number(value)
-    if made is None:
+    converted = number(value)
+    if converted is None:
         return value
     places = decimals_of(column, decimals=decimals) + (2 if column.unit == "share" else 0)
-    return round(made) if places == 0 else round(made, places)
+    return round(converted) if places == 0 else round(converted, places)
 
 
 def vega_locale(code: str) -> dict[str, dict[str, object]]:

@@ -50,24 +50,26 @@ class Axes:
 
 def axes_of(shaped: Shaped, look: Appearance | None = None) -> Axes | None:
     """The columns to draw: those the look names, else the ones that the rows suggest. None without a figure."""
-    wanted = look or Appearance()
+    requested = look or Appearance()
     by_name = {column.name: column for column in shaped.columns}
     measures = [column for column in shaped.columns if column.role == "measure"]
     if not measures or len(shaped.rows) < ROWS_MIN:
         return None
-    y = next((column for column in measures if column.name == wanted.y), measures[0])
-    others = [column for column in measures if column.name != y.name]
-    second = next((column for column in others if column.name == wanted.x), next(iter(others), None))
+    y = next((column for column in measures if column.name == requested.y), measures[0])
+    alternatives = [column for column in measures if column.name != y.name]
+    second = next((column for column in alternatives if column.name == requested.x), next(iter(alternatives), None))
     groups = _groups(shaped)
-    x = by_name.get(wanted.x or "") or next(iter(groups), None)
+    x = by_name.get(requested.x or "") or next(iter(groups), None)
     x = x if x in groups else next(iter(groups), None)
-    colour = by_name.get(wanted.colour or "")
+    colour = by_name.get(requested.colour or "")
     if x is None:
         return Axes(x=None, y=y, second=second, raw=True)
     if colour is None or colour == x or colour not in groups:
-        others = [column for column in groups if column != x]
+        alternatives = [column for column in groups if column != x]
         unique = _is_key(shaped, [x])
-        colour = None if unique else next((one for one in others if _is_key(shaped, [x, one])), None)
+        colour = (
+            None if unique else next((candidate for candidate in alternatives if _is_key(shaped, [x, candidate])), None)
+        )
         if not unique and colour is None:
             return Axes(x=x, y=y, second=second, raw=True)
     elif not _is_key(shaped, [x, colour]):
@@ -121,11 +123,13 @@ def _of_rows(shaped: Shaped, axes: Axes) -> tuple[ChartKind, ...]:
 def _groups(shaped: Shaped) -> list[Column]:
     """The columns that rows may be drawn along, the most telling first: a time, then the finest category."""
     times = [column for column in shaped.columns if column.role == "time" and column.distinct > 1]
-    rest = [column for column in shaped.columns if column.role in ("category", "flag") and column.distinct > 0]
-    rest = sorted(rest, key=lambda column: -column.distinct)
-    if not times and not rest:
-        rest = [column for column in shaped.columns if column.role in ("identifier", "text") and column.distinct > 1]
-    return [*times, *rest]
+    categories = [column for column in shaped.columns if column.role in ("category", "flag") and column.distinct > 0]
+    categories = sorted(categories, key=lambda column: -column.distinct)
+    if not times and not categories:
+        categories = [
+            column for column in shaped.columns if column.role in ("identifier", "text") and column.distinct > 1
+        ]
+    return [*times, *categories]
 
 
 def _is_key(shaped: Shaped, columns: Sequence[Column]) -> bool:

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assistant.output.presentation.chart_data import Drawing, Drawn, Specification
+from assistant.output.presentation.chart_data import Drawing, DrawnChart, Specification
 from assistant.output.presentation.columns import number
 from assistant.output.presentation.countries import Named, countries_of, numbered, vocabulary
 from assistant.output.presentation.encodings import form_of, title_of
-from assistant.output.presentation.formats import NONE, locale_of
+from assistant.output.presentation.formats import EMPTY_TEXT, locale_of
 from assistant.output.presentation.kinds import Axes
 from assistant.output.presentation.shaping import Shaped
 
@@ -41,20 +41,20 @@ def is_mappable(shaped: Shaped, axes: Axes) -> bool:
     """Whether the rows are one figure for each country."""
     if axes.x is None or axes.colour is not None or axes.x.role not in ("category", "identifier", "text"):
         return False
-    named = _named(shaped, axes)
-    one_each = named.is_one_to_one or axes.y.additive
-    return named.share >= SHARE_MIN and len(set(named.codes.values())) >= COUNTRIES_MIN and one_each
+    countries = _named(shaped, axes)
+    has_single_values = countries.is_one_to_one or axes.y.additive
+    return countries.share >= SHARE_MIN and len(set(countries.codes.values())) >= COUNTRIES_MIN and has_single_values
 
 
-def choropleth(drawing: Drawing) -> Drawn:
+def choropleth(drawing: Drawing) -> DrawnChart:
     """Countries in the colour of their figure; those that are too small for a shape are a spot."""
-    named = _named(drawing.shaped, drawing.axes)
-    figures, notes = _figures(drawing, named)
+    countries = _named(drawing.shaped, drawing.axes)
+    figures, notes = _figures(drawing, countries)
     names = locale_of(drawing.code).territories
     facts: dict[str, dict[str, object]] = {}
     for code, figure in figures.items():
-        name, said = str(names.get(code, code)), drawing.said(figure, drawing.axes.y)
-        facts[code] = {"name": name, "y": figure, "ty": said, "said": f"{name}: {said}"}
+        name, figure_text = str(names.get(code, code)), drawing.said(figure, drawing.axes.y)
+        facts[code] = {"name": name, "y": figure, "ty": figure_text, "said": f"{name}: {figure_text}"}
     spots: Mapping[str, tuple[float, float]] = vocabulary()["spots"]
     small = [{**facts[code], "lon": spots[code][0], "lat": spots[code][1]} for code in facts if code in spots]
     shared = {"projection": _projection(_around([box for code in facts if (box := _box_of(code)) is not None]))}
@@ -70,25 +70,25 @@ def _named(shaped: Shaped, axes: Axes) -> Named:
     return countries_of((row[place] for row in shaped.rows), axes.x.name)
 
 
-def _figures(drawing: Drawing, named: Named) -> tuple[dict[str, float], tuple[str, ...]]:
+def _figures(drawing: Drawing, countries: Named) -> tuple[dict[str, float], tuple[str, ...]]:
     """The figure of each country by code, and what is not drawn or added up, in words."""
     shaped, axes = drawing.shaped, drawing.axes
     x, y = shaped.place(axes.x.name if axes.x is not None else None) or 0, shaped.place(axes.y.name) or 0
     figures: dict[str, float] = {}
     twice: dict[str, None] = {}
-    missing: dict[str, None] = {}
+    unplaced: dict[str, None] = {}
     for row in shaped.rows:
-        code, figure = named.codes.get(str(row[x])), number(row[y])
+        code, figure = countries.codes.get(str(row[x])), number(row[y])
         if code is None:
-            missing["(none)" if row[x] is None or row[x] == "" else str(row[x])] = None
+            unplaced["(none)" if row[x] is None or row[x] == "" else str(row[x])] = None
         elif figure is not None:
             if code in figures:
                 twice[str(row[x])] = None
             figures[code] = figures.get(code, 0.0) + figure
     notes: list[str] = []
-    if missing:
-        what = "1 value is" if len(missing) == 1 else f"{len(missing):,} values are"
-        notes.append(f"{what} not on the map: {_listed(list(missing))}.")
+    if unplaced:
+        quantity = "1 value is" if len(unplaced) == 1 else f"{len(unplaced):,} values are"
+        notes.append(f"{quantity} not on the map: {_listed(list(unplaced))}.")
     if twice:
         notes.append(f"Values that name the same country are added up: {_listed(list(twice))}.")
     return figures, tuple(notes)
@@ -104,7 +104,7 @@ def _shapes(drawing: Drawing, facts: Mapping[str, Mapping[str, object]], names: 
     shapes = {**_world(), "objects": copy.deepcopy(_world()["objects"])}
     for shape in shapes["objects"]["countries"]["geometries"]:
         code = shape["properties"]["code"]
-        without = {"name": names.get(code, shape["properties"]["name"]), "y": None, "ty": NONE}
+        without = {"name": names.get(code, shape["properties"]["name"]), "y": None, "ty": EMPTY_TEXT}
         shape["properties"] = dict(facts.get(code, without))
     line = {"stroke": "#808080", "strokeWidth": 0.5, "clip": True}
     return {
@@ -198,14 +198,14 @@ def _around(boxes: Sequence[Box]) -> Box | None:
 def _world() -> dict[str, Any]:
     """The shapes as TopoJSON, each with the code of its country; without Antarctica, which would take a fifth of it."""
     file = Path(__file__).parent / "shapes" / "countries-110m.json"
-    read = json.loads(file.read_text(encoding="utf-8"))
-    kept: list[dict[str, Any]] = []
-    for shape in read["objects"]["countries"]["geometries"]:
+    topology = json.loads(file.read_text(encoding="utf-8"))
+    shapes: list[dict[str, Any]] = []
+    for shape in topology["objects"]["countries"]["geometries"]:
         name = shape["properties"]["name"]
         code = numbered(shape["id"]) if "id" in shape else vocabulary()["shapes"].get(name)
         if code is not None or "id" not in shape:
-            kept.append({**shape, "properties": {"name": name, "code": code or name}})
-    return {**read, "objects": {"countries": {**read["objects"]["countries"], "geometries": kept}}}
+            shapes.append({**shape, "properties": {"name": name, "code": code or name}})
+    return {**topology, "objects": {"countries": {**topology["objects"]["countries"], "geometries": shapes}}}
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from assistant.output.presentation.chart_data import (
     FAR,
     Drawing,
-    Drawn,
+    DrawnChart,
     Specification,
     all_series,
     in_time,
@@ -37,7 +37,7 @@ COLUMNS_PX = 270
 """How wide all columns of a heat map are together, on a narrow page."""
 
 
-def bars(drawing: Drawing) -> Drawn:
+def bars(drawing: Drawing) -> DrawnChart:
     """A bar for each group, the largest first; upright along time."""
     values, notes = drawing.values(), list[str]()
     x, colour = drawing.axes.x, drawing.axes.colour
@@ -73,21 +73,21 @@ def bars(drawing: Drawing) -> Drawn:
     return spec, tuple(notes)
 
 
-def lines(drawing: Drawing) -> Drawn:
+def lines(drawing: Drawing) -> DrawnChart:
     """A line along time for each series."""
     values, notes = largest_series(drawing.values()) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "line", "point": len(values) <= 200, "strokeWidth": 2})
     return _along_time(spec, drawing, values, zero=False), tuple(notes)
 
 
-def areas(drawing: Drawing) -> Drawn:
+def areas(drawing: Drawing) -> DrawnChart:
     """Areas along time, stacked where there are several."""
     values, notes = all_series(drawing) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "area", "opacity": 0.75, "line": drawing.axes.colour is None})
     return _along_time(spec, drawing, values, zero=True), tuple(notes)
 
 
-def stacked(drawing: Drawing) -> Drawn:
+def stacked(drawing: Drawing) -> DrawnChart:
     """Bars whose parts are the series."""
     values, notes = all_series(drawing)
     x = drawing.axes.x
@@ -96,31 +96,31 @@ def stacked(drawing: Drawing) -> Drawn:
         spec = _based(drawing, values, {"type": "bar"})
         return _along_time(spec, drawing, values, zero=True, band=True), notes
     order = order_of_groups(drawing, values)[:BARS_MAX]
-    kept = [row for row in values if row["tx"] in set(order)]
-    spec = _based(drawing, kept, {"type": "bar"}, height=len(order) * BAR_PX + AROUND_PX)
+    bars = [row for row in values if row["tx"] in set(order)]
+    spec = _based(drawing, bars, {"type": "bar"}, height=len(order) * BAR_PX + AROUND_PX)
     spec["encoding"] |= {
         "y": names_axis(x.label, order),
         "x": {**figure_axis(drawing), "stack": "zero"},
-        "color": colour_of(drawing, kept),
+        "color": colour_of(drawing, bars),
         "order": {"field": "rank", "type": "quantitative"},
     }
     return spec, notes
 
 
-def pie(drawing: Drawing) -> Drawn:
+def pie(drawing: Drawing) -> DrawnChart:
     """Parts of a whole, the largest first from the top, each with its name and share beside it."""
     values = sorted(drawing.values(), key=lambda row: -row["y"])
-    whole = sum(row["y"] for row in values) or 1.0
+    total = sum(row["y"] for row in values) or 1.0
     share = Column(name="share", label="Share", role="measure", unit="share")
     for rank, row in enumerate(values):
         row["rank"] = rank
-        row["ts"] = shown(row["y"] / whole, share, code=drawing.code)
+        row["ts"] = shown(row["y"] / total, share, code=drawing.code)
         row["name"] = f"{row['tx']}  {row['ts']}"
-    _names_placed(values, whole)
+    _names_placed(values, total)
     order = [row["tx"] for row in values]
     x = drawing.axes.x
     assert x is not None
-    round_ = {"type": "quantitative", "scale": {"domain": [0, whole]}}
+    round_ = {"type": "quantitative", "scale": {"domain": [0, total]}}
     wedge = {
         "theta": {"field": "y", "stack": True, **round_},
         "order": {"field": "rank", "type": "quantitative"},
@@ -150,13 +150,13 @@ def pie(drawing: Drawing) -> Drawn:
     }, ()
 
 
-def _names_placed(values: Sequence[dict[str, Any]], whole: float) -> None:
+def _names_placed(values: Sequence[dict[str, Any]], total: float) -> None:
     """Where the name of each wedge stands: outside, beginning or ending at the rim, a line above the one before it."""
     before, top = 0.0, float("inf")
     for row in values:
         row["middle"] = before + row["y"] / 2
         before += row["y"]
-        angle = 2 * pi * row["middle"] / whole
+        angle = 2 * pi * row["middle"] / total
         row["align"] = "center" if abs(sin(angle)) < 0.2 else "left" if angle < pi else "right"
         row["radius"] = NAME_PX
         if angle > 1.5 * pi:  # small wedges, the last ones, lie close together there
@@ -165,14 +165,14 @@ def _names_placed(values: Sequence[dict[str, Any]], whole: float) -> None:
             top = -row["radius"] * cos(angle)
 
 
-def heatmap(drawing: Drawing) -> Drawn:
+def heatmap(drawing: Drawing) -> DrawnChart:
     """A field for each pair, darker where the figure is larger; with the figures written in where there is room."""
     values, x, colour = drawing.values(), drawing.axes.x, drawing.axes.colour
     assert x is not None
     assert colour is not None
     sideways = x.role == "time" or len({row["tx"] for row in values}) >= len(series_of(values))
     across, down = ("tx", "c") if sideways else ("c", "tx")
-    named = {"tx": x, "c": colour}
+    columns_of_fields = {"tx": x, "c": colour}
     order = {
         "tx": in_time(values) if x.role == "time" else order_of_groups(drawing, values),
         "c": series_of(values),
@@ -181,11 +181,11 @@ def heatmap(drawing: Drawing) -> Drawn:
         "x": {
             "field": across,
             "type": "nominal",
-            "title": named[across].label,
+            "title": columns_of_fields[across].label,
             "sort": order[across],
             "axis": _names_below(order[across]),
         },
-        "y": {"field": down, "type": "nominal", "title": named[down].label, "sort": order[down]},
+        "y": {"field": down, "type": "nominal", "title": columns_of_fields[down].label, "sort": order[down]},
         "tooltip": tips_of(drawing),
     }
     fill = {"field": "y", "type": "quantitative", "title": drawing.axes.y.label, "legend": {"format": "~s"}}
@@ -200,9 +200,9 @@ def heatmap(drawing: Drawing) -> Drawn:
                 "encoding": {**base, "text": {"field": "ty", "type": "nominal"}, "color": ink},
             }
         )
-    missing = len(order["tx"]) * len(order["c"]) - len(values)
-    if missing > 0:
-        notes = (f"{missing:,} pairs have no row and stay empty.",)
+    empty_cells = len(order["tx"]) * len(order["c"]) - len(values)
+    if empty_cells > 0:
+        notes = (f"{empty_cells:,} pairs have no row and stay empty.",)
     height = max(120, len(order[down]) * 28 + AROUND_PX)
     return {"data": {"values": values}, "height": height, "layer": layers}, notes
 
@@ -213,7 +213,7 @@ def _names_below(names: Sequence[str]) -> Specification:
     return {"labelAngle": 0} if max(map(len, names), default=0) * FIGURE_PX < room_px else {}
 
 
-def multiples(drawing: Drawing) -> Drawn:
+def multiples(drawing: Drawing) -> DrawnChart:
     """A small chart for each series, all on one scale."""
     values, x = drawing.values(), drawing.axes.x
     assert x is not None

@@ -53,8 +53,8 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
     words = [word.lower() for word in _TOKEN.findall(text)]
     if not words or len(words) > WORDS_MAX or "?" in text or not columns:
         return None
-    said = _read_words([word for word in words if word not in _vocabulary()["filler"]], columns)
-    changes = None if said is None else _changes(said, columns)
+    request = _read_words([word for word in words if word not in _vocabulary()["filler"]], columns)
+    changes = None if request is None else _changes(request, columns)
     if not changes:
         return None
     return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
@@ -66,19 +66,19 @@ def without_kind(question: str) -> tuple[str, ChartKind | None]:
     What is nothing but such words is left as it is: it is no question.
     """
     for pattern in _kinds_within():
-        if (found := pattern.search(question)) is not None:
-            rest = f"{question[: found.start()].rstrip()} {question[found.end() :].lstrip()}".strip()
-            kind = _kind_names()[" ".join(found["kind"].lower().split())]
-            return (rest, kind) if _TOKEN.search(rest) else (question, None)
+        if (match := pattern.search(question)) is not None:
+            remaining = f"{question[: match.start()].rstrip()} {question[match.end() :].lstrip()}".strip()
+            kind = _kind_names()[" ".join(match["kind"].lower().split())]
+            return (remaining, kind) if _TOKEN.search(remaining) else (question, None)
     return question, None
 
 
 def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:
     """The meanings of all the words; None where one has none."""
-    said, at = _Said(), 0
+    request, at = _Said(), 0
     while at < len(words):
-        if (count := _count(words[at])) is not None and said.number is None:
-            said.number, at = count, at + 1
+        if (count := _count(words[at])) is not None and request.number is None:
+            request.number, at = count, at + 1
             continue
         column, length = _column(words, at, columns)
         tags: frozenset[str] = frozenset()
@@ -87,12 +87,12 @@ def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:
                 length = wide
                 break
         if column is not None and not tags:
-            said.columns.append(column)
+            request.columns.append(column)
         elif not tags:
             return None
-        said.tags |= tags
+        request.tags |= tags
         at += length
-    return said
+    return request
 
 
 def _column(words: Sequence[str], at: int, columns: Sequence[str]) -> tuple[str | None, int]:
@@ -107,21 +107,21 @@ def _column(words: Sequence[str], at: int, columns: Sequence[str]) -> tuple[str 
     return None, 0
 
 
-def _changes(said: _Said, columns: Sequence[str]) -> dict[str, object] | None:
+def _changes(request: _Said, columns: Sequence[str]) -> dict[str, object] | None:
     """What the meanings change together; None where they do not make sense together."""
-    tags = said.tags
+    tags = request.tags
     changes = _named(tags, columns)
-    if said.number is not None:
+    if request.number is not None:
         if "top" not in tags:
             return None
-        changes["top"] = said.number
+        changes["top"] = request.number
         return changes
-    if said.columns and not tags & {"sort", "percent"}:
+    if request.columns and not tags & {"sort", "percent"}:
         return None
     if "top" in tags and "descending" not in tags:
         return None
     if tags & {"sort", "ascending", "descending", "by_name", "by_figure"}:
-        changes |= _order(said, columns)
+        changes |= _order(request, columns)
     return changes
 
 
@@ -141,11 +141,11 @@ def _named(tags: Collection[str], columns: Sequence[str]) -> dict[str, object]:
     return changes
 
 
-def _order(said: _Said, columns: Sequence[str]) -> dict[str, object]:
+def _order(request: _Said, columns: Sequence[str]) -> dict[str, object]:
     """By which column, and which way."""
-    by_name = "by_name" in said.tags or (bool(said.columns) and said.columns[0] == columns[0])
-    column = said.columns[0] if said.columns else columns[0] if by_name else columns[-1]
-    falling = "descending" in said.tags or ("ascending" not in said.tags and not by_name)
+    by_name = "by_name" in request.tags or (bool(request.columns) and request.columns[0] == columns[0])
+    column = request.columns[0] if request.columns else columns[0] if by_name else columns[-1]
+    falling = "descending" in request.tags or ("ascending" not in request.tags and not by_name)
     return {"sort": column, "descending": falling}
 
 
@@ -171,7 +171,9 @@ def _kind_names() -> dict[str, ChartKind]:
 def _kinds_within() -> tuple[re.Pattern[str], ...]:
     """How a kind of chart is said in a question: behind what is asked, within it, or before it."""
     within = {
-        name: [str(one) for one in said] for name, said in _vocabulary()["within"].items() if isinstance(said, list)
+        name: [str(expression) for expression in patterns]
+        for name, patterns in _vocabulary()["within"].items()
+        if isinstance(patterns, list)
     }
     every = [phrase for phrase, kind in _kind_names().items() if kind in within["kinds"]]
     kind, name, noun = f"(?P<kind>{_one_of(every)})", f"(?P<kind>{_one_of(within['names'])})", _one_of(within["nouns"])
@@ -200,12 +202,16 @@ def _numbers() -> dict[str, int]:
 
 @cache
 def _phrases() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    tags_of: dict[str, set[str]] = {}
     for tag, phrases in _vocabulary().items():
         if tag in ("numbers", "within"):
             continue
-        groups = {f"chart:{kind}": said for kind, said in phrases.items()} if tag == "chart" else {tag: phrases}
-        for name, said in groups.items():
-            for phrase in said if isinstance(said, list) else ():
-                found.setdefault(str(phrase), set()).add(name)
-    return {phrase: frozenset(tags) for phrase, tags in found.items()}
+        groups = (
+            {f"chart:{kind}": phrases_of_tag for kind, phrases_of_tag in phrases.items()}
+            if tag == "chart"
+            else {tag: phrases}
+        )
+        for name, phrases_of_tag in groups.items():
+            for phrase in phrases_of_tag if isinstance(phrases_of_tag, list) else ():
+                tags_of.setdefault(str(phrase), set()).add(name)
+    return {phrase: frozenset(tags) for phrase, tags in tags_of.items()}

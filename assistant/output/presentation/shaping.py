@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Column, Rows, moment, number
+from assistant.output.presentation.columns import Column, TableRows, moment, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,39 +27,45 @@ class Shaped:
         return next((place for place, column in enumerate(self.columns) if column.name == name), None)
 
 
-def shape(table: Rows, columns: Sequence[Column], look: Appearance) -> Shaped:
+def shape(table: TableRows, columns: Sequence[Column], look: Appearance) -> Shaped:
     """The table as `look` wants it."""
-    made = Shaped(columns=tuple(columns), rows=tuple(tuple(row) for row in table.rows), total=table.total)
-    whole = len(made.rows) == made.total
+    shaped = Shaped(columns=tuple(columns), rows=tuple(tuple(row) for row in table.rows), total=table.total)
+    is_complete = len(shaped.rows) == shaped.total
     notes: list[str] = []
     for name in look.percent:
-        made = _as_share(made, name)
-    if look.top is not None and look.top < len(made.rows):
-        made, note = _first(made, look.top, look)
+        shaped = _as_share(shaped, name)
+    if look.top is not None and look.top < len(shaped.rows):
+        shaped, note = _first(shaped, look.top, look)
         notes.append(note)
-    made = _in_order(made, look.sort, descending=look.descending)
-    if not whole and (look.sort or look.top or look.percent):
-        notes.append(f"Only the first {len(table.rows):,} of {made.total:,} rows were sorted and counted.")
-    return replace(made, notes=tuple(notes))
+    shaped = _in_order(shaped, look.sort, descending=look.descending)
+    if not is_complete and (look.sort or look.top or look.percent):
+        notes.append(f"Only the first {len(table.rows):,} of {shaped.total:,} rows were sorted and counted.")
+    return replace(shaped, notes=tuple(notes))
 
 
-def _first(made: Shaped, top: int, look: Appearance) -> tuple[Shaped, str]:
+def _first(shaped: Shaped, top: int, look: Appearance) -> tuple[Shaped, str]:
     """The first rows of an order by a figure or a time; by names they are still those with the largest figures."""
-    ranks = [column.name for column in made.columns if column.role == "measure"]
-    named = look.sort not in (None, *ranks, *(one.name for one in made.columns if one.role == "time"))
-    by, descending = (look.sort, look.descending) if look.sort is not None and not (named and ranks) else (None, True)
+    ranks = [column.name for column in shaped.columns if column.role == "measure"]
+    is_named = look.sort not in (
+        None,
+        *ranks,
+        *(column_entry.name for column_entry in shaped.columns if column_entry.role == "time"),
+    )
+    by, descending = (
+        (look.sort, look.descending) if look.sort is not None and not (is_named and ranks) else (None, True)
+    )
     by = by or next(iter(ranks), None)
-    made = _in_order(made, by, descending=descending)
-    note = f"The first {top:,} of {made.total:,} rows are shown."
-    if named and ranks:
-        label = next(column.label for column in made.columns if column.name == by)
-        note = f"The {top:,} of {made.total:,} rows with the largest figures are shown: {label}."
-    return replace(made, rows=made.rows[:top]), note
+    shaped = _in_order(shaped, by, descending=descending)
+    note = f"The first {top:,} of {shaped.total:,} rows are shown."
+    if is_named and ranks:
+        label = next(column.label for column in shaped.columns if column.name == by)
+        note = f"The {top:,} of {shaped.total:,} rows with the largest figures are shown: {label}."
+    return replace(shaped, rows=shaped.rows[:top]), note
 
 
-def _in_order(made: Shaped, by: str | None, *, descending: bool) -> Shaped:
-    place = made.place(by)
-    return made if place is None else replace(made, rows=tuple(_sorted(made.rows, place, descending=descending)))
+def _in_order(shaped: Shaped, by: str | None, *, descending: bool) -> Shaped:
+    place = shaped.place(by)
+    return shaped if place is None else replace(shaped, rows=tuple(_sorted(shaped.rows, place, descending=descending)))
 
 
 def totals(shaped: Shaped) -> dict[str, float]:
@@ -73,35 +79,35 @@ def totals(shaped: Shaped) -> dict[str, float]:
     return sums
 
 
-def _as_share(made: Shaped, name: str) -> Shaped:
-    place = made.place(name)
-    if place is None or not made.columns[place].additive:
-        return made
-    whole = sum(number(row[place]) or 0.0 for row in made.rows)
-    if whole == 0:
-        return made
+def _as_share(shaped: Shaped, name: str) -> Shaped:
+    place = shaped.place(name)
+    if place is None or not shaped.columns[place].additive:
+        return shaped
+    sum_of_figures = sum(number(row[place]) or 0.0 for row in shaped.rows)
+    if sum_of_figures == 0:
+        return shaped
 
     def part(row: tuple[object, ...]) -> tuple[object, ...]:
         figure = number(row[place])
-        return (*row[:place], None if figure is None else figure / whole, *row[place + 1 :])
+        return (*row[:place], None if figure is None else figure / sum_of_figures, *row[place + 1 :])
 
     column = replace(
-        made.columns[place],
+        shaped.columns[place],
         unit="share",
         symbol="%",
         additive=False,
         whole=False,
-        largest=max((abs(number(row[place]) or 0.0) / abs(whole) for row in made.rows), default=0.0),
+        largest=max((abs(number(row[place]) or 0.0) / abs(sum_of_figures) for row in shaped.rows), default=0.0),
     )
-    columns = (*made.columns[:place], column, *made.columns[place + 1 :])
-    return replace(made, columns=columns, rows=tuple(part(row) for row in made.rows))
+    columns = (*shaped.columns[:place], column, *shaped.columns[place + 1 :])
+    return replace(shaped, columns=columns, rows=tuple(part(row) for row in shaped.rows))
 
 
 def _sorted(rows: Sequence[tuple[object, ...]], place: int, *, descending: bool) -> list[tuple[object, ...]]:
     """The rows in the order of a column; rows without a value come last either way."""
-    known = [row for row in rows if row[place] is not None]
+    present = [row for row in rows if row[place] is not None]
     unknown = [row for row in rows if row[place] is None]
-    return sorted(known, key=lambda row: order_of(row[place]), reverse=descending) + unknown
+    return sorted(present, key=lambda row: order_of(row[place]), reverse=descending) + unknown
 
 
 def order_of(value: object) -> tuple[int, float, str]:

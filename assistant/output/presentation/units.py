@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.output.presentation.columns import Told, Unit, words_of
+from assistant.output.presentation.columns import FigureProperties, Unit, words_of
 
 if TYPE_CHECKING:
-    from assistant.query.lineage import Lineage, Output
+    from assistant.query.lineage import Lineage, LineageColumn
 
 
 _KINDS: Mapping[str, Unit] = {"currency": "currency", "percent": "percent", "count": "count"}
@@ -44,7 +44,7 @@ class Measured(Protocol):
 
 def told_of(
     columns: Sequence[str], lineage: Lineage | None, metrics: Sequence[Measured], keys: Collection[str] = ()
-) -> dict[str, Told]:
+) -> dict[str, FigureProperties]:
     """What is known of each column's figures; a column of which nothing is known is not in it.
 
     Args:
@@ -53,30 +53,30 @@ def told_of(
         metrics: the knowledge base's metrics.
         keys: columns that tell rows apart or refer to other tables, as `table.column` in lower case.
     """
-    outputs: Mapping[str, Output] = lineage.by_name if lineage is not None else {}
-    told: dict[str, Told] = {}
+    outputs: Mapping[str, LineageColumn] = lineage.by_name if lineage is not None else {}
+    properties: dict[str, FigureProperties] = {}
     for name in columns:
         output, metric = outputs.get(name), _metric(name, metrics)
         additive = output.additive if output is not None else None
         words = words_of(name)
         if lineage is not None and _identifies(name, output, lineage, keys):
-            told[name] = Told(identifies=True)
+            properties[name] = FigureProperties(identifies=True)
         elif words and words[0] == "share":
-            told[name] = Told(unit="share", symbol="%", additive=False)
+            properties[name] = FigureProperties(unit="share", symbol="%", additive=False)
         elif metric is not None and (metric.unit or metric.unit_symbol):
             unit = _KINDS.get(metric.unit or "", "")
             if output is not None and output.aggregate == "count":
                 unit = "count"
             symbol = metric.unit_symbol or ("%" if unit == "percent" else "")
-            told[name] = Told(unit=unit, symbol=symbol if unit != "count" else "", additive=additive)
+            properties[name] = FigureProperties(unit=unit, symbol=symbol if unit != "count" else "", additive=additive)
         elif output is not None and output.aggregate in ("count", "distinct"):
-            told[name] = Told(unit="count", additive=output.aggregate == "count")
+            properties[name] = FigureProperties(unit="count", additive=output.aggregate == "count")
         elif additive is not None:
-            told[name] = Told(additive=additive)
-    return told
+            properties[name] = FigureProperties(additive=additive)
+    return properties
 
 
-def _identifies(name: str, output: Output | None, lineage: Lineage, keys: Collection[str]) -> bool:
+def _identifies(name: str, output: LineageColumn | None, lineage: Lineage, keys: Collection[str]) -> bool:
     """Whether a column is a key of a table: one that is selected as it stands, or comes with a table's `*`."""
     if output is None:
         return any(f"{table}.{name}".lower() in keys for table in lineage.tables)

@@ -9,14 +9,14 @@ from sqlglot import exp
 
 from assistant.core.events import Finding
 from assistant.query.review.joins import compared
-from assistant.query.review.scopes import Place, Scope
+from assistant.query.review.scopes import ColumnReference, ReviewScope
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _VALUES_LISTED_MAX = 5
 _WHOLE_DIVISION = ("sqlite", "postgres", "tsql", "redshift")
 
 
-def compared_with_null(scope: Scope) -> Iterator[Finding]:
+def compared_with_null(scope: ReviewScope) -> Iterator[Finding]:
     """`x = NULL` is never true."""
     for node in scope.own(exp.EQ, exp.NEQ):
         if isinstance(node.args["expression"], exp.Null) or isinstance(node.this, exp.Null):
@@ -24,7 +24,7 @@ def compared_with_null(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def unknown_value(scope: Scope) -> Iterator[Finding]:
+def unknown_value(scope: ReviewScope) -> Iterator[Finding]:
     """A text that stands in no row of the column it is compared with."""
     for node in scope.own(exp.EQ, exp.NEQ, exp.In):
         place = scope.place(node.this)
@@ -42,7 +42,7 @@ def unknown_value(scope: Scope) -> Iterator[Finding]:
                 yield Finding(level="warning", text=message)
 
 
-def text_beside_number(scope: Scope) -> Iterator[Finding]:
+def text_beside_number(scope: ReviewScope) -> Iterator[Finding]:
     """A column of text or dates compared with a bare number: the engine compares them by type, not by value."""
     for node in scope.own(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE):
         place, number = scope.place(node.this), node.args["expression"]
@@ -53,7 +53,7 @@ def text_beside_number(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def last_day_cut(scope: Scope) -> Iterator[Finding]:
+def last_day_cut(scope: ReviewScope) -> Iterator[Finding]:
     """An upper bound by day on a column with a time of day leaves out all but the first moment of that day."""
     for node in scope.own(exp.Between, exp.LTE):
         place = scope.place(node.this)
@@ -67,7 +67,7 @@ def last_day_cut(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def not_in_with_nulls(scope: Scope) -> Iterator[Finding]:
+def not_in_with_nulls(scope: ReviewScope) -> Iterator[Finding]:
     """NOT IN over a query that gives an empty value is true for no row."""
     for node in scope.own(exp.Not):
         inner = node.this.unnest()
@@ -89,7 +89,7 @@ def not_in_with_nulls(scope: Scope) -> Iterator[Finding]:
                 yield Finding(level="warning", text=text)
 
 
-def sum_of_identifier(scope: Scope) -> Iterator[Finding]:
+def sum_of_identifier(scope: ReviewScope) -> Iterator[Finding]:
     """Keys and codes are counted, not added up."""
     for figure in scope.own(exp.Sum, exp.Avg):
         place = scope.place(figure.this)
@@ -101,7 +101,7 @@ def sum_of_identifier(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def ungrouped_column(scope: Scope) -> Iterator[Finding]:
+def ungrouped_column(scope: ReviewScope) -> Iterator[Finding]:
     """A column beside a figure that is not grouped by: the engine takes it from any row of the group."""
     group = scope.select.args.get("group")
     figures = [node for node in scope.own(exp.AggFunc) if node.find_ancestor(exp.Window) is None]
@@ -120,7 +120,7 @@ def ungrouped_column(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def whole_division(scope: Scope) -> Iterator[Finding]:
+def whole_division(scope: ReviewScope) -> Iterator[Finding]:
     """A whole number divided by a whole number drops the fraction in some dialects."""
     if scope.dialect not in _WHOLE_DIVISION:
         return
@@ -130,7 +130,7 @@ def whole_division(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="warning", text=text)
 
 
-def limit_without_order(scope: Scope) -> Iterator[Finding]:
+def limit_without_order(scope: ReviewScope) -> Iterator[Finding]:
     """LIMIT without ORDER BY keeps any rows."""
     select = scope.select
     inside = select.parent_select is not None
@@ -138,13 +138,13 @@ def limit_without_order(scope: Scope) -> Iterator[Finding]:
         yield Finding(level="note", text="LIMIT without ORDER BY keeps any rows, not the first.")
 
 
-def _settled(place: Place, keys: list[Place]) -> bool:
+def _settled(place: ColumnReference, keys: list[ColumnReference]) -> bool:
     """Whether grouping by these leaves one value of a column: it is one of them, or its table's key is."""
     own = {key.column.name for key in keys if key.alias == place.alias}
     return place.column.name in own or (bool(place.table.primary_key) and set(place.table.primary_key) <= own)
 
 
-def _with_equals(scope: Scope, places: list[Place]) -> list[Place]:
+def _with_equals(scope: ReviewScope, places: list[ColumnReference]) -> list[ColumnReference]:
     """The columns with those that a join sets equal to one of them."""
     columns = {(place.alias, place.column.name) for place in places}
     equal = [
@@ -156,7 +156,7 @@ def _with_equals(scope: Scope, places: list[Place]) -> list[Place]:
     return places + equal
 
 
-def _column_of(scope: Scope, select: exp.Select) -> Place | None:
+def _column_of(scope: ReviewScope, select: exp.Select) -> ColumnReference | None:
     start = select.args.get("from_")
     item = select.expressions[0].unalias()
     if start is None or not isinstance(start.this, exp.Table) or not isinstance(item, exp.Column):
@@ -164,7 +164,7 @@ def _column_of(scope: Scope, select: exp.Select) -> Place | None:
     return scope.inside(select).place(item)
 
 
-def _is_whole(scope: Scope, node: exp.Expr) -> bool:
+def _is_whole(scope: ReviewScope, node: exp.Expr) -> bool:
     node = node.unnest()
     match node:
         case exp.Literal():
@@ -180,7 +180,7 @@ def _is_whole(scope: Scope, node: exp.Expr) -> bool:
             return place is not None and place.column.kind == "integer"
 
 
-def _all_values(place: Place | None) -> tuple[str, ...] | None:
+def _all_values(place: ColumnReference | None) -> tuple[str, ...] | None:
     """All values of a column of text, where they are known."""
     if place is None or place.column.kind != "text" or place.column.stored_as_text:
         return None
@@ -202,11 +202,11 @@ def _nearest(text: str, values: tuple[str, ...]) -> str:
     return f" There are {', '.join(map(repr, values))}." if len(values) <= _VALUES_LISTED_MAX else ""
 
 
-def _has_time_of_day(place: Place) -> bool:
+def _has_time_of_day(place: ColumnReference) -> bool:
     profile = place.column.profile
     ends = (profile.low, profile.high) if profile is not None else ()
     return any(isinstance(end, str) and not end.endswith("00:00:00") and len(end) > len("2024-01-01") for end in ends)
 
 
-def _named(place: Place) -> str:
+def _named(place: ColumnReference) -> str:
     return f"{place.table.name}.{place.column.name}"

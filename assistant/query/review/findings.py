@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from assistant.core.catalog import Catalog
 from assistant.core.events import Finding
 from assistant.query.review import conditions, joins
-from assistant.query.review.scopes import Scope, scopes_of
+from assistant.query.review.scopes import ReviewScope, scopes_of
 
-RULES: tuple[Callable[[Scope], Iterator[Finding]], ...] = (
+RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
     joins.repeated_rows,
     joins.outer_join_undone,
     joins.no_condition,

@@ -13,14 +13,14 @@ from sqlglot import exp
 
 from assistant.core.catalog import Table
 from assistant.core.events import Finding
-from assistant.query.review.scopes import Place, Scope
+from assistant.query.review.scopes import ColumnReference, ReviewScope
 from assistant.word_forms import base_form
 
 _Edges = Mapping[str, Mapping[str, frozenset[str]]]
 """For each alias its neighbours, with the neighbour's columns that the join compares."""
 
 
-def repeated_rows(scope: Scope) -> Iterator[Finding]:
+def repeated_rows(scope: ReviewScope) -> Iterator[Finding]:
     """SUM and COUNT over a table whose rows a join repeats.
 
     Example: `SELECT SUM(o.freight) FROM orders o JOIN order_lines l ON l.order_id = o.id`.
@@ -45,7 +45,7 @@ def repeated_rows(scope: Scope) -> Iterator[Finding]:
             )
 
 
-def _counted_as(figure: exp.Expr, edges: _Edges, scope: Scope) -> Iterator[Finding]:
+def _counted_as(figure: exp.Expr, edges: _Edges, scope: ReviewScope) -> Iterator[Finding]:
     """COUNT(*) under the name of a table whose rows the join repeats: it counts the rows of the other table.
 
     Example: `SELECT COUNT(*) AS customers FROM customers c JOIN orders o ON o.customer_id = c.id`.
@@ -67,7 +67,7 @@ def _base(name: str) -> str:
     return "_".join(base_form(word) for word in name.casefold().split("_"))
 
 
-def outer_join_undone(scope: Scope) -> Iterator[Finding]:
+def outer_join_undone(scope: ReviewScope) -> Iterator[Finding]:
     """A condition in WHERE on the table that an outer join may leave empty: rows without a match are dropped again."""
     outer = {join.this.alias_or_name.casefold() for join in scope.select.args.get("joins") or () if join.side == "LEFT"}
     for condition in scope.conjuncts():
@@ -82,7 +82,7 @@ def outer_join_undone(scope: Scope) -> Iterator[Finding]:
             )
 
 
-def no_condition(scope: Scope) -> Iterator[Finding]:
+def no_condition(scope: ReviewScope) -> Iterator[Finding]:
     """Tables side by side that no condition connects: every row with every row."""
     edges = _edges(scope)
     for join in scope.select.args.get("joins") or ():
@@ -95,7 +95,7 @@ def no_condition(scope: Scope) -> Iterator[Finding]:
             yield Finding(level="note", text=text)  # what it costs is a warning of its own
 
 
-def _repeating(places: list[Place], edges: _Edges, tables: Mapping[str, Table]) -> str | None:
+def _repeating(places: list[ColumnReference], edges: _Edges, tables: Mapping[str, Table]) -> str | None:
     """The table whose rows repeat those of every place, None where one of the places is not repeated."""
     repeating_table: str | None = None
     for alias in {place.alias for place in places}:
@@ -131,7 +131,7 @@ def _is_key(table: Table, columns: frozenset[str]) -> bool:
     )
 
 
-def _edges(scope: Scope) -> _Edges:
+def _edges(scope: ReviewScope) -> _Edges:
     edges: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for first, second in compared(scope):
         if first.alias != second.alias:
@@ -140,7 +140,7 @@ def _edges(scope: Scope) -> _Edges:
     return {alias: {to: frozenset(columns) for to, columns in near.items()} for alias, near in edges.items()}
 
 
-def compared(scope: Scope) -> Iterator[tuple[Place, Place]]:
+def compared(scope: ReviewScope) -> Iterator[tuple[ColumnReference, ColumnReference]]:
     """The columns that joins and WHERE set equal."""
     conditions = [*scope.conjuncts()]
     for join in scope.select.args.get("joins") or ():
@@ -155,11 +155,11 @@ def compared(scope: Scope) -> Iterator[tuple[Place, Place]]:
                 yield first, second
 
 
-def _using(scope: Scope, join: exp.Join) -> Iterator[tuple[Place, Place]]:
+def _using(scope: ReviewScope, join: exp.Join) -> Iterator[tuple[ColumnReference, ColumnReference]]:
     joined_alias = join.this.alias_or_name.casefold()
     for name in join.args.get("using") or ():
         holders = [
-            Place(alias, table, column)
+            ColumnReference(alias, table, column)
             for alias, table in scope.tables.items()
             if (column := table.column(name.name)) is not None
         ]

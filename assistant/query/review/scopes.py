@@ -11,7 +11,7 @@ from assistant.core.catalog import Catalog, Column, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnReference:
     """A column of one of the tables that a SELECT reads. `alias` is the table's name there, in lower case."""
 
     alias: str
@@ -20,7 +20,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ReviewScope:
     """A SELECT with the catalog's tables among its sources.
 
     Attributes:
@@ -41,19 +41,19 @@ class Scope:
             if node.find_ancestor(exp.Select) is self.select:
                 yield node
 
-    def place(self, node: exp.Expr | None) -> Place | None:
+    def place(self, node: exp.Expr | None) -> ColumnReference | None:
         """The column of a table that a node is, through parentheses; None where it is none, or which is not clear."""
         node = node.unnest() if node is not None else None
         if not isinstance(node, exp.Column):
             return None
         candidates = [
-            Place(alias, table, column)
+            ColumnReference(alias, table, column)
             for alias, table in self.tables.items()
             if node.table.casefold() in ("", alias) and (column := table.column(node.name)) is not None
         ]
         return candidates[0] if len(candidates) == 1 else None
 
-    def inside(self, select: exp.Select) -> Scope:
+    def inside(self, select: exp.Select) -> ReviewScope:
         """The scope of a SELECT within this one."""
         return next(scope for scope in scopes_of(select, self.catalog, self.dialect) if scope.select is select)
 
@@ -65,7 +65,7 @@ class Scope:
             yield from condition.flatten() if isinstance(condition, exp.And) else (condition,)
 
 
-def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[Scope]:
+def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[ReviewScope]:
     """Every SELECT of a query."""
     cte_names = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     for select in tree.find_all(exp.Select):
@@ -76,7 +76,7 @@ def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[Scope]
                 table = catalog.table(place) or catalog.table(source.name)
                 if table is not None:
                     tables[source.alias_or_name.casefold()] = table
-        yield Scope(select, tables, dialect, catalog)
+        yield ReviewScope(select, tables, dialect, catalog)
 
 
 def sources_of(select: exp.Select) -> Iterator[exp.Expr]:

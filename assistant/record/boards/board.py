@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from assistant.core.events import Appearance
-from assistant.output.presentation.columns import Told
+from assistant.output.presentation.columns import FigureProperties
 
 
 class Kept(BaseModel):
@@ -53,7 +53,7 @@ class Tile(Kept):
     changed: tuple[tuple[int, int], ...] = ()
     fault: str = ""
     look: Appearance = Appearance()
-    told: dict[str, Told] = Field(default_factory=dict[str, Told])
+    told: dict[str, FigureProperties] = Field(default_factory=dict[str, FigureProperties])
 
     @property
     def shown(self) -> Appearance:

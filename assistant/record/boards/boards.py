@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import JsonValue, ValidationError
 
 from assistant.cells.tables import json_value
-from assistant.core.events import Answer, Execution, Presented, Question, Withheld
+from assistant.core.turns import fold_session
 from assistant.errors import AssistantError, ConfigError, SessionError
 from assistant.output.notebook.drawing import png_of
-from assistant.output.presentation.columns import Told, columns_of
+from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
@@ -57,7 +57,7 @@ class Known(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, Told]: ...
+    def told(self) -> Mapping[str, FigureProperties]: ...
 
 
 class Boards:
@@ -82,7 +82,10 @@ class Boards:
         self._writing = asyncio.Lock()
 
     def of(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
-        """The boards of one person, apart from those of others, over the sessions that the person can open."""
+        """The boards of one person, apart from those of others, over the sessions that the person can open.
+
+        Callers: The program.
+        """
         made = copy.copy(self)
         made._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
         made._open = open_session
@@ -90,6 +93,8 @@ class Boards:
 
     async def all(self) -> tuple[Board, ...]:
         """The boards by name.
+
+        Callers: Anyone.
 
         Raises:
             ConfigError: One cannot be read.
@@ -101,6 +106,8 @@ class Boards:
     async def get(self, name: str) -> Board:
         """The board of that name.
 
+        Callers: The owner.
+
         Raises:
             SessionError: There is none.
         """
@@ -111,14 +118,20 @@ class Boards:
         return found
 
     async def opened(self, name: str) -> Board:
-        """A board to be shown: what was withheld in its conversations since is not on it any more."""
+        """A board to be shown: what was withheld in its conversations since is not on it any more.
+
+        Callers: The owner.
+        """
         async with self._writing:
             board = await self.get(name)
             tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
             return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
 
     async def apply_masks(self) -> None:
-        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people."""
+        """Let go of all that was withheld in the conversations since it was pinned, on the boards of all people.
+
+        Callers: The program.
+        """
         for folder in (self._folder, *await asyncio.to_thread(lambda: [*self._folder.glob("*/")])):
             boards = copy.copy(self)
             boards._folder = folder
@@ -127,6 +140,8 @@ class Boards:
 
     async def pin(self, name: str, session_id: str, turn: int) -> Board:
         """Put the answer of a turn on a board, which is made if there is none of that name.
+
+        Callers: The owner.
 
         Raises:
             AssistantError: The turn has no answer with a table of a query, or it cannot be kept.
@@ -142,7 +157,10 @@ class Boards:
             return await self._write(made.model_copy(update={"tiles": (*made.tiles, tile)}))
 
     async def unpin(self, name: str, tile: str) -> Board:
-        """Take a tile off a board; a board without tiles goes."""
+        """Take a tile off a board; a board without tiles goes.
+
+        Callers: The owner.
+        """
         async with self._writing:
             board = await self.get(name)
             return await self._write(
@@ -150,7 +168,10 @@ class Boards:
             )
 
     async def refresh(self, name: str) -> Board:
-        """Run the queries of a board again; what fails keeps its rows and says why."""
+        """Run the queries of a board again; what fails keeps its rows and says why.
+
+        Callers: The owner.
+        """
         board = await self.opened(name)
         fresh = {tile.id: await self._refreshed(tile) for tile in board.tiles}
         async with self._writing:  # a tile may have been taken off meanwhile
@@ -161,6 +182,8 @@ class Boards:
     async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
         """Keep whether a board is refreshed whenever it is opened.
 
+        Callers: The owner.
+
         Raises:
             AssistantError: There is no such board, or it cannot be written.
         """
@@ -169,7 +192,10 @@ class Boards:
             return await self._write(board.model_copy(update={"refresh_on_open": wanted}))
 
     async def html(self, name: str) -> bytes:
-        """A board as one HTML file."""
+        """A board as one HTML file.
+
+        Callers: The owner.
+        """
         board = await self.opened(name)
         made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
         sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])
@@ -180,7 +206,8 @@ class Boards:
             session = await self._open(tile.session)
         except SessionError:
             return True  # it was deleted: nothing was withheld in it when it went
-        return not any(isinstance(e.event, Withheld) and e.event.turn == tile.turn for e in session.events())
+        turn = fold_session(session.events()).turn(tile.turn)
+        return turn is None or not turn.is_withheld
 
     async def _refreshed(self, tile: Tile) -> Tile:
         try:
@@ -261,22 +288,25 @@ def _name(row: Sequence[JsonValue], named: Sequence[int]) -> str:
 
 
 def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
-    events = [entry.event for entry in session.events() if entry.event.turn == turn]
-    answer = next((event for event in reversed(events) if isinstance(event, Answer)), None)
-    withheld = any(isinstance(event, Withheld) for event in events)
-    execution = next(
-        (e for e in events if isinstance(e, Execution) and answer is not None and e.id == answer.table), None
-    )
+    folded = fold_session(session.events()).turn(turn)
+    answer = folded.answer if folded is not None else None
+    execution = folded.execution(answer.table) if folded is not None and answer is not None else None
     table = session.table(execution.id, rows_max=ROWS_KEPT) if execution is not None else None
-    if answer is None or withheld or execution is None or table is None or not execution.queries:
+    if (
+        folded is None
+        or folded.is_withheld
+        or answer is None
+        or execution is None
+        or table is None
+        or not execution.queries
+    ):
         raise SessionError("Only an answer with the table of a query can be pinned. Ask for a table, and pin that.")
-    question = next((event.text for event in events if isinstance(event, Question)), "")
     return Tile(
         id=secrets.token_hex(4),
         session=session.id,
         turn=turn,
         execution=execution.id,
-        title=question,
+        title=folded.question,
         text=answer.text,
         source=execution.queries[-1].source,
         sql=execution.queries[-1].sql,
@@ -284,7 +314,7 @@ def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
         rows=_rows(table),
         total=table.total,
         at=now,
-        look=next((event.look for event in reversed(events) if isinstance(event, Presented)), answer.appearance),
+        look=folded.look,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from assistant.core.events import Answer, Plan, Question
+from assistant.core.turns import fold_session
 from assistant.errors import SessionError
 from assistant.record.history.copying import copy_session, kept_up_to
 from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
@@ -55,55 +55,80 @@ class History:
         self._person: str | None = None
 
     def of(self, person: str) -> History:
-        """The same for one person: their own sessions alone."""
+        """The same for one person: their own sessions alone.
+
+        Callers: The program.
+        """
         made = copy.copy(self)
         made._person = person
         return made
 
     def labels(self) -> Mapping[str, Labelled]:
-        """Pins and tags by session. Blocks."""
+        """Pins and tags by session. Blocks.
+
+        Callers: Anyone.
+        """
         return {
             session: Labelled(pinned=one.pinned, tags=one.tags, binned=one.binned)
             for session, one in self._mine(self._labels.all()).items()
         }
 
     def hidden(self) -> frozenset[str]:
-        """The sessions that were deleted and can still be brought back. Blocks."""
+        """The sessions that were deleted and can still be brought back. Blocks.
+
+        Callers: The program.
+        """
         return frozenset(session for session, one in self._labels.all().items() if one.binned is not None)
 
     async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
-        """The sessions that hold all these words, with where they do."""
+        """The sessions that hold all these words, with where they do.
+
+        Callers: Anyone.
+        """
         return await asyncio.to_thread(self._find, wanted)
 
     async def using(self, document: str) -> tuple[UsedIn, ...]:
-        """The conversations whose answers rest on a document of the knowledge base, the last changed first."""
+        """The conversations whose answers rest on a document of the knowledge base, the last changed first.
+
+        Callers: Anyone.
+        """
         return await asyncio.to_thread(self._using, document)
 
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
-        """The questions of a session."""
+        """The questions of a session.
+
+        Callers: The owner.
+        """
         await asyncio.to_thread(self._refuse_others, session)
         entries = (await asyncio.to_thread(self._database.read, session)).entries
-        return tuple(
-            TurnTitle(n=entry.event.turn, question=entry.event.text)
-            for entry in entries
-            if isinstance(entry.event, Question)
-        )
+        return tuple(TurnTitle(n=turn.number, question=turn.question) for turn in fold_session(entries).turns)
 
     async def pin(self, session: str, *, pinned: bool) -> None:
-        """Put a session at the top of the list, or back."""
+        """Put a session at the top of the list, or back.
+
+        Callers: The owner.
+        """
         await self._change(session, lambda one: replace(one, pinned=pinned))
 
     async def tag(self, session: str, tags: Sequence[str]) -> None:
-        """Give a session these tags in place of those it had."""
+        """Give a session these tags in place of those it had.
+
+        Callers: The owner.
+        """
         plain = tuple(dict.fromkeys(filter(None, (" ".join(tag.split())[:40] for tag in tags))))
         await self._change(session, lambda one: replace(one, tags=plain))
 
     async def bin(self, session: str) -> None:
-        """Delete a session, in a way that can be undone for a day."""
+        """Delete a session, in a way that can be undone for a day.
+
+        Callers: The owner.
+        """
         await self._change(session, lambda one: replace(one, binned=self._clock()))
 
     async def restore(self, session: str) -> None:
         """Bring a deleted session back.
+
+        Callers: The owner.
 
         Raises:
             SessionError: It is gone for good.
@@ -111,7 +136,10 @@ class History:
         await self._change(session, lambda one: replace(one, binned=None))
 
     async def binned(self) -> tuple[Binned, ...]:
-        """The sessions that can be brought back, the last deleted first."""
+        """The sessions that can be brought back, the last deleted first.
+
+        Callers: Anyone.
+        """
         labels = await asyncio.to_thread(lambda: self._mine(self._labels.all()))
         rows = {row.id: row.title for row in await asyncio.to_thread(self._database.sessions)}
         found = [
@@ -122,11 +150,16 @@ class History:
         return tuple(sorted(found, key=lambda one: one.at, reverse=True))
 
     async def expired(self) -> tuple[str, ...]:
-        """The sessions whose time in the bin is over."""
+        """The sessions whose time in the bin is over.
+
+        Callers: The program.
+        """
         return tuple(one.id for one in await self.binned() if self._clock() - one.at > KEPT_FOR)
 
     async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
         """Begin a session where another one stood after a turn; at its end where `upto` is 0. Gives its id.
+
+        Callers: The owner.
 
         Raises:
             SessionError: It is gone or damaged, or its files cannot be copied.
@@ -170,13 +203,8 @@ class History:
         hidden = self.hidden()
         found: list[UsedIn] = []
         for session in self._among_mine(self._database.holding(document, kinds=("answer", "plan"))):
-            events = [entry.event for entry in self._database.read(session).entries]
-            cited = any(
-                citation.id == document
-                for event in events
-                if isinstance(event, Answer | Plan)
-                for citation in event.citations
-            )
+            turns = fold_session(self._database.read(session).entries).turns
+            cited = any(citation.id == document for turn in turns for citation in turn.citations)
             if cited and session not in hidden:
                 found.append(UsedIn(session=session, title=titles.get(session, "")))
             if len(found) == USES_MAX:

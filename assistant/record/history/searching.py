@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assistant.core.events import Answer, Entry, Proposal, Question, SourceAdded
+from assistant.core.events import Entry
+from assistant.core.turns import fold_session
 from assistant.record.history.search_results import Found, Place
 
 KINDS = ("question", "answer", "proposal", "source_added")
@@ -32,19 +33,16 @@ def found_in(entries: Sequence[Entry], wanted: str) -> tuple[Found, ...]:
 
 
 def _texts(entries: Sequence[Entry]) -> Iterator[tuple[int, Place, str]]:
-    for entry in entries:
-        match entry.event:
-            case Question() as asked:
-                yield asked.turn, "question", asked.text
-            case Answer() as answer:
-                yield answer.turn, "answer", answer.text
-            case Proposal() as proposal:
-                yield proposal.turn, "code", proposal.code
-            case SourceAdded() as source:
-                for table in source.tables:
-                    yield source.turn, "table", " ".join((table.name, *table.columns))
-            case _:
-                pass
+    transcript = fold_session(entries)
+    for turn in transcript.turns:
+        yield turn.number, "question", turn.question
+        for item in turn.proposals:
+            yield turn.number, "code", item.proposal.code
+        if turn.answer is not None:
+            yield turn.number, "answer", turn.answer.text
+    for source in transcript.sources:
+        for table in source.tables:
+            yield source.turn, "table", " ".join((table.name, *table.columns))
 
 
 def _around(text: str, word: str) -> str:

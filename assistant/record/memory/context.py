@@ -22,7 +22,6 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.core.events import ClarificationAnswered, Question
 from assistant.record.memory.focus import Focus, focus
 from assistant.record.memory.recall import PastTurns
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
@@ -132,7 +131,7 @@ class FoldedContext(ChatCompletionContext):
         current = self._tiers.current
         if current is None:
             return ""
-        asked = " ".join(e.text for e in current.opening if isinstance(e, Question | ClarificationAnswered))
+        asked = " ".join((current.question, *current.replies))
         past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
         found = PastTurns(past).search(asked, k=_RELATED_TURNS)
         return "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
@@ -151,9 +150,7 @@ class FoldedContext(ChatCompletionContext):
         if tiers.current is None:
             return ""
         # The question comes first and a cut takes the end, so the question outlives everything else said here.
-        asked = [event for event in tiers.current.opening if isinstance(event, Question)]
-        rest = [event for event in tiers.current.opening if not isinstance(event, Question)]
-        said = (event_in_words(event, sees=self._sees, told=self._told) for event in (*asked, *rest))
+        said = (event_in_words(event, sees=self._sees, told=self._told) for event in tiers.current.opening)
         return "\n\n".join(filter(None, said))
 
     def _step(self, tiers: Tiers) -> list[str]:

@@ -10,22 +10,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from assistant.core.events import (
-    Clarification,
-    ClarificationAnswered,
     Decision,
     Event,
-    Execution,
-    HistorySummarised,
-    KernelRestarted,
-    Plan,
-    Proposal,
-    Question,
-    StepSkipped,
     Variable,
 )
 from assistant.core.turns import ProposalItem, Turn, fold_events
@@ -71,12 +62,16 @@ class CurrentTurn:
     """The turn in progress.
 
     Attributes:
+        question: What was asked.
+        replies: What the person answered to questions back.
         opening: What was said before any code: question, plans, clarifications and decisions about the plan.
         earlier: The proposals and executions of finished steps: the last of each step, in order.
         step: The events of the step at hand, all of them, in order.
     """
 
     turn: int
+    question: str
+    replies: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
     earlier: tuple[Event, ...] = ()
     step: tuple[Event, ...] = ()
@@ -109,85 +104,62 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
         step: The step at hand; by default the one that code was last put forward for.
         turns_recent: How many turns before the current one stay by themselves.
     """
-    turns = fold_events(log).turns
-    if not turns:
-        return Tiers(variables=live_variables(log))
-    *past, last = turns
-    digests = tuple(map(_digest, past))
+    transcript = fold_events(log)
+    if not transcript.turns:
+        return Tiers(variables=transcript.kernel.variables)
+    *past, last = transcript.turns
+    digests = digests_of(past)
     split = max(len(digests) - turns_recent, 0)
-    summarised = next((event for event in reversed(log) if isinstance(event, HistorySummarised)), None)
+    summarised = transcript.summary
+    asked_now = (last.number, last.question.strip())  # it is said once, with this turn
     upto = summarised.upto if summarised is not None else 0
     return Tiers(
         # What the person asks now is said once, with this turn.
-        pins=tuple(pin for pin in pins(log) if pin.turn != last.number or pin.text != last.question.strip()),
+        pins=tuple(pin for pin in pins(transcript.turns) if (pin.turn, pin.text) != asked_now),
         summary=summarised.text if summarised is not None else "",
         older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
         past=digests,
-        variables=live_variables(log),
-        current=_current(last.number, [event for event in log if event.turn == last.number], step=step),
+        variables=transcript.kernel.variables,
+        current=_current(last, step=step),
     )
 
 
 def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
     """Every turn before the current one, in order."""
-    return every_turn(log)[:-1]
+    return digests_of(fold_events(log).turns[:-1])
 
 
-def every_turn(log: Sequence[Event]) -> tuple[Digest, ...]:
-    """Every turn, the current one included, in order."""
-    return tuple(map(_digest, fold_events(log).turns))
+def digests_of(turns: Iterable[Turn]) -> tuple[Digest, ...]:
+    """Turns without technical chatter."""
+    return tuple(map(_digest, turns))
 
 
-def live_variables(log: Sequence[Event]) -> tuple[Variable, ...]:
-    """The names that cells have left in the kernel and that it still has, in the order they last changed."""
-    live: dict[str, tuple[str, Variable]] = {}
-    for event in log:
-        match event:
-            case Execution():
-                for variable in event.variables:
-                    live.pop(variable.name, None)
-                    live[variable.name] = (event.id, variable)
-            case KernelRestarted(rerun=0):
-                live.clear()
-            case KernelRestarted(lost=lost):
-                live = {name: held for name, held in live.items() if held[0] not in lost}
-            case _:
-                pass
-    return tuple(variable for _, variable in live.values())
-
-
-def pins(log: Sequence[Event]) -> tuple[Pin, ...]:
+def pins(turns: Iterable[Turn]) -> tuple[Pin, ...]:
     """The facts that never fall out, each once, in the order they were first stated."""
     found: dict[tuple[str, str], Pin] = {}
-    asked: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    codes: dict[str, str] = {}
-    for event in log:
-        pin: Pin | None = None
-        match event:
-            case Question(turn=turn, text=text):
-                pin = _stated(turn, text)
-            case Clarification(id=ref, text=text):
-                asked[ref] = text
-            case ClarificationAnswered(turn=turn, clarification=ref, text=text):
-                pin = Pin(kind="definition", turn=turn, text=f"Asked {asked.get(ref, ref)!r}, they said {text!r}")
-            case Proposal(id=ref, title=title, code=code):
-                titles[ref], codes[ref] = title, code
-            case Plan(id=ref):
-                titles[ref] = "the plan"
-            case Decision(turn=turn, action="reject", ref=ref, reason=reason) if reason.strip():
-                pin = Pin(kind="rejection", turn=turn, text=f"Rejected {titles.get(ref, ref)!r}: {reason.strip()}")
-            case Decision(turn=turn, action="edit", by="person", ref=ref, reason=reason):
-                why = f": {reason.strip()}" if reason.strip() else ""
-                changed = _changed(codes.get(ref, ""), event.code or "")
-                told = f"Corrected {titles.get(ref, ref)!r} by hand{why}{changed}"
-                pin = Pin(kind="correction", turn=turn, text=told)
-            case _:
-                pass
-        if pin is not None:
+    for turn in turns:
+        for pin in _pins_of(turn):
             found.setdefault((pin.kind, pin.text), pin)
     return tuple(found.values())
+
+
+def _pins_of(turn: Turn) -> Iterator[Pin]:
+    if (stated := _stated(turn.number, turn.question)) is not None:
+        yield stated
+    for exchange in turn.exchanges:
+        if exchange.reply is not None:
+            text = f"Asked {exchange.clarification.text!r}, they said {exchange.reply!r}"
+            yield Pin(kind="definition", turn=turn.number, text=text)
+    for decision in turn.decisions:
+        item, reason = turn.proposal(decision.ref), decision.reason.strip()
+        title = item.proposal.title if item is not None else "the plan" if decision.subject == "plan" else decision.ref
+        if decision.action == "reject" and reason:
+            yield Pin(kind="rejection", turn=turn.number, text=f"Rejected {title!r}: {reason}")
+        elif decision.action == "edit" and decision.by == "person":
+            changed = _changed(item.proposal.code if item is not None else "", decision.code or "")
+            why = f": {reason}" if reason else ""
+            yield Pin(kind="correction", turn=turn.number, text=f"Corrected {title!r} by hand{why}{changed}")
 
 
 def _changed(before: str, after: str) -> str:
@@ -246,35 +218,21 @@ def _describe_decision(decision: Decision, item: ProposalItem | None) -> str:
     return f"{verb} {subject}{reason}"
 
 
-def _current(turn: int, events: Sequence[Event], *, step: int | None) -> CurrentTurn:
+def _current(turn: Turn, *, step: int | None) -> CurrentTurn:
     if step is None:
-        step = next((event.step for event in reversed(events) if isinstance(event, Proposal)), 1)
-    opening: list[Event] = []
-    here: list[Event] = []
-    done: dict[int, tuple[Event, ...]] = {}
-    place: int | None = None
-    for event in events:
-        if isinstance(event, Plan):
-            place = None  # a new plan begins its steps anew
-        if isinstance(event, Proposal):
-            place = event.step
-        if place is None:
-            opening.append(event)
-        elif place == step:
-            here.append(event)
-        else:
-            match event:
-                case Proposal():
-                    done[event.step] = (event,)
-                case Execution() | StepSkipped() | Decision(action="edit"):
-                    done[place] = (*done.get(place, ()), event)
-                case _:
-                    pass
-        if isinstance(event, StepSkipped) or (isinstance(event, Execution) and event.status == "ok"):
-            place = event.step + 1  # what is said from now on is about the next step
+        step = turn.proposals[-1].proposal.step if turn.proposals else 1
+    done = {item.proposal.step: item for item in turn.proposals if item.proposal.step != step}
+    earlier: list[Event] = []
+    for number in sorted({*done, *(skip.step for skip in turn.skips if skip.step != step)}):
+        if (item := done.get(number)) is not None:
+            edit = item.decision if item.is_edited else None
+            earlier += [event for event in (item.proposal, edit, item.execution) if event is not None]
+        earlier += [skip for skip in turn.skips if skip.step == number]
     return CurrentTurn(
-        turn=turn,
-        opening=tuple(opening),
-        earlier=tuple(event for number in sorted(done) for event in done[number]),
-        step=tuple(here),
+        turn=turn.number,
+        question=turn.question,
+        replies=tuple(turn.replies),
+        opening=tuple(moment.event for moment in turn.story if moment.step is None),
+        earlier=tuple(earlier),
+        step=tuple(moment.event for moment in turn.story if moment.step == step),
     )

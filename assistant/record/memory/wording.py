@@ -34,6 +34,7 @@ from assistant.core.events import (
     StepSkipped,
     Variable,
 )
+from assistant.core.turns import EventTeller
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.tokens import cut
 from assistant.settings.disclosure_levels import Sees
@@ -71,7 +72,7 @@ def variable_in_words(variable: Variable) -> str:
     return f"{variable.name}: {_one_line(variable.type, chars_max=80)}{shape}{columns}"
 
 
-def event_in_words(event: Event, *, sees: Sees, told: int | None = None) -> str:  # noqa: C901  one arm for each kind
+def event_in_words(event: Event, *, sees: Sees, told: int | None = None) -> str:
     """One event of the current turn in full; empty for events that tell a model nothing.
 
     Args:
@@ -79,46 +80,64 @@ def event_in_words(event: Event, *, sees: Sees, told: int | None = None) -> str:
         sees: How much of the data the model may see.
         told: The step, from 1, whose instruction is told elsewhere in the prompt.
     """
-    match event:
-        case Question():
-            attached = f"\nAttached files: {', '.join(event.files)}" if event.files else ""
-            return f"The person asks: {event.text}{attached}"
-        case Plan():
-            return _plan(event, told=told)
-        case Clarification():
-            return f"The {event.asker} asked back: {event.text}"
-        case ClarificationAnswered():
-            return f"The person answered: {event.text}"
-        case Proposal():
-            name = f", result {event.result}" if event.result else ""
-            return (
-                f"Proposal {event.id} ({event.language}{name}): {event.title}\n```{event.language}\n{event.code}\n```"
-            )
-        case Review():
-            # What was found to be right changes nothing for whoever goes on.
-            found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings if f.level != "ok")
-            return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
-        case PackageProposed(fault=fault) if fault:
-            return f"The package {event.name}, which the cell imports as {event.module}, cannot be had. Do without it."
-        case PackageAdded():
-            return f"The package {event.name} {event.version} was added; cells can import {', '.join(event.modules)}."
-        case Decision(subject="package"):
-            return _of_package(event)
-        case Decision():
-            return _decision(event, told=told)
-        case Execution():
-            return _execution(event, sees=sees)
-        case StepSkipped():
-            return f"Step {event.step} was skipped: {event.reason}"
-        case Diagnosis():
-            fix = f" Fix: {event.fix}" if event.fix else ""
-            return f"Diagnosis of {event.execution} ({event.category}): {event.cause}{fix}"
-        case Judgement(reason=reason):
-            return f"On the result of {event.execution} the planner said: {reason}" if reason else ""
-        case Answer():
-            return f"Answer: {event.text}" if sees in SEES_RESULTS else ""
-        case _:
+    return _Wording(sees=sees, told=told).tell(event)
+
+
+class _Wording(EventTeller):
+    """Events as a model reads them."""
+
+    def __init__(self, *, sees: Sees, told: int | None) -> None:
+        self._sees: Sees = sees
+        self._told = told
+
+    def tell_question(self, event: Question) -> str:
+        attached = f"\nAttached files: {', '.join(event.files)}" if event.files else ""
+        return f"The person asks: {event.text}{attached}"
+
+    def tell_plan(self, event: Plan) -> str:
+        return _plan(event, told=self._told)
+
+    def tell_clarification(self, event: Clarification) -> str:
+        return f"The {event.asker} asked back: {event.text}"
+
+    def tell_clarification_answered(self, event: ClarificationAnswered) -> str:
+        return f"The person answered: {event.text}"
+
+    def tell_proposal(self, event: Proposal) -> str:
+        name = f", result {event.result}" if event.result else ""
+        return f"Proposal {event.id} ({event.language}{name}): {event.title}\n```{event.language}\n{event.code}\n```"
+
+    def tell_review(self, event: Review) -> str:
+        # What was found to be right changes nothing for whoever goes on.
+        found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings if f.level != "ok")
+        return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
+
+    def tell_package_proposed(self, event: PackageProposed) -> str:
+        if not event.fault:
             return ""
+        return f"The package {event.name}, which the cell imports as {event.module}, cannot be had. Do without it."
+
+    def tell_package_added(self, event: PackageAdded) -> str:
+        return f"The package {event.name} {event.version} was added; cells can import {', '.join(event.modules)}."
+
+    def tell_decision(self, event: Decision) -> str:
+        return _of_package(event) if event.subject == "package" else _decision(event, told=self._told)
+
+    def tell_execution(self, event: Execution) -> str:
+        return _execution(event, sees=self._sees)
+
+    def tell_step_skipped(self, event: StepSkipped) -> str:
+        return f"Step {event.step} was skipped: {event.reason}"
+
+    def tell_diagnosis(self, event: Diagnosis) -> str:
+        fix = f" Fix: {event.fix}" if event.fix else ""
+        return f"Diagnosis of {event.execution} ({event.category}): {event.cause}{fix}"
+
+    def tell_judgement(self, event: Judgement) -> str:
+        return f"On the result of {event.execution} the planner said: {event.reason}" if event.reason else ""
+
+    def tell_answer(self, event: Answer) -> str:
+        return f"Answer: {event.text}" if self._sees in SEES_RESULTS else ""
 
 
 def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:

@@ -39,7 +39,7 @@ class Imported:
 
 
 @dataclass(slots=True)
-class Draft:
+class ModelDraft:
     """A model while it is put together."""
 
     datasets: list[Dataset] = field(default_factory=list[Dataset])
@@ -82,7 +82,7 @@ class Draft:
         return any((r.start, r.end) == (start, end) for r in self.relationships)
 
     def measure(
-        self, name: str, sql: str, said: Plain, more: MetricMore | None = None, *, description: str = ""
+        self, name: str, sql: str, source: Plain, more: MetricMore | None = None, *, description: str = ""
     ) -> None:
         """Add a metric; the first of a name stays."""
         if name in self.metrics:
@@ -90,30 +90,30 @@ class Draft:
         self.metrics[name] = ModelMetric(
             name=name,
             expression=ansi(sql),
-            description=description or text(said.get("description")),
-            ai_context=context(said),
+            description=description or text(source.get("description")),
+            ai_context=context(source),
             custom_extensions=extension(more or MetricMore()),
         )
 
 
-def a_field(name: str, sql: str, said: Plain, *, is_time: bool = False, role: str = "") -> ModelField:
+def a_field(name: str, sql: str, source: Plain, *, is_time: bool = False, role: str = "") -> ModelField:
     """A field from a foreign dimension or fact."""
     return ModelField(
         name=name,
         expression=ansi(sql),
         dimension=Dimension(is_time=is_time),
-        description=text(said.get("description")),
-        label=text(said.get("label")),
-        ai_context=context(said),
+        description=text(source.get("description")),
+        label=text(source.get("label")),
+        ai_context=context(source),
         custom_extensions=extension(FieldMore(role=role)),
     )
 
 
-def context(said: Plain) -> AiContext | None:
+def context(source: Plain) -> AiContext | None:
     """Synonyms, and a label as one of them."""
-    words = [text(word) for word in items(said.get("synonyms"))]
-    label = text(said.get("label") or said.get("title"))
-    if label and label.casefold().replace(" ", "_") != text(said.get("name")).casefold():
+    words = [text(word) for word in items(source.get("synonyms"))]
+    label = text(source.get("label") or source.get("title"))
+    if label and label.casefold().replace(" ", "_") != text(source.get("name")).casefold():
         words.append(label)
     return AiContext(synonyms=tuple(dict.fromkeys(words))) if words else None
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -21,31 +21,31 @@ from assistant.semantics.importing.building import (
 from knowledge.semantic.model import Dataset, MetricMore
 
 _OWN = re.compile(r"\$?\{\s*CUBE\s*\}\.?")
-_OTHER = re.compile(r"\$?\{\s*(\w+)(?:\.(\w+))?\s*\}")
+_REFERENCE = re.compile(r"\$?\{\s*(\w+)(?:\.(\w+))?\s*\}")
 _JOIN = re.compile(r"(\w+)\.(\w+)\s*=\s*(\w+)\.(\w+)")
 
 
-def from_cube(said: Plain) -> Imported:
+def from_cube(content: Plain) -> Imported:
     """The semantic model of Cube's YAML.
 
     Raises:
         ImportFailed: It describes no table.
     """
-    draft = Draft()
-    cubes = mappings(said.get("cubes"))
+    draft = ModelDraft()
+    cubes = mappings(content.get("cubes"))
     for cube in cubes:
         if text(cube.get("sql")) and not text(cube.get("sql_table")):
             draft.left_out.append(f"cube {text(cube.get('name'))}: it is a query and no table")
             continue
         _cube(draft, cube)
-    known = {dataset.name for dataset in draft.datasets}
+    dataset_names = {dataset.name for dataset in draft.datasets}
     for cube in cubes:
         for join in mappings(cube.get("joins")):
-            _join(draft, text(cube.get("name")), join, known)
-    return draft.finished(text(said.get("name")) or "cube")
+            _join(draft, text(cube.get("name")), join, dataset_names)
+    return draft.finished(text(content.get("name")) or "cube")
 
 
-def _cube(draft: Draft, cube: Plain) -> None:
+def _cube(draft: ModelDraft, cube: Plain) -> None:
     name = text(cube.get("name"))
     dimensions = mappings(cube.get("dimensions"))
     times = [text(d.get("name")) for d in dimensions if text(d.get("type")) == "time"]
@@ -68,12 +68,12 @@ def _cube(draft: Draft, cube: Plain) -> None:
         _measure(draft, name, measure, time, keys)
 
 
-def _measure(draft: Draft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
+def _measure(draft: ModelDraft, cube: str, measure: Plain, time: str, keys: list[str]) -> None:
     name, kind = text(measure.get("name")), text(measure.get("type"))
-    filters = tuple(qualified(cube, _own(text(one.get("sql")))) for one in mappings(measure.get("filters")))
+    filters = tuple(qualified(cube, _own(text(entry.get("sql")))) for entry in mappings(measure.get("filters")))
     raw = text(measure.get("sql"))
     if kind == "number":
-        formula = _OTHER.sub(lambda part: part[2] or part[1], _own(raw))
+        formula = _REFERENCE.sub(lambda part: part[2] or part[1], _own(raw))
         draft.measure(name, formula, measure, MetricMore(type="derived"))
         return
     inner = qualified(cube, _own(raw)) if raw else f"{cube}.{keys[0]}" if keys else "*"
@@ -84,16 +84,16 @@ def _measure(draft: Draft, cube: str, measure: Plain, time: str, keys: list[str]
     draft.measure(name, sql, measure, MetricMore(time=time, filters=filters))
 
 
-def _join(draft: Draft, start: str, join: Plain, known: set[str]) -> None:
+def _join(draft: ModelDraft, start: str, join: Plain, dataset_names: set[str]) -> None:
     end, relation = text(join.get("name")), text(join.get("relationship")).replace("belongsTo", "many_to_one")
-    written = _OTHER.sub(
+    condition = _REFERENCE.sub(
         lambda part: f"{part[1]}.{part[2]}" if part[2] else part[1], _OWN.sub(f"{start}.", text(join.get("sql")))
     )
-    found = _JOIN.search(written)
-    if found is None or not {start, end} <= known:
+    match = _JOIN.search(condition)
+    if match is None or not {start, end} <= dataset_names:
         draft.left_out.append(f"join {start} to {end}: it is no equality of two columns of tables")
         return
-    sides = {found[1]: found[2], found[3]: found[4]}
+    sides = {match[1]: match[2], match[3]: match[4]}
     if start not in sides or end not in sides:
         draft.left_out.append(f"join {start} to {end}: it names other tables")
     elif relation in ("many_to_one", "one_to_one", "belongs_to"):

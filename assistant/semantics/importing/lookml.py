@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
     ImportFailed,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -31,7 +31,7 @@ from knowledge.semantic.model import Dataset, MetricMore, ModelField
 
 SUFFIX = ".lkml"
 _OWN = re.compile(r"\$\{TABLE\}\.")
-_NAMED = re.compile(r"\$\{\s*(?:(\w+)\.)?(\w+)\s*\}")
+_REFERENCE = re.compile(r"\$\{\s*(?:(\w+)\.)?(\w+)\s*\}")
 _JOIN = re.compile(r"\s*(?:\$\{\s*)?(\w+)\.(\w+)(?:\s*\})?\s*=\s*(?:\$\{\s*)?(\w+)\.(\w+)(?:\s*\})?\s*")
 _COLUMN = re.compile(r"\w+")
 _NUMBER = re.compile(r"(>=|<=|<>|!=|=|>|<)?\s*(-?\d+(?:\.\d+)?)")
@@ -45,65 +45,67 @@ _Side: TypeAlias = tuple[str, Sequence[str | None]]
 """A view of a join, with its columns; None for a key that is no column."""
 
 
-def from_lookml(given: Path) -> Imported:
+def from_lookml(path: Path) -> Imported:
     """The semantic model of a LookML file, or of all such files of a project's folder.
 
     Raises:
         ImportFailed: A file cannot be read, or none describes a table.
     """
-    files = sorted(given.rglob(f"*{SUFFIX}")) if given.is_dir() else [given]
+    files = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
     parsed = [_parsed(file) for file in files]
-    draft = Draft()
-    said_views = [one for said in parsed for one in mappings(said.get("views"))]
-    views = {name: _View(one) for name, one in whole_views(said_views).items()}
+    draft = ModelDraft()
+    said_views = [view_entry for content in parsed for view_entry in mappings(content.get("views"))]
+    views = {name: _View(view_entry) for name, view_entry in whole_views(said_views).items()}
     tables = {name: view for name, view in views.items() if _is_table(draft, name, view)}
     names = Counter(text(measure.get("name")) for view in tables.values() for measure in view.measures)
     metrics = {
         (view, name): name if names[name] == 1 else f"{view}_{name}"
-        for view, one in tables.items()
-        for name in (text(measure.get("name")) for measure in one.measures)
+        for view, view_with_measures in tables.items()
+        for name in (text(measure.get("name")) for measure in view_with_measures.measures)
     }
     for name, view in tables.items():
         _dataset(draft, name, view)
         for measure in view.measures:
             _measure(draft, name, view, measure, metrics)
-    for said in parsed:
-        for explore in mappings(said.get("explores")):
+    for content in parsed:
+        for explore in mappings(content.get("explores")):
             _explore(draft, explore, tables)
-    return draft.finished(given.stem.split(".")[0])
+    return draft.finished(path.stem.split(".")[0])
 
 
 class _View:
     """A view, with what its names stand for."""
 
-    def __init__(self, said: Plain) -> None:
-        self.said = said
-        self.measures = mappings(said.get("measures"))
-        self.groups = [group for group in mappings(said.get("dimension_groups")) if text(group.get("type")) == "time"]
-        self.dimensions = mappings(said.get("dimensions"))
-        self._by_name = {text(one.get("name")): one for one in (*self.dimensions, *self.groups)}
+    def __init__(self, properties: Plain) -> None:
+        self.said = properties
+        self.measures = mappings(properties.get("measures"))
+        self.groups = [
+            group for group in mappings(properties.get("dimension_groups")) if text(group.get("type")) == "time"
+        ]
+        self.dimensions = mappings(properties.get("dimensions"))
+        self._by_name = {text(field.get("name")): field for field in (*self.dimensions, *self.groups)}
 
     def dimension(self, name: str) -> Plain | None:
         """What is said of a dimension."""
         return self._by_name.get(name)
 
-    def sql(self, said: Plain, depth: int = 0) -> str | None:
+    def sql(self, properties: Plain, depth: int = 0) -> str | None:
         """The SQL of a dimension or measure over the view's own columns; None where it needs more than those."""
-        sql = _OWN.sub("", text(said.get("sql"))) or text(said.get("name"))
-        known = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
+        sql = _OWN.sub("", text(properties.get("sql"))) or text(properties.get("name"))
+        is_plain = depth < _DEPTH_MAX and "{%" not in sql and "{{" not in sql
         parts: dict[str, str] = {}
-        for named in {one[0]: one for one in _NAMED.finditer(sql)}.values() if known else ():
-            found = self._by_name.get(named[2]) if named[1] in (None, text(self.said.get("name"))) else None
-            inner = self.sql(found, depth + 1) if found is not None else None
+        for match in {reference[0]: reference for reference in _REFERENCE.finditer(sql)}.values() if is_plain else ():
+            field = self._by_name.get(match[2]) if match[1] in (None, text(self.said.get("name"))) else None
+            inner = self.sql(field, depth + 1) if field is not None else None
             if inner is None or len(inner) * len(sql) > _SQL_CHARS_MAX:
                 return None
-            parts[named[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
-        return _NAMED.sub(lambda named: parts[named[0]], sql) if known and _braced(sql) == len(parts) else None
+            parts[match[0]] = inner if _COLUMN.fullmatch(inner) else f"({inner})"
+        return _REFERENCE.sub(lambda match: parts[match[0]], sql) if is_plain and _braced(sql) == len(parts) else None
 
     def column(self, name: str) -> str | None:
         """The column that a dimension is; a name that is no dimension is a column. None for an expression."""
-        said = self._by_name.get(name)
-        sql = self.sql(said) if said is not None else name
+        dimension = self._by_name.get(name)
+        sql = self.sql(dimension) if dimension is not None else name
         return sql if sql is not None and _COLUMN.fullmatch(sql) else None
 
 
@@ -123,7 +125,7 @@ def _parsed(file: Path) -> Plain:
         raise ImportFailed(f"{file.name!r} cannot be read as LookML: {reason}. Mend it and import again.") from None
 
 
-def _is_table(draft: Draft, name: str, view: _View) -> bool:
+def _is_table(draft: ModelDraft, name: str, view: _View) -> bool:
     if name.startswith("+"):
         draft.left_out.append(f"view {name}: there is no view of that name that it could change")
     elif view.said.get("derived_table"):
@@ -138,7 +140,7 @@ def _braced(sql: str) -> int:
     return len(set(re.findall(r"\$\{[^}]*\}?", sql)))
 
 
-def _dataset(draft: Draft, name: str, view: _View) -> None:
+def _dataset(draft: ModelDraft, name: str, view: _View) -> None:
     fields: list[ModelField] = []
     for dimension in (*view.dimensions, *view.groups):
         sql = view.sql(dimension)
@@ -160,11 +162,13 @@ def _dataset(draft: Draft, name: str, view: _View) -> None:
 
 
 def _keys(view: _View) -> list[str]:
-    names = [text(one.get("name")) for one in view.dimensions if text(one.get("primary_key")) == "yes"]
+    names = [
+        text(dimension.get("name")) for dimension in view.dimensions if text(dimension.get("primary_key")) == "yes"
+    ]
     return [column for name in names if (column := view.column(name)) is not None]
 
 
-def _measure(draft: Draft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
+def _measure(draft: ModelDraft, name: str, view: _View, measure: Plain, metrics: dict[tuple[str, str], str]) -> None:
     own, kind = text(measure.get("name")), text(measure.get("type"))
     metric = metrics[name, own]
     if kind == "number":
@@ -178,42 +182,48 @@ def _measure(draft: Draft, name: str, view: _View, measure: Plain, metrics: dict
     inner = view.sql(measure) if measure.get("sql") else keys[0] if keys and kind == "count" else None
     counted = f"COUNT({name}.{keys[0]})" if keys else "COUNT(*)"
     sql = counted if kind == "count" else aggregate(kind, qualified(name, inner)) if inner else None
-    conditions = [_condition(name, view, one) for one in _filters(measure)]
+    conditions = [_condition(name, view, entry) for entry in _filters(measure)]
     if sql is None or None in conditions:
         draft.left_out.append(f"measure {name}.{own}: its type {kind!r}, its SQL or its filter is not known")
         return
     time = f"{name}.{text(view.groups[0].get('name'))}" if view.groups else ""
-    draft.measure(metric, sql, measure, MetricMore(time=time, filters=tuple(one for one in conditions if one)))
+    draft.measure(metric, sql, measure, MetricMore(time=time, filters=tuple(entry for entry in conditions if entry)))
 
 
 def _formula(view: str, sql: str, metrics: dict[tuple[str, str], str]) -> str | None:
     """A formula over metrics; None where it names something else."""
-    named = list(_NAMED.finditer(sql))
-    known = all((one[1] or view, one[2]) in metrics for one in named)
-    if not known or "{%" in sql or "{{" in sql or not named or _braced(sql) != len({one[0] for one in named}):
+    references = list(_REFERENCE.finditer(sql))
+    is_resolvable = all((reference[1] or view, reference[2]) in metrics for reference in references)
+    if (
+        not is_resolvable
+        or "{%" in sql
+        or "{{" in sql
+        or not references
+        or _braced(sql) != len({reference[0] for reference in references})
+    ):
         return None
-    return _NAMED.sub(lambda one: metrics[one[1] or view, one[2]], sql)
+    return _REFERENCE.sub(lambda reference: metrics[reference[1] or view, reference[2]], sql)
 
 
 def _filters(measure: Plain) -> list[_Filter]:
     """The filters of a measure, in both ways to write them."""
-    found: list[_Filter] = []
+    filters: list[_Filter] = []
     for group in items(measure.get("filters__all")):
-        for one in mappings(group) if isinstance(group, list) else [cast("Plain", group)]:
-            if set(one) == {"field", "value"}:
-                found.append(_Filter(field=text(one["field"]), value=text(one["value"])))
+        for entry in mappings(group) if isinstance(group, list) else [cast("Plain", group)]:
+            if set(entry) == {"field", "value"}:
+                filters.append(_Filter(field=text(entry["field"]), value=text(entry["value"])))
             else:
-                found += [_Filter(field=text(field), value=text(value)) for field, value in one.items()]
-    return found
+                filters += [_Filter(field=text(field), value=text(value)) for field, value in entry.items()]
+    return filters
 
 
-def _condition(name: str, view: _View, wanted: _Filter) -> str | None:
+def _condition(name: str, view: _View, condition: _Filter) -> str | None:
     """A filter as SQL; None for what only Looker's language of filters can say, as "7 days" or "-a%"."""
-    dimension = view.dimension(wanted.field.removeprefix(f"{name}."))
+    dimension = view.dimension(condition.field.removeprefix(f"{name}."))
     sql = view.sql(dimension) if dimension is not None else None
     if dimension is None or sql is None:
         return None
-    column, kind, value = qualified(name, sql), text(dimension.get("type")) or "string", wanted.value
+    column, kind, value = qualified(name, sql), text(dimension.get("type")) or "string", condition.value
     if kind == "yesno":
         return {"yes": f"({column})", "no": f"NOT ({column})"}.get(value.lower())
     if kind == "number":
@@ -226,31 +236,37 @@ def _condition(name: str, view: _View, wanted: _Filter) -> str | None:
     return f"({column}) IN ({listed})"
 
 
-def _explore(draft: Draft, explore: Plain, tables: dict[str, _View]) -> None:
+def _explore(draft: ModelDraft, explore: Plain, tables: dict[str, _View]) -> None:
     name = text(explore.get("name"))
     draft.left_out += [f"explore {name}: its {key} is applied to no metric" for key in _CONDITIONS if key in explore]
     renamed = text(explore.get("from")) or text(explore.get("view_name")) or name
     for join in mappings(explore.get("joins")):
         end, sql = text(join.get("name")), text(join.get("sql_on"))
         pairs = [_JOIN.fullmatch(part) for part in re.split(r"\sand\s", sql, flags=re.IGNORECASE)]
-        said = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
-        sides = [(renamed if view == name else view, column) for view, column in said]
+        join_sides = [side for pair in pairs if pair for side in ((pair[1], pair[2]), (pair[3], pair[4]))]
+        sides = [(renamed if view == name else view, column) for view, column in join_sides]
         starts = {view for view, _ in sides} - {end}
         aliased = join.get("from") or name.startswith("+")
         if None in pairs or aliased or len(starts) != 1 or not {end, *starts} <= set(tables):
-            gone = sorted({end, *starts} - set(tables))
-            why = f"{gone[0]} is no table here" if gone else "it is no equality of columns of two tables"
+            unknown_tables = sorted({end, *starts} - set(tables))
+            why = (
+                f"{unknown_tables[0]} is no table here"
+                if unknown_tables
+                else "it is no equality of columns of two tables"
+            )
             draft.left_out.append(f"join {name} to {end}: {why}")
             continue
         start = starts.pop()
-        left, right = ([tables[view].column(name) for view, name in sides if view == side] for side in (start, end))
-        _join(draft, (start, left), (end, right), text(join.get("relationship")) or "many_to_one")
+        start_columns, end_columns = (
+            [tables[view].column(name) for view, name in sides if view == side] for side in (start, end)
+        )
+        _join(draft, (start, start_columns), (end, end_columns), text(join.get("relationship")) or "many_to_one")
 
 
-def _join(draft: Draft, one: _Side, other: _Side, relation: str) -> None:
-    (start, left), (end, right) = one, other
-    pairs = [(a, b) for a, b in zip(left, right, strict=False) if a is not None and b is not None]
-    if len(left) != len(right) or len(pairs) != len(left) or relation == "many_to_many":
+def _join(draft: ModelDraft, start_side: _Side, end_side: _Side, relation: str) -> None:
+    (start, start_columns), (end, end_columns) = start_side, end_side
+    pairs = [(a, b) for a, b in zip(start_columns, end_columns, strict=False) if a is not None and b is not None]
+    if len(start_columns) != len(end_columns) or len(pairs) != len(start_columns) or relation == "many_to_many":
         draft.left_out.append(
             f"join {start} to {end}: its keys are no columns, or it reaches many rows from both sides"
         )
@@ -260,9 +276,9 @@ def _join(draft: Draft, one: _Side, other: _Side, relation: str) -> None:
         _relate(draft, start, end, pairs)
 
 
-def _relate(draft: Draft, start: str, end: str, pairs: list[tuple[str, str]]) -> None:
+def _relate(draft: ModelDraft, start: str, end: str, pairs: list[tuple[str, str]]) -> None:
     """Add a relationship once: several explores may hold the same join."""
-    left, right = [a for a, _ in pairs], [b for _, b in pairs]
-    said = ((r.start, r.end, list(r.from_columns), list(r.to_columns)) for r in draft.relationships)
-    if (start, end, left, right) not in said:
+    start_columns, end_columns = [a for a, _ in pairs], [b for _, b in pairs]
+    existing = ((r.start, r.end, list(r.from_columns), list(r.to_columns)) for r in draft.relationships)
+    if (start, end, start_columns, end_columns) not in existing:
         draft.relate(start, end, pairs)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.semantics.importing.building import (
-    Draft,
     Imported,
+    ModelDraft,
     Plain,
     a_field,
     aggregate,
@@ -32,18 +32,18 @@ class Asked:
     by: str
 
 
-def from_snowflake(said: Plain) -> Imported:
+def from_snowflake(content: Plain) -> Imported:
     """The semantic model of a Snowflake YAML file.
 
     Raises:
         ImportFailed: It describes no table.
     """
-    draft = Draft()
-    for table in mappings(said.get("tables")):
+    draft = ModelDraft()
+    for table in mappings(content.get("tables")):
         _table(draft, table)
-    for metric in mappings(said.get("metrics")):
+    for metric in mappings(content.get("metrics")):
         draft.measure(text(metric.get("name")), text(metric.get("expr")), metric)
-    for relation in mappings(said.get("relationships")):
+    for relation in mappings(content.get("relationships")):
         pairs = [
             (text(pair.get("left_column")), text(pair.get("right_column")))
             for pair in mappings(relation.get("relationship_columns"))
@@ -52,28 +52,31 @@ def from_snowflake(said: Plain) -> Imported:
             draft.relate(text(relation.get("left_table")), text(relation.get("right_table")), pairs)
         else:
             draft.left_out.append(f"relationship {text(relation.get('name'))}: it reaches many rows")
-    return draft.finished(text(said.get("name")) or "snowflake", text(said.get("description")))
+    return draft.finished(text(content.get("name")) or "snowflake", text(content.get("description")))
 
 
-def queries_of(said: Plain) -> Iterator[Asked]:
+def queries_of(content: Plain) -> Iterator[Asked]:
     """The verified queries of a Snowflake YAML file, with their logical tables (`__orders`) as the plain names."""
-    names = [text(table.get("name")) for table in mappings(said.get("tables"))]
-    for query in mappings(said.get("verified_queries")):
+    names = [text(table.get("name")) for table in mappings(content.get("tables"))]
+    for query in mappings(content.get("verified_queries")):
         sql = text(query.get("sql"))
         for name in names:
             sql = sql.replace(f"__{name}", name)
         yield Asked(question=text(query.get("question")), sql=sql, by=text(query.get("verified_by")))
 
 
-def _table(draft: Draft, table: Plain) -> None:
+def _table(draft: ModelDraft, table: Plain) -> None:
     name = text(table.get("name"))
     base = table.get("base_table") or {}
     fields = [
-        *(_field(one) for one in mappings(table.get("dimensions"))),
-        *(_field(one, is_time=place == 0) for place, one in enumerate(mappings(table.get("time_dimensions")))),
+        *(_field(dimension) for dimension in mappings(table.get("dimensions"))),
+        *(
+            _field(dimension, is_time=place == 0)
+            for place, dimension in enumerate(mappings(table.get("time_dimensions")))
+        ),
     ]
     facts = [*mappings(table.get("facts")), *mappings(table.get("measures"))]
-    fields += [_field(one) for one in facts]
+    fields += [_field(dimension) for dimension in facts]
     key = table.get("primary_key") or {}
     draft.datasets.append(
         Dataset(
@@ -96,6 +99,6 @@ def _table(draft: Draft, table: Plain) -> None:
             draft.measure(f"{text(fact.get('name'))}_{usual.lower()}", sql, fact, more)
 
 
-def _field(said: Plain, *, is_time: bool = False) -> ModelField:
-    name = text(said.get("name"))
-    return a_field(name, text(said.get("expr")) or name, said, is_time=is_time)
+def _field(properties: Plain, *, is_time: bool = False) -> ModelField:
+    name = text(properties.get("name"))
+    return a_field(name, text(properties.get("expr")) or name, properties, is_time=is_time)

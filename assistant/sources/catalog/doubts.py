@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.core.catalog import name_apart
-from assistant.core.doubts import Doubt, notes_with, sort_doubts
+from assistant.core.doubts import Doubt, notes_besides, notes_with, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
 from assistant.sources.catalog.members import find_members
@@ -29,19 +29,26 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
         catalog: Its catalog, with what persons said of its columns.
     """
     tables = name_apart(catalog).tables
-    return sort_doubts(
-        (
-            *source.doubts,
-            *catalog.doubts,
-            *declared_doubts(tables),
-            *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
-        )
+    own = (
+        *catalog.doubts,
+        *declared_doubts(tables),
+        *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
+    )
+    return sort_doubts((*(doubt for doubt in source.doubts if not _is_said_by(own, doubt)), *own))
+
+
+def _is_said_by(doubts: Sequence[Doubt], doubt: Doubt) -> bool:
+    """Whether the tables give a doubt that was made while loading as well; they know what its other side comes to."""
+    return any(
+        (other.kind, other.table) == (doubt.kind, doubt.table) and set(other.columns) & set(doubt.columns)
+        for other in doubts
     )
 
 
 def list_notes(source: Source, catalog: Catalog) -> tuple[str, ...]:
     """What is said of a source: its notes, and the sentences of its doubts, each once."""
-    return notes_with(source.notes, list_doubts(source, catalog))
+    doubts = list_doubts(source, catalog)
+    return notes_with(notes_besides(source.notes, [doubt for doubt in source.doubts if doubt not in doubts]), doubts)
 
 
 def find_doubts(

@@ -19,7 +19,7 @@ from assistant.sources.catalog.keys import Candidate, candidates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class MemberTable:
     """A table where it is.
 
     Attributes:
@@ -34,7 +34,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Combined:
+class CombinedCatalog:
     """The tables of several sources.
 
     Attributes:
@@ -43,10 +43,10 @@ class Combined:
     """
 
     catalog: Catalog
-    members: Mapping[str, Member]
+    members: Mapping[str, MemberTable]
 
 
-def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Combined:
+def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> CombinedCatalog:
     """One catalog of several.
 
     Args:
@@ -59,21 +59,23 @@ def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Com
         SourceError: A key names what none of the sources has.
     """
     tables: list[Table] = []
-    members: dict[str, Member] = {}
+    members: dict[str, MemberTable] = {}
     for catalog in catalogs:
         called = {(t.schema, t.name): _called(t, catalog, catalogs) for t in catalog.tables}
         for table in catalog.tables:
-            made = called[table.schema, table.name]
-            tables.append(_moved(table, made, catalog.source, called))
-            members[made.casefold()] = Member(source=catalog.source, dialect=catalog.dialect, table=table)
+            qualified_name = called[table.schema, table.name]
+            tables.append(_moved(table, qualified_name, catalog.source, called))
+            members[qualified_name.casefold()] = MemberTable(
+                source=catalog.source, dialect=catalog.dialect, table=table
+            )
     doubts = tuple(in_combined(doubt, catalog.source, members) for catalog in catalogs for doubt in catalog.doubts)
     whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), doubts=doubts)
     for key in keys:
         whole = _with_key(whole, key)
-    return Combined(catalog=whole, members=members)
+    return CombinedCatalog(catalog=whole, members=members)
 
 
-def in_combined(doubt: Doubt, source: str, members: Mapping[str, Member]) -> Doubt:
+def in_combined(doubt: Doubt, source: str, members: Mapping[str, MemberTable]) -> Doubt:
     """A doubt of one source as it is said of the whole: by its table's name there. It is corrected where it is."""
     place = doubt.table.casefold()
     names = (name for name, one in members.items() if one.source == source and one.table.name.casefold() == place)
@@ -100,56 +102,56 @@ def _moved(table: Table, name: str, source: str, called: Mapping[tuple[str | Non
 
 
 def _with_key(catalog: Catalog, key: str) -> Catalog:
-    left, right = (_place(catalog, side.strip(), key) for side in key.split("="))
-    (table, column), (target, target_column) = left, right
-    made = ForeignKey(
+    start_column, end_column = (_place(catalog, side.strip(), key) for side in key.split("="))
+    (table, column), (target, target_column) = start_column, end_column
+    foreign_key = ForeignKey(
         columns=(column.name,), table=target.name, target_columns=(target_column.name,), schema=target.schema
     )
-    known = replace(table, foreign_keys=(*table.foreign_keys, made))
-    return replace(catalog, tables=tuple(known if one is table else one for one in catalog.tables))
+    table_with_key = replace(table, foreign_keys=(*table.foreign_keys, foreign_key))
+    return replace(catalog, tables=tuple(table_with_key if entry is table else entry for entry in catalog.tables))
 
 
-def _place(catalog: Catalog, told: str, key: str) -> tuple[Table, Column]:
-    place, _, name = told.rpartition(".")
-    found = [
+def _place(catalog: Catalog, reference: str, key: str) -> tuple[Table, Column]:
+    place, _, name = reference.rpartition(".")
+    matches = [
         (table, column)
         for table in catalog.tables
         if place.casefold() in (table.name.casefold(), f"{table.schema}.{table.name}".casefold())
         if (column := table.column(name)) is not None
     ]
-    if len(found) != 1:
+    if len(matches) != 1:
         raise SourceError(
-            f"The key {key.strip()!r} names {told!r}, and there is no such column. Write it as "
+            f"The key {key.strip()!r} names {reference!r}, and there is no such column. Write it as "
             "table.column = table.column, with the names of the tables as `tandem combine` lists them."
         )
-    return found[0]
+    return matches[0]
 
 
-def masked_in(whole: Combined, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
+def masked_in(combined_source: CombinedCatalog, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
     """The entries of the setting `mask`, as they name the columns of the whole."""
     masks: dict[str, Masks] = {
         catalog.source: inherited(masks_of(mask, catalog), catalog).masks for catalog in catalogs
     }
     return tuple(
         f"{table.name}.{column}"
-        for table in whole.catalog.tables
-        for member in [whole.members[table.name.casefold()]]
+        for table in combined_source.catalog.tables
+        for member in [combined_source.members[table.name.casefold()]]
         for column in sorted(masks[member.source].get(member.table.name.casefold(), frozenset()))
     )
 
 
-def bridges(whole: Combined) -> Iterator[Candidate]:
+def bridges(combined_source: CombinedCatalog) -> Iterator[Candidate]:
     """Columns that may refer to a key of another source, by their names or by values that all occur there."""
-    tables = whole.catalog.tables
-    told: set[tuple[str, str]] = {
+    tables = combined_source.catalog.tables
+    declared: set[tuple[str, str]] = {
         (table.name, column) for table in tables for key in table.foreign_keys for column in key.columns
     }
-    tried: set[tuple[str, str, str, str]] = set()
-    for one in (*candidates(tables), *_by_values(tables)):
-        pair = (one.table.name, one.column.name, one.target.name, one.target_column.name)
-        if one.table.schema != one.target.schema and pair[:2] not in told and pair not in tried:
-            tried.add(pair)
-            yield one
+    attempted: set[tuple[str, str, str, str]] = set()
+    for candidate in (*candidates(tables), *_by_values(tables)):
+        pair = (candidate.table.name, candidate.column.name, candidate.target.name, candidate.target_column.name)
+        if candidate.table.schema != candidate.target.schema and pair[:2] not in declared and pair not in attempted:
+            attempted.add(pair)
+            yield candidate
 
 
 def _by_values(tables: Sequence[Table]) -> Iterator[Candidate]:
@@ -163,7 +165,9 @@ def _by_values(tables: Sequence[Table]) -> Iterator[Candidate]:
 
 
 def _holds(target: Table, key: Column, column: Column) -> bool:
-    values = [one.profile.values if one.profile is not None else None for one in (key, column)]
+    values = [
+        column_entry.profile.values if column_entry.profile is not None else None for column_entry in (key, column)
+    ]
     if values[0] is None or values[1] is None or not values[1] or target.rows is None:
         return False
     return len(values[0]) == target.rows and set(values[1]) <= set(values[0])

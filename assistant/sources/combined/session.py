@@ -59,11 +59,11 @@ def _read(place: int, column: Column, table: ArrowTable) -> str:
     """A column as it crosses; one without any value has the type that its catalog says."""
     import pyarrow as pa
 
-    given = quoted(str(table.column_names[place]))
+    source_column = quoted(str(table.column_names[place]))
     if not pa.types.is_null(table.schema.field(place).type):
-        return f"{given} AS {quoted(column.name)}"
-    wanted = "VARCHAR" if column.stored_as_text else _TYPES.get(column.kind, "VARCHAR")
-    return f"CAST({given} AS {wanted}) AS {quoted(column.name)}"
+        return f"{source_column} AS {quoted(column.name)}"
+    target_type = "VARCHAR" if column.stored_as_text else _TYPES.get(column.kind, "VARCHAR")
+    return f"CAST({source_column} AS {target_type}) AS {quoted(column.name)}"
 
 
 def quoted(name: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
 from assistant.sources.catalog.keys import Candidate
-from assistant.sources.combined.naming import Combined, bridges, combined, in_combined, masked_in
+from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, in_combined, masked_in
 from assistant.sources.combined.session import quoted, write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
 from sandbox import temporary
@@ -76,7 +76,7 @@ class CombinedSource:
         self._address = address
         self._mask = mask
         self._sources = tuple(sources)
-        self._whole: tuple[tuple[Catalog, ...], Combined] | None = None
+        self._whole: tuple[tuple[Catalog, ...], CombinedCatalog] | None = None
         self._matches: tuple[Match, ...] = ()
 
     @property
@@ -108,9 +108,9 @@ class CombinedSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was guessed while loading, and the keys that a person may confirm."""
-        said = tuple(f"{source.name}: {note}" for source in self._sources for note in source.notes)
+        source_notes = tuple(f"{source.name}: {note}" for source in self._sources for note in source.notes)
         return (
-            *said,
+            *source_notes,
             *(f"{key} looks like a key between the sources; confirm it with: on {key}" for key in self.proposed),
         )
 
@@ -146,13 +146,13 @@ class CombinedSource:
         await asyncio.to_thread(self._forbid_counting, sql)
         try:
             async with asyncio.timeout(allowed.timeout_s), self._session(sql, allowed) as session:
-                found = await session.run(sql, params, allowed)
+                result = await session.run(sql, params, allowed)
         except TimeoutError:
             raise QueryRefused(
                 f"The query took longer than {allowed.timeout_s:g} s with what it brings over, and was stopped. Filter "
                 "it by literal values, select fewer columns, or ask one source alone."
             ) from None
-        return Result(table=found.table, seconds=time.perf_counter() - started)
+        return Result(table=result.table, seconds=time.perf_counter() - started)
 
     async def explain(self, sql: str) -> str:
         """Empty: nothing crosses before a query is approved, so there is nothing to plan on but its own names.
@@ -160,24 +160,24 @@ class CombinedSource:
         Raises:
             QueryFailed: It cannot be planned on the tables as they are described.
         """
-        whole = await self._together()
-        needed = await asyncio.to_thread(transfers_of, sql, whole)
-        if not any(column.kind == "other" for one in needed for column in one.columns):
-            async with self._opened([(one, _empty(one)) for one in needed]) as session:
+        combined_source = await self._together()
+        needed = await asyncio.to_thread(transfers_of, sql, combined_source)
+        if not any(column.kind == "other" for transfer in needed for column in transfer.columns):
+            async with self._opened([(transfer, _empty(transfer)) for transfer in needed]) as session:
                 await session.explain(sql)
         return ""
 
     async def access(self) -> Access:
         """What may be done on the source that is held least."""
-        found = [await source.access() for source in self._sources]
-        return min(found, key=lambda access: (access.locked is not False, not access.rights))
+        accesses = [await source.access() for source in self._sources]
+        return min(accesses, key=lambda access: (access.locked is not False, not access.rights))
 
     async def close(self) -> None:
         """Let go of all sources."""
         for source in self._sources:
             await source.close()
 
-    async def _together(self) -> Combined:
+    async def _together(self) -> CombinedCatalog:
         if self._whole is None:
             catalogs = tuple([await source.catalog() for source in self._sources])
             self._whole = catalogs, combined(self.name, catalogs, self._address.keys)
@@ -211,26 +211,28 @@ class CombinedSource:
             QueryRefused: They are more than may cross, or a source refused.
         """
         needed = await asyncio.to_thread(transfers_of, sql, await self._together())
-        left = Budget(rows_max=CROSSING_ROWS_MAX, limit_bytes=CROSSING_BYTES_MAX, timeout_s=budget.timeout_s)
+        remaining = Budget(rows_max=CROSSING_ROWS_MAX, limit_bytes=CROSSING_BYTES_MAX, timeout_s=budget.timeout_s)
         crossed: list[tuple[Transfer, ArrowTable]] = []
-        for one in needed:
-            table = await self._brought(one, left)
-            left = replace(
-                left, rows_max=left.rows_max - table.num_rows, limit_bytes=max(1, left.limit_bytes - table.nbytes)
+        for transfer in needed:
+            table = await self._brought(transfer, remaining)
+            remaining = replace(
+                remaining,
+                rows_max=remaining.rows_max - table.num_rows,
+                limit_bytes=max(1, remaining.limit_bytes - table.nbytes),
             )
-            crossed.append((one, table))
+            crossed.append((transfer, table))
         async with self._opened(crossed) as session:
             yield session
 
-    async def _brought(self, one: Transfer, left: Budget) -> ArrowTable:
-        source = next(source for source in self._sources if source.name == one.member.source)
+    async def _brought(self, transfer: Transfer, remaining: Budget) -> ArrowTable:
+        source = next(source for source in self._sources if source.name == transfer.member.source)
         try:
-            return (await source.run(one.sql, None, left)).table
+            return (await source.run(transfer.sql, None, remaining)).table
         except QueryRefused as refused:
             raise QueryRefused(
-                f"{one.member.source}.{one.name} cannot be brought over: {refused} One query over several sources may "
-                f"bring over {CROSSING_ROWS_MAX:,} rows and {CROSSING_BYTES_MAX >> 20} MB in all: filter this table by "
-                "literal values, or ask its source alone first."
+                f"{transfer.member.source}.{transfer.name} cannot be brought over: {refused} One query over several "
+                f"sources may bring over {CROSSING_ROWS_MAX:,} rows and {CROSSING_BYTES_MAX >> 20} MB in all: filter "
+                "this table by literal values, or ask its source alone first."
             ) from None
 
     @asynccontextmanager
@@ -257,55 +259,55 @@ class CombinedSource:
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _tried(self, whole: Combined) -> tuple[Match, ...]:
+    async def _tried(self, combined_source: CombinedCatalog) -> tuple[Match, ...]:
         """The keys between the sources that their values speak for, of each column the one that holds most of it."""
         best: dict[tuple[str, str], Match] = {}
-        for tried, candidate in enumerate(bridges(whole)):
+        for attempts, candidate in enumerate(bridges(combined_source)):
             place = (candidate.table.name, candidate.column.name)
-            known = best.get(place)
-            if tried == _TRIED_MAX or len(best) == _PROPOSED_MAX:
+            best_match = best.get(place)
+            if attempts == _TRIED_MAX or len(best) == _PROPOSED_MAX:
                 break
-            if known is not None and known.found == known.filled:
+            if best_match is not None and best_match.found == best_match.filled:
                 continue
             match = await self._match(candidate)
-            if match is not None and (known is None or match.rate > known.rate):
+            if match is not None and (best_match is None or match.rate > best_match.rate):
                 best[place] = match
         return tuple(best.values())
 
     async def _match(self, candidate: Candidate) -> Match | None:
         """How many values of a column occur in the other source's key; None where it is no key, or holds too few."""
         inner, outer = quoted(candidate.column.name), quoted(candidate.target_column.name)
-        here = f"{quoted(str(candidate.table.schema))}.{quoted(candidate.table.name)}"
-        there = f"{quoted(str(candidate.target.schema))}.{quoted(candidate.target.name)}"
-        lost = (
-            f"SELECT count(*) FROM {here} AS h WHERE h.{inner} IS NOT NULL AND NOT EXISTS "
-            f"(SELECT 1 FROM {there} AS t WHERE t.{outer} = h.{inner})"
+        start_table = f"{quoted(str(candidate.table.schema))}.{quoted(candidate.table.name)}"
+        target_table = f"{quoted(str(candidate.target.schema))}.{quoted(candidate.target.name)}"
+        orphans = (
+            f"SELECT count(*) FROM {start_table} AS h WHERE h.{inner} IS NOT NULL AND NOT EXISTS "
+            f"(SELECT 1 FROM {target_table} AS t WHERE t.{outer} = h.{inner})"
         )
         sql = (
-            f"SELECT (SELECT count(n.{inner}) FROM {here} AS n) AS filled, ({lost}) AS lost, "
-            f"(SELECT count(k.{outer}) - count(DISTINCT k.{outer}) FROM {there} AS k) AS twice"
+            f"SELECT (SELECT count(n.{inner}) FROM {start_table} AS n) AS filled, ({orphans}) AS lost, "
+            f"(SELECT count(k.{outer}) - count(DISTINCT k.{outer}) FROM {target_table} AS k) AS twice"
         )
         try:
             async with self._session_of(sql) as session:
                 (row,) = (await session.run(sql, None, _TRYING)).table.to_pylist()
         except (DataError, SourceError):
             return None  # too large to look at, of types that do not compare, or masked
-        filled, found = int(row["filled"]), int(row["filled"]) - int(row["lost"])
-        if row["twice"] or not filled or found < filled * _RATE_MIN:
+        filled, matched = int(row["filled"]), int(row["filled"]) - int(row["lost"])
+        if row["twice"] or not filled or matched < filled * _RATE_MIN:
             return None
         key = f"{candidate.table.name}.{candidate.column.name} = {candidate.target.name}.{candidate.target_column.name}"
-        return Match(key=key, filled=filled, found=found)
+        return Match(key=key, filled=filled, found=matched)
 
     @asynccontextmanager
     async def _session_of(self, sql: str) -> AsyncGenerator[Source]:
-        whole = self._whole
-        needed = await asyncio.to_thread(transfers_of, sql, whole[1]) if whole is not None else ()
-        async with self._opened([(one, await self._brought(one, _TRYING)) for one in needed]) as session:
+        combined_source = self._whole
+        needed = await asyncio.to_thread(transfers_of, sql, combined_source[1]) if combined_source is not None else ()
+        async with self._opened([(transfer, await self._brought(transfer, _TRYING)) for transfer in needed]) as session:
             yield session
 
 
-def _empty(one: Transfer) -> ArrowTable:
+def _empty(transfer: Transfer) -> ArrowTable:
     """A table of the columns without rows or types; the catalog's kinds become its types."""
     import pyarrow as pa
 
-    return pa.table([pa.nulls(0)] * len(one.columns), names=[column.name for column in one.columns])
+    return pa.table([pa.nulls(0)] * len(transfer.columns), names=[column.name for column in transfer.columns])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.query.mask_rules import in_lower_case, schema_of
-from assistant.sources.combined.naming import Combined, Member
+from assistant.sources.combined.naming import CombinedCatalog, MemberTable
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -37,7 +37,7 @@ class Transfer:
     """
 
     name: str
-    member: Member
+    member: MemberTable
     columns: tuple[Column, ...]
     sql: str
 
@@ -49,7 +49,7 @@ class _Needs:
     rows_max: int | None = None
 
 
-def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
+def transfers_of(sql: str, combined_source: CombinedCatalog) -> tuple[Transfer, ...]:
     """What crosses for a query that passed the guard; each table once. Of one that cannot be followed, all columns.
 
     What the query names and no source has is left to the engine, which will say so.
@@ -63,19 +63,19 @@ def transfers_of(sql: str, whole: Combined) -> tuple[Transfer, ...]:
         tree = parse_one(sql, "duckdb")
     except SqlglotError:
         return ()
-    named = Counter(node.name.casefold() for node in tree.find_all(exp.Table))
-    needs = _followed(tree, whole, named)
+    table_counts = Counter(node.name.casefold() for node in tree.find_all(exp.Table))
+    needs = _followed(tree, combined_source, table_counts)
     return tuple(
-        _crossing(table.name, whole, None if needs is None else needs.get(table.name.casefold(), _Needs()))
-        for table in whole.catalog.tables
-        if table.name.casefold() in named
+        _crossing(table.name, combined_source, None if needs is None else needs.get(table.name.casefold(), _Needs()))
+        for table in combined_source.catalog.tables
+        if table.name.casefold() in table_counts
     )
 
 
-def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Transfer:
+def _crossing(name: str, combined_source: CombinedCatalog, needs: _Needs | None) -> Transfer:
     from sqlglot import exp
 
-    member = whole.members[name.casefold()]
+    member = combined_source.members[name.casefold()]
     table = member.table
     columns = tuple(c for c in table.columns if needs is None or c.name.casefold() in needs.columns)
     columns = columns or table.columns[:1]  # only rows are counted
@@ -89,7 +89,7 @@ def _crossing(name: str, whole: Combined, needs: _Needs | None) -> Transfer:
     return Transfer(name=name, member=member, columns=columns, sql=select.sql(dialect=member.dialect))
 
 
-def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
+def _followed(tree: Expr, combined_source: CombinedCatalog, table_counts: Counter[str]) -> dict[str, _Needs] | None:
     """What is needed of each table by its name; None where the query cannot be followed."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -100,23 +100,27 @@ def _followed(tree: Expr, whole: Combined, named: Counter[str]) -> dict[str, _Ne
         return None
     try:
         with bounded():
-            return _needs_of(tree, whole, named)
+            return _needs_of(tree, combined_source, table_counts)
     except (SqlglotError, RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError):
         return None
 
 
-def _needs_of(tree: exp.Query, whole: Combined, named: Counter[str]) -> dict[str, _Needs] | None:
+def _needs_of(
+    tree: exp.Query, combined_source: CombinedCatalog, table_counts: Counter[str]
+) -> dict[str, _Needs] | None:
     from sqlglot import exp
     from sqlglot.optimizer.qualify import qualify
     from sqlglot.optimizer.scope import traverse_scope
 
-    plain = qualify(in_lower_case(tree), schema=schema_of(whole.catalog), dialect="duckdb", quote_identifiers=False)
+    plain = qualify(
+        in_lower_case(tree), schema=schema_of(combined_source.catalog), dialect="duckdb", quote_identifiers=False
+    )
     needs: dict[str, _Needs] = {}
     for scope in traverse_scope(plain):
         for column in scope.columns:
             if not _needed(column, scope, needs):
                 return None
-        _push(scope, whole, named, needs)
+        _push(scope, combined_source, table_counts, needs)
     _push_limit(plain, needs)
     return None if any(not isinstance(star.parent, exp.Count) for star in plain.find_all(exp.Star)) else needs
 
@@ -138,7 +142,7 @@ def _needed(column: exp.Column, scope: Scope, needs: dict[str, _Needs]) -> bool:
     return True
 
 
-def _push(scope: Scope, whole: Combined, named: Counter[str], needs: dict[str, _Needs]) -> None:
+def _push(scope: Scope, combined_source: CombinedCatalog, table_counts: Counter[str], needs: dict[str, _Needs]) -> None:
     from sqlglot import exp
 
     where = scope.expression.args.get("where")
@@ -148,9 +152,9 @@ def _push(scope: Scope, whole: Combined, named: Counter[str], needs: dict[str, _
     for part in parts:
         columns = list(part.find_all(exp.Column))
         source = scope.sources.get(columns[0].table) if len(columns) == 1 else None
-        if not isinstance(source, exp.Table) or named[source.name.casefold()] != 1:
+        if not isinstance(source, exp.Table) or table_counts[source.name.casefold()] != 1:
             continue
-        member = whole.members.get(source.name.casefold())
+        member = combined_source.members.get(source.name.casefold())
         column = member.table.column(columns[0].name) if member is not None else None
         if member is not None and column is not None and _means_the_same(part, columns[0], column):
             needs.setdefault(source.name.casefold(), _Needs()).conditions.append(part)
@@ -164,35 +168,35 @@ def _push_limit(plain: Expr, needs: dict[str, _Needs]) -> None:
     parts = {part for part, value in plain.args.items() if value}
     if not isinstance(limit, exp.Limit) or parts - {"expressions", "from_", "limit"} or len(needs) != 1:
         return
-    plainly = all(isinstance(one.unalias(), exp.Column) for one in plain.expressions)
+    plainly = all(isinstance(output.unalias(), exp.Column) for output in plain.expressions)
     if plainly and isinstance(limit.expression, exp.Literal) and limit.expression.is_int:
         next(iter(needs.values())).rows_max = int(limit.expression.name)
 
 
-def _means_the_same(part: Expr, named: exp.Column, column: Column) -> bool:
+def _means_the_same(part: Expr, reference: exp.Column, column: Column) -> bool:
     """Whether all engines agree on a comparison of a column with literals."""
     from sqlglot import exp
 
     if isinstance(part, exp.EQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
-        others = [side for side in (part.left, part.right) if side is not named]
-    elif isinstance(part, exp.Between) and part.this is named:
-        others = [part.args["low"], part.args["high"]]
-    elif isinstance(part, exp.In) and part.this is named and not part.args.get("query"):
-        others = list(part.expressions)
+        operands = [side for side in (part.left, part.right) if side is not reference]
+    elif isinstance(part, exp.Between) and part.this is reference:
+        operands = [part.args["low"], part.args["high"]]
+    elif isinstance(part, exp.In) and part.this is reference and not part.args.get("query"):
+        operands = list(part.expressions)
     else:
         return False
-    if not others or len(others) != len([other for other in others if not other.find(exp.Column)]):
+    if not operands or len(operands) != len([operand for operand in operands if not operand.find(exp.Column)]):
         return False
     is_equality = isinstance(part, exp.EQ | exp.In)
     if column.kind == "text" or column.stored_as_text:
-        return all(isinstance(other, exp.Literal) and other.is_string for other in others) and (
+        return all(isinstance(operand, exp.Literal) and operand.is_string for operand in operands) and (
             is_equality or column.stored_as_text
         )
     return (
         column.kind in _ORDERED
         and "zone" not in column.type.lower()
         and "tz" not in column.type.lower()
-        and all(_fits(other, is_day=column.kind in ("date", "datetime")) for other in others)
+        and all(_fits(operand, is_day=column.kind in ("date", "datetime")) for operand in operands)
     )
 
 
@@ -207,14 +211,14 @@ def _fits(literal: Expr, *, is_day: bool) -> bool:
     return isinstance(number, exp.Literal) and not number.is_string
 
 
-def _there(condition: Expr, member: Member) -> Expr:
+def _there(condition: Expr, member: MemberTable) -> Expr:
     """A condition with its column as the source calls it."""
     from sqlglot import exp
 
     def own(node: Expr) -> Expr:
         if not isinstance(node, exp.Column):
             return node
-        found = member.table.column(node.name)
-        return exp.column(found.name if found is not None else node.name, quoted=True)
+        column = member.table.column(node.name)
+        return exp.column(column.name if column is not None else node.name, quoted=True)
 
     return condition.copy().transform(own)

@@ -92,8 +92,8 @@ async def _tried_write(attempt: Callable[[], Awaitable[object]]) -> tuple[bool, 
     try:
         await attempt()
     except QueryError as refused:
-        said = str(refused).splitlines()[0].rstrip(".")
-        return True, f"a DELETE was tried and the engine refused it ({said})"
+        reason = str(refused).splitlines()[0].rstrip(".")
+        return True, f"a DELETE was tried and the engine refused it ({reason})"
     return False, "a DELETE was tried and the engine took it: only the guard stands before writes"
 
 
@@ -105,22 +105,22 @@ async def _tried_endless(run: Callable[[str, None, Budget], Awaitable[Result]], 
         pass  # as it should be; MySQL's SLEEP rather comes back early
     except QueryError as failed:
         return None, f"its time limit could not be tried ({failed})"
-    taken = time.monotonic() - started
-    if taken < _HELD_S:
+    elapsed = time.monotonic() - started
+    if elapsed < _HELD_S:
         return True, "an endless query was stopped at its time limit"
-    return False, f"a query with a time limit of {LIMIT_S:g} s ran for {taken:.0f} s"
+    return False, f"a query with a time limit of {LIMIT_S:g} s ran for {elapsed:.0f} s"
 
 
 def risky_grants(lines: Iterable[str]) -> tuple[str, ...]:
     """What MySQL's SHOW GRANTS gives beyond reading. A line also holds the password's hash, which goes no further."""
-    found: dict[str, None] = {}
+    grants: dict[str, None] = {}
     for line in lines:
         if not line.upper().startswith("GRANT ") or " ON " not in line.upper():
             continue
         upper = line.upper()
-        given, _, rest = upper[len("GRANT ") :].partition(" ON ")
-        names = {name.split("(")[0].strip() for name in given.split(",")}
-        if "WITH GRANT OPTION" in rest:
+        privileges, _, remainder = upper[len("GRANT ") :].partition(" ON ")
+        names = {name.split("(")[0].strip() for name in privileges.split(",")}
+        if "WITH GRANT OPTION" in remainder:
             names.add("GRANT OPTION")
-        found |= dict.fromkeys(sorted(names & _RISKY))
-    return tuple(found)
+        grants |= dict.fromkeys(sorted(names & _RISKY))
+    return tuple(grants)

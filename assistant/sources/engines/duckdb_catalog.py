@@ -78,11 +78,11 @@ def _counted(con: duckdb.DuckDBPyConnection, sql: str, deadline: float) -> Seque
 
 def macros(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
     """The macros of the database, in lower case; one may have the name of a function of DuckDB's own."""
-    found = con.execute(
+    rows = con.execute(
         "SELECT DISTINCT lower(function_name) FROM duckdb_functions()"
         " WHERE NOT internal AND database_name = current_database()"
     ).fetchall()
-    return tuple(sorted(str(name) for (name,) in found))
+    return tuple(sorted(str(name) for (name,) in rows))
 
 
 def quoted(name: str) -> str:
@@ -95,15 +95,15 @@ def _origin(table: Table) -> str:
 
 
 def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
-    here = "database_name = current_database() AND NOT internal"
-    views = con.execute(f"SELECT schema_name, view_name, comment, sql FROM duckdb_views() WHERE {here}").fetchall()
+    condition = "database_name = current_database() AND NOT internal"
+    views = con.execute(f"SELECT schema_name, view_name, comment, sql FROM duckdb_views() WHERE {condition}").fetchall()
     plain = con.execute(
-        f"SELECT schema_name, table_name, comment, '' FROM duckdb_tables() WHERE {here} ORDER BY table_oid"
+        f"SELECT schema_name, table_name, comment, '' FROM duckdb_tables() WHERE {condition} ORDER BY table_oid"
     ).fetchall()
     columns: dict[tuple[str, str], list[Column]] = {}
     for schema, table, name, type_, nullable, comment, computed in con.execute(
         "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment, generation_expression"
-        f" FROM duckdb_columns() WHERE {here} ORDER BY column_index"
+        f" FROM duckdb_columns() WHERE {condition} ORDER BY column_index"
     ).fetchall():
         column = Column(
             name=name,
@@ -162,13 +162,13 @@ def _profiled(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> 
 
 def _with_running(con: duckdb.DuckDBPyConnection, table: Table, deadline: float) -> Table:
     """The table with its running totals marked, by the first of its clocks that tells one row from another."""
-    asked = may_run(table)
-    for date, group in clocks(table) if asked and not table.is_view else ():
+    columns = may_run(table)
+    for date, group in clocks(table) if columns and not table.is_view else ():
         if time.monotonic() > deadline:
             break
         clock = (quoted(date.name), quoted(group.name) if group else "")
         running: list[str] = []
-        for part in batches(asked):
+        for part in batches(columns):
             row = con.execute(rising(_origin(table), clock, [quoted(column.name) for column in part])).fetchone()
             running += [column.name for column, runs in zip(part, row or (), strict=False) if runs]
         if running:
@@ -180,10 +180,10 @@ def _with_dependencies(con: duckdb.DuckDBPyConnection, table: Table, deadline: f
     """The table with what is the same on all rows that belong to one thing."""
     dependents: dict[str, list[str]] = {}
     for number in determinants(table):
-        asked = may_depend(table, number)
-        if not asked or time.monotonic() > deadline:
+        columns = may_depend(table, number)
+        if not columns or time.monotonic() > deadline:
             break
-        for part in batches(asked):
+        for part in batches(columns):
             dependents.setdefault(number.name, []).extend(_depending(con, table, number, part))
     return replace(table, columns=with_dependencies(table.columns, dependents))
 
@@ -197,9 +197,9 @@ def _depending(
     every = ", ".join(f"bool_and(columns.c{n})" for n in range(len(columns)))
     names = ", ".join(f"c{n}" for n in range(len(columns)))
     row = con.execute(f"SELECT count(*), {every} FROM ({groups}) AS columns({names}, several) WHERE several")
-    things, *same = row.fetchone() or (0,)
-    if things >= THINGS_MIN:
-        yield from (column.name for column, agrees in zip(columns, same, strict=True) if agrees)
+    distinct_count, *agreements = row.fetchone() or (0,)
+    if distinct_count >= THINGS_MIN:
+        yield from (column.name for column, agrees in zip(columns, agreements, strict=True) if agrees)
 
 
 _AGREE = "(count({c}) = 0 OR (count({c}) = count(*) AND min({c}) = max({c})))"
@@ -248,11 +248,11 @@ def _measured_in(
             f"count(*) FILTER (regexp_full_match({c}::VARCHAR, '{_INSTANT}'))" if text else "0",
             f"sum(length({c}::VARCHAR))" if text else "0",
         ]
-    seen = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
-    if seen is None:  # an aggregate always gives a row
+    measures = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
+    if measures is None:  # an aggregate always gives a row
         return columns
     for place, column in enumerate(columns):
-        filled, distinct, low, high, days, instants, chars = seen[place * 7 : place * 7 + 7]
+        filled, distinct, low, high, days, instants, chars = measures[place * 7 : place * 7 + 7]
         low, high = ends.get(column.name, (low, high))
         kind, as_text = _kind(column.kind, filled, days, instants)
         profile = Profile(
@@ -264,8 +264,8 @@ def _measured_in(
             json_keys=_json_keys(con, origin, column) if column.type == "JSON" else (),
         )
         few = distinct <= VALUES_MAX and (chars or 0) * distinct <= VALUES_LIMIT_CHARS * max(1, filled)
-        wanted = kind == "text" or distinct < filled
-        if filled and few and wanted and column.kind in COMPARABLE and time.monotonic() < deadline:
+        lists_values = kind == "text" or distinct < filled
+        if filled and few and lists_values and column.kind in COMPARABLE and time.monotonic() < deadline:
             profile = _with_values(con, origin, column, kind, profile)
         measured.append(replace(column, kind=kind, stored_as_text=as_text, profile=profile))
     return measured

@@ -133,9 +133,11 @@ class ServerSource:
         if self._catalog is None:
             from assistant.sources.engines.server_catalog import read_catalog
 
-            read, stop = self._with_stop(lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect))
+            read_catalog_call, stop = self._with_stop(
+                lambda: read_catalog(self._engine, source=self.name, dialect=self.dialect)
+            )
             try:
-                self._catalog = await stoppable(read, stop=stop, timeout_s=300, leave_s=_LEAVE_S)
+                self._catalog = await stoppable(read_catalog_call, stop=stop, timeout_s=300, leave_s=_LEAVE_S)
             except SQLAlchemyError as problem:
                 raise SourceError(f"{self.display} cannot be read: {self._cleaned(problem)}") from None
             except QueryRefused:
@@ -170,10 +172,10 @@ class ServerSource:
 
     async def explain(self, sql: str) -> str:
         """The server's plan, as text."""
-        asked = self._kind.explained(sql)
-        if not asked:
+        statement = self._kind.explained(sql)
+        if not statement:
             return await asyncio.to_thread(annotated, "", sql, self.dialect)
-        result = await self.run(asked, None, Budget(timeout_s=10))
+        result = await self.run(statement, None, Budget(timeout_s=10))
         plan = "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
         return await asyncio.to_thread(annotated, plan, sql, self.dialect)
 
@@ -181,11 +183,13 @@ class ServerSource:
         """What the server's locks do, and what the login could do without them."""
         from assistant.sources.engines.server_access import tried_on
 
-        found = (await self.catalog()).tables
-        parts = next(([part for part in (t.schema, t.name) if part] for t in found if not t.is_view), None)
+        tables = (await self.catalog()).tables
+        parts = next(([part for part in (t.schema, t.name) if part] for t in tables if not t.is_view), None)
         quote = self._engine.dialect.identifier_preparer.quote_identifier
         table = ".".join(map(quote, parts)) if parts else None
-        return await tried_on(self, table=table, schemas=[each.schema for each in found], attempt=self._attempt)
+        return await tried_on(
+            self, table=table, schemas=[table_entry.schema for table_entry in tables], attempt=self._attempt
+        )
 
     async def close(self) -> None:
         """Nothing is held open: every call has a connection of its own."""

@@ -44,17 +44,17 @@ class Server(Protocol):
 
 def postgres_reader(database: str, schemas: Iterable[str]) -> str:
     """The SQL that makes a role which may only read these schemas."""
-    made = [
+    statements = [
         "CREATE ROLE tandem_reader LOGIN PASSWORD '...'",
         "ALTER ROLE tandem_reader SET default_transaction_read_only = on",
         f"GRANT CONNECT ON DATABASE {_quoted(database)} TO tandem_reader",
     ]
     for name in map(_quoted, schemas):
-        made += [
+        statements += [
             f"GRANT USAGE ON SCHEMA {name} TO tandem_reader",
             f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO tandem_reader",
         ]
-    return "; ".join(made) + ";"
+    return "; ".join(statements) + ";"
 
 
 def mysql_reader(databases: Iterable[str]) -> str:
@@ -92,13 +92,13 @@ async def tried_on(
             limit="no query is known here that would show whether this engine keeps its time limit",
             advice="Give Tandem a login that may only read, and limit its statements' time on the server.",
         )
-    found = await tried(table=table, delete=attempt, run=server.run, endless=kind.endless)
-    read = _RIGHTS.get(server.dialect)
+    access = await tried(table=table, delete=attempt, run=server.run, endless=kind.endless)
+    read_rights = _RIGHTS.get(server.dialect)
     rights: tuple[str, ...] = ("unknown, for the server does not show them",)
-    if read is not None:
+    if read_rights is not None:
         with suppress(QueryError):
-            rights = await read(server)
-    return replace(found, rights=rights, advice=await _advice(server, schemas) if rights else "")
+            rights = await read_rights(server)
+    return replace(access, rights=rights, advice=await _advice(server, schemas) if rights else "")
 
 
 async def _advice(server: Server, schemas: Sequence[str | None]) -> str:
@@ -109,8 +109,10 @@ async def _advice(server: Server, schemas: Sequence[str | None]) -> str:
     names = "current_database() AS database, current_schema() AS schema" if postgres else "DATABASE() AS `schema`"
     (row,) = (await server.run(f"SELECT {names}")).table.to_pylist()
     own = str(row["schema"] or ("public" if postgres else "the_database"))
-    found = sorted({schema or own for schema in schemas} or {own})
-    return _OWN_LOGIN + (postgres_reader(str(row["database"]), found) if postgres else mysql_reader(found))
+    schema_names = sorted({schema or own for schema in schemas} or {own})
+    return _OWN_LOGIN + (
+        postgres_reader(str(row["database"]), schema_names) if postgres else mysql_reader(schema_names)
+    )
 
 
 async def _mysql(server: Server) -> tuple[str, ...]:
@@ -124,14 +126,14 @@ async def _postgres(server: Server) -> tuple[str, ...]:
     if role["rolsuper"]:
         rights.append("anything, being a superuser: data, files and programs of the server")
     else:
-        named = {
+        attributes = {
             "rolcreaterole": "create roles",
             "rolcreatedb": "create databases",
             "rolreplication": "replicate",
             "rolbypassrls": "pass by row security",
             "creates": "create schemas in this database",
         }
-        rights += [words for name, words in named.items() if role[name]]
+        rights += [words for name, words in attributes.items() if role[name]]
         if role["writable"]:
             rights.append(f"write to {role['writable']:,} tables")
         if role["powers"]:

@@ -104,8 +104,8 @@ class ServerCall:
             self._kind.drop(con)
 
     def _first_word(self) -> str:
-        found = _OPENING.match(self._sql)
-        return found[1].upper() if found else ""
+        match = _OPENING.match(self._sql)
+        return match[1].upper() if match else ""
 
     def _with_connection(self, work: Callable[[], T]) -> T:
         """Do work on a connection of its own, in what the engine has for reading, and take back whatever it did."""

@@ -74,12 +74,12 @@ def _schemas(inspector: sa.Inspector, dialect: str) -> list[str | None]:
     kind, default, url = engine_for(dialect), inspector.default_schema_name, inspector.engine.url
     if kind.schema_of(url) or not (kind.lists_schemas or not url.database):
         return [None]
-    others = [
+    schema_names = [
         name
         for name in inspector.get_schema_names()
         if name != default and name not in kind.system_schemas and not name.startswith(("pg_temp", "pg_toast"))
     ]
-    return [None, *others] if default else [*others]
+    return [None, *schema_names] if default else [*schema_names]
 
 
 def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[tuple[Table, ...], tuple[Doubt, ...]]:
@@ -92,26 +92,28 @@ def _declared(inspector: sa.Inspector, schemas: Sequence[str | None]) -> tuple[t
         primary, _ = _reflected(inspector, schema, (), inspector.get_multi_pk_constraint, inspector.get_pk_constraint)
         foreign, _ = _reflected(inspector, schema, (), inspector.get_multi_foreign_keys, inspector.get_foreign_keys)
         comments = _comments(inspector, schema)
-        columns, lost = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
-        doubts += [Doubt(kind="not_read", table=name, chosen=f"{name} is left out: {reason}.") for name, reason in lost]
+        columns, unreadable = _reflected(inspector, schema, views, inspector.get_multi_columns, inspector.get_columns)
+        doubts += [
+            Doubt(kind="not_read", table=name, chosen=f"{name} is left out: {reason}.") for name, reason in unreadable
+        ]
         for key, reflected in columns.items():
             name = key[1]
             keys = tuple(
                 ForeignKey(
-                    columns=spelt.all(one["constrained_columns"]),
-                    table=spelt(one["referred_table"]),
-                    schema=spelt(one["referred_schema"]) if one["referred_schema"] else None,
-                    target_columns=spelt.all(one["referred_columns"]),
+                    columns=spelt.all(constraint["constrained_columns"]),
+                    table=spelt(constraint["referred_table"]),
+                    schema=spelt(constraint["referred_schema"]) if constraint["referred_schema"] else None,
+                    target_columns=spelt.all(constraint["referred_columns"]),
                 )
-                for one in foreign.get(key) or ()
+                for constraint in foreign.get(key) or ()
             )
-            found = primary.get(key)
+            constraint_of_key = primary.get(key)
             tables.append(
                 Table(
                     name=spelt(name),
                     schema=spelt(schema) if schema else None,
-                    columns=tuple(_column(each, spelt) for each in reflected),
-                    primary_key=spelt.all(found["constrained_columns"]) if found else (),
+                    columns=tuple(_column(definition, spelt) for definition in reflected),
+                    primary_key=spelt.all(constraint_of_key["constrained_columns"]) if constraint_of_key else (),
                     foreign_keys=keys,
                     comment=comments.get(name, ""),
                     is_view=name in views,
@@ -124,8 +126,8 @@ def _reflected(
     inspector: sa.Inspector,
     schema: str | None,
     views: Collection[str],
-    of_all: Callable[..., Mapping[Any, _Reflected]],
-    of_one: Callable[..., _Reflected],
+    reflect_all: Callable[..., Mapping[Any, _Reflected]],
+    reflect_table: Callable[..., _Reflected],
 ) -> tuple[Mapping[tuple[str | None, str], _Reflected], list[tuple[str, str]]]:
     """What is declared of the tables, and of `views`, of a schema: where one is refused, each is asked for by itself.
 
@@ -133,17 +135,17 @@ def _reflected(
     """
     try:
         kinds = sa.engine.reflection.ObjectKind
-        return of_all(schema=schema, kind=kinds.ANY if views else kinds.TABLE), []
+        return reflect_all(schema=schema, kind=kinds.ANY if views else kinds.TABLE), []
     except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error):
         pass
-    found: dict[tuple[str | None, str], _Reflected] = {}
-    lost: list[tuple[str, str]] = []
+    reflected: dict[tuple[str | None, str], _Reflected] = {}
+    unreadable: list[tuple[str, str]] = []
     for name in dict.fromkeys((*inspector.get_table_names(schema=schema), *sorted(views))):
         try:
-            found[schema, name] = of_one(name, schema=schema)
+            reflected[schema, name] = reflect_table(name, schema=schema)
         except (SQLAlchemyError, inspector.dialect.loaded_dbapi.Error) as problem:
-            lost.append((f"{schema}.{name}" if schema else name, _reason(problem)))
-    return found, lost
+            unreadable.append((f"{schema}.{name}" if schema else name, _reason(problem)))
+    return reflected, unreadable
 
 
 def _reason(problem: Exception) -> str:
@@ -163,21 +165,21 @@ def _with_parents(tables: tuple[Table, ...], con: sa.Connection, dialect: str) -
     """The tables, with whose partitions they are: a mask on a table must hold in its partitions."""
     if dialect != "postgres":
         return tables
-    found = con.exec_driver_sql(
+    rows = con.exec_driver_sql(
         "SELECT nullif(n.nspname, current_schema()), c.relname, p.relname FROM pg_inherits i"
         " JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent"
         " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'f')"
     )
-    parents = {(schema, str(child)): str(parent) for schema, child, parent in found}
+    parents = {(schema, str(child)): str(parent) for schema, child, parent in rows}
     return tuple(replace(table, part_of=parents.get((table.schema, table.name))) for table in tables)
 
 
 def _comments(inspector: sa.Inspector, schema: str | None) -> dict[str, str]:
     try:
-        found = inspector.get_multi_table_comment(schema=schema)
+        comments = inspector.get_multi_table_comment(schema=schema)
     except NotImplementedError:  # the dialect has no comments
         return {}
-    return {name: comment["text"] or "" for (_, name), comment in found.items()}
+    return {name: comment["text"] or "" for (_, name), comment in comments.items()}
 
 
 class _Spelling:
@@ -252,19 +254,19 @@ class _Reader:
 
     def _each(self, tables: Sequence[Table], look: Callable[[sa.Connection, Table], Table]) -> tuple[Table, ...]:
         """Each table looked at in its own transaction; one too slow, or not ours to read, is left as it is."""
-        found: list[Table] = []
+        result: list[Table] = []
         with self._engine.connect() as con:
             for table in tables:
                 if time.monotonic() > self._deadline:
-                    found.append(table)
+                    result.append(table)
                     continue
                 try:
                     with con.begin():
                         self._limit(con)
-                        found.append(look(con, table))
+                        result.append(look(con, table))
                 except SQLAlchemyError:
-                    found.append(table)
-        return tuple(found)
+                    result.append(table)
+        return tuple(result)
 
     def _count(self, con: sa.Connection, table: Table) -> int:
         return int(self._asked(con, f"SELECT count(*) FROM {_origin(table)}").scalar_one())
@@ -325,16 +327,16 @@ class _Reader:
         origin = _origin(table)
         if sampled:
             origin = f"(SELECT * FROM {origin} LIMIT {_PROFILED_ROWS_MAX}) AS head"
-        found: list[Column] = []
+        columns: list[Column] = []
         for column in table.columns:
             try:  # or what one column's type cannot do would lose the profiles of all others
                 with con.begin_nested() if self._kind.savepoints else nullcontext():
-                    found.append(self._column(con, origin, column, rows, sampled=sampled))
+                    columns.append(self._column(con, origin, column, rows, sampled=sampled))
             except SQLAlchemyError:
-                found.append(column)
+                columns.append(column)
             if time.monotonic() > self._deadline:
                 break
-        return [*found, *table.columns[len(found) :]]
+        return [*columns, *table.columns[len(columns) :]]
 
     def _column(self, con: sa.Connection, origin: str, column: Column, rows: int, *, sampled: bool) -> Column:
         c = _quoted(column.name)

@@ -68,7 +68,7 @@ def with_lineage(tables: Sequence[Table], con: sa.Connection, dialect: str, *, d
 
     def completed(table: Table) -> Table:
         place = (table.schema or default, table.name)
-        columns = tuple(replace(each, computed=computed.get((*place, each.name), "")) for each in table.columns)
+        columns = tuple(replace(column, computed=computed.get((*place, column.name), "")) for column in table.columns)
         return replace(
             table, columns=columns, definition=views.get(place, ""), is_foreign=table.is_foreign or place in foreign
         )

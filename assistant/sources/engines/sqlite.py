@@ -77,14 +77,14 @@ def connection(path: Path) -> Generator[sqlite3.Connection]:
     `-shm` files in the user's folder.
     """
     mode = "mode=ro&immutable=1" if _is_idle_wal(path) else "mode=ro"
-    made = sqlite3.connect(
+    opened = sqlite3.connect(
         f"file:{quote(str(path))}?{mode}",
         uri=True,
         timeout=_BUSY_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,
     )
-    with closing(made) as con:
+    with closing(opened) as con:
         con.text_factory = _text
         con.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _VALUE_LIMIT_BYTES)
         con.execute("PRAGMA query_only=1")

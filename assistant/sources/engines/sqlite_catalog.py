@@ -53,14 +53,14 @@ def read_catalog(con: sqlite3.Connection, *, source: str, stop: Event) -> Catalo
     Raises:
         sqlite3.Error: The database is damaged.
     """
-    found = con.execute(
+    rows = con.execute(
         "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
     ).fetchall()
     kinds = {row[1]: row[2] for row in con.execute("PRAGMA table_list")}
     deadline = time.monotonic() + _PROFILING_LIMIT_S
     tables: list[Table] = []
-    for name, type_, sql in found:
+    for name, type_, sql in rows:
         if kinds.get(name) == "shadow":  # behind a virtual table (full-text search); nobody asks about it
             continue
         table = _declared(con, name, is_view=type_ == "view", sql=sql or "")
@@ -153,15 +153,15 @@ def _resolved(tables: list[Table]) -> tuple[Table, ...]:
             target = by_name.get(key.table.casefold())
             if target is None:
                 continue
-            wanted = key.target_columns if all(key.target_columns) else target.primary_key
+            target_names = key.target_columns if all(key.target_columns) else target.primary_key
             mine = [table.column(name) for name in key.columns]
-            theirs = [target.column(name) for name in wanted]
+            theirs = [target.column(name) for name in target_names]
             if len(mine) == len(theirs) and all(mine) and all(theirs):
                 columns = tuple(column.name for column in mine if column)
                 aims = tuple(column.name for column in theirs if column)
-                found = ForeignKey(columns=columns, table=target.name, target_columns=aims)
-                if found not in keys:
-                    keys.append(found)
+                foreign_key = ForeignKey(columns=columns, table=target.name, target_columns=aims)
+                if foreign_key not in keys:
+                    keys.append(foreign_key)
         resolved.append(replace(table, foreign_keys=tuple(keys)))
     return tuple(resolved)
 
@@ -219,12 +219,12 @@ def _measured(con: sqlite3.Connection, table: Table, columns: Sequence[Column], 
             f"sum({c} GLOB '{_DAY}[ T]{_HOUR}*')",
             f"sum(CASE typeof({c}) WHEN 'text' THEN length({c}) END)",
         ]
-    seen = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
+    measures = con.execute(f"SELECT {', '.join(aggregates)} FROM {origin}").fetchone()
     total = min(rows, _PROFILED_ROWS_MAX)
-    ends = _full_range(con, table, columns, seen) if sampled else {}
+    ends = _full_range(con, table, columns, measures) if sampled else {}
     measured: list[Column] = []
     for place, column in enumerate(columns):
-        filled, distinct, low, high, *counts = seen[place * 10 : place * 10 + 10]
+        filled, distinct, low, high, *counts = measures[place * 10 : place * 10 + 10]
         integers, reals, texts, days, instants, chars = (number or 0 for number in counts)
         low, high = ends.get(column.name, (low, high))
         kind, as_text = _kind(
@@ -241,13 +241,15 @@ def _measured(con: sqlite3.Connection, table: Table, columns: Sequence[Column], 
 
 
 def _full_range(
-    con: sqlite3.Connection, table: Table, columns: Sequence[Column], seen: Sequence[Any]
+    con: sqlite3.Connection, table: Table, columns: Sequence[Column], measures: Sequence[Any]
 ) -> dict[str, tuple[Any, Any]]:
     """Least and greatest values over the whole of a long table, for what is compared: numbers and dates."""
     ranged = [
         column
         for place, column in enumerate(columns)
-        if seen[place * 10 + 6] in (0, None) or seen[place * 10 + 7] or seen[place * 10 + 8]  # no text, or dates
+        if measures[place * 10 + 6] in (0, None)
+        or measures[place * 10 + 7]
+        or measures[place * 10 + 8]  # no text, or dates
     ]
     if not ranged:
         return {}

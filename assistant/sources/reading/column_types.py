@@ -31,6 +31,7 @@ _STRAY_WORDS_MAX = 2
 _WORD = re.compile(r"[^\W\d_][^\d]*")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _WHITE = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
+_SIGNS = "'-–—.*?/#+_~:!'"
 _PADDED = "white space around its values is left out"
 
 
@@ -77,7 +78,7 @@ class Fitting:
             found[column] = self._guess(column, sample, continental=continental)
             trimmed = _trimmed(column)
             fails = (
-                f"(lower({trimmed}) IN ({words}) OR NOT regexp_matches({trimmed}, '[\\pL\\pN_\\s]'))"
+                f"(lower({trimmed}) IN ({words}) OR trim({trimmed}, {_SIGNS}) = '')"
                 if found[column].type == "VARCHAR" and not found[column].strays
                 else "true"
                 if found[column].strays

@@ -15,7 +15,7 @@ from assistant.sources.reading.kinds import MISSING_ALWAYS, MISSING_PERHAPS, is_
 NULL_WORDS = (*sorted(MISSING_ALWAYS | MISSING_PERHAPS), "-", "--", "—", "–", "?", "..", "...", "*", "**", "***")
 """What stands for no value in a column that is otherwise numbers or dates; compared in lower case, without blanks."""
 
-_CODE = re.compile(r"[A-Z]{2,5}(?:[-_][A-Z0-9]{1,3})?|[a-z]{2,3}")
+_CODE = re.compile(r"[A-Z]{2,3}(?:[-_][A-Z0-9]{1,3})?|[a-z]{2,3}")
 _ABBREVIATION = re.compile(r"[A-Z]{2,5}")
 _USUAL_SHARE = 0.3
 _USUAL_ROWS = 3
@@ -52,7 +52,9 @@ def _is_value(value: str, count: int, rows: int, kept: list[str], has_empty: boo
         if len(kept) > 1 and 2 * len(codes) >= len(kept) and any(other.isupper() == value.isupper() for other in codes):
             return True
         is_category = len(kept) <= _CATEGORIES_MAX and count >= _USUAL_ROWS and not has_empty
-        return is_category and value.isupper() and any(_ABBREVIATION.fullmatch(other) for other in kept)
+        is_style = any(other.isupper() and not _ABBREVIATION.fullmatch(other) for other in kept)
+        has_abbreviation = not is_style and any(_ABBREVIATION.fullmatch(other) for other in kept)
+        return is_category and value.isupper() and has_abbreviation
     if word in MISSING_PERHAPS and count == 1 and len(kept) >= max(_LIST_VALUES, _DISTINCT_SHARE * rows):
         return True  # one of a list of words
     if word in MISSING_PERHAPS:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _WORD = r"(?i)((grand|sub)[ -]?)?totals?( general)?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?|sum total:?|totaux:?"
 _FIGURE = r"[-+(]*[$€£]? ?\d[\d.,''\s]*\)? ?[%$€£]?"
-_TOTAL = re.compile(_WORD)
 _FIGURES = re.compile(_FIGURE.replace("''", "'"))
 _PART = re.compile(r"(?i)sub|grand")
 _WHOLE_UP_TO_ROWS = 200_000

@@ -26,7 +26,7 @@ from traitlets.config import Config
 from zmq.eventloop.zmqstream import ZMQStream
 
 from . import attributes, channel, display, profile
-from .streams import Budget
+from .streams import OutputBudget
 
 _LOG_LEVEL_ERROR = 40
 
@@ -54,7 +54,7 @@ class CagedKernel(IPythonKernel):
 
     async def execute_request(self, stream: Any, ident: Any, parent: Any) -> None:
         """As upstream; what runs from here on asks the host in the name of this cell."""
-        Budget.renew()
+        OutputBudget.renew()
         channel.enter_cell(str(parent.get("metadata", {}).pop("tandem_token", "")))
         await super().execute_request(stream, ident, parent)
 
@@ -225,7 +225,7 @@ def serve(app: Any, start: dict[str, Any]) -> None:
     """
     rpc = socket.socket(fileno=start["rpc"])
     secret = json.loads(rpc.recv(4096))  # came straight from the host: the zygote has never seen it
-    Budget.cell_max, Budget.message_max = secret["output_bytes"], secret["message_bytes"]
+    OutputBudget.cell_max, OutputBudget.message_max = secret["output_bytes"], secret["message_bytes"]
     _wiring.descriptors = {int(port): fd for port, fd in start["descriptors"].items()}
     _wiring.unix_sockets, _wiring.private_tmp = start["unix_sockets"], start["private_tmp"]
     app.session.key = secret["key"].encode()

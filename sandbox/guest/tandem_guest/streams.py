@@ -13,7 +13,7 @@ from ipykernel.iostream import OutStream
 _CHUNK = 256 << 10
 
 
-class Budget:
+class OutputBudget:
     """Bytes of output the running cell may still send."""
 
     cell_max: ClassVar[int] = 8 << 20
@@ -40,14 +40,14 @@ class CappedStream(OutStream):
     def write(self, string: str) -> int:
         if not isinstance(string, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # user code writes what it likes
             return super().write(string)
-        granted = Budget.take(len(string))
+        granted = OutputBudget.take(len(string))
         for start in range(0, granted, _CHUNK):
             super().write(string[start : min(start + _CHUNK, granted)])
             if granted > _CHUNK:
                 self.flush()
-        if granted < len(string) and not Budget.told:
-            Budget.told = True
-            super().write(f"\n[output cut after {Budget.cell_max} bytes]\n")
+        if granted < len(string) and not OutputBudget.told:
+            OutputBudget.told = True
+            super().write(f"\n[output cut after {OutputBudget.cell_max} bytes]\n")
         return len(string)
 
 
@@ -59,7 +59,7 @@ def cap_message(message: dict[str, Any]) -> dict[str, Any]:
     cut: list[str] = []
     for mime, value in bundle.items():
         size = len(value) if isinstance(value, str) else len(json.dumps(value, default=str))
-        if size > Budget.message_max or Budget.take(size) < size:
+        if size > OutputBudget.message_max or OutputBudget.take(size) < size:
             cut.append(f"{mime}, {size} bytes")
         else:
             data[mime] = value

@@ -13,34 +13,30 @@ from assistant.analyst.dialogue.replies import chosen, nearest
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Understood
 from assistant.core.events import Clarification, ClarificationAnswered, Plan, Question, Step
+from assistant.core.turns import Turn, current_turn
 
 MEANING = Meaning(source="shop", query=Grouped(Rows("orders"), (), (Count(),)))
 
 
-def _log(meaning: str) -> tuple[Question, Plan]:
+def _planned(meaning: str) -> Turn:
     steps = (Step(title="Count", language="sql"),)
-    return (
-        Question(turn=1, text="How many orders?"),
-        Plan(turn=1, id="1.plan.1", restated="Orders", steps=steps, meaning=meaning),
-    )
+    plan = Plan(turn=1, id="1.plan.1", restated="Orders", steps=steps, meaning=meaning)
+    return current_turn((Question(turn=1, text="How many orders?"), plan))
 
 
 def test_a_meaning_is_read_back_as_it_was_written_down() -> None:
-    assert meaning_of_turn(_log(to_json(MEANING))) == MEANING
+    assert meaning_of_turn(_planned(to_json(MEANING))) == MEANING
 
 
 def test_a_meaning_of_another_version_is_none_and_no_fault() -> None:
     other = {**json.loads(to_json(MEANING)), "of_another_version": True}
-    assert meaning_of_turn(_log(json.dumps(other))) is None
+    assert meaning_of_turn(_planned(json.dumps(other))) is None
 
 
-def _after(asked: str, reply: str) -> tuple[Clarification | Question | ClarificationAnswered, ...]:
+def _after(asked: str, reply: str) -> Turn:
     back = Clarification(turn=1, id="1.clarification.1", text="Which?")
-    return (
-        Question(turn=1, text=asked),
-        back,
-        ClarificationAnswered(turn=1, clarification=back.id, text=reply),
-    )
+    replied = ClarificationAnswered(turn=1, clarification=back.id, text=reply)
+    return current_turn((Question(turn=1, text=asked), back, replied))
 
 
 def test_a_whole_question_in_place_of_a_choice_is_read_alone() -> None:

@@ -12,8 +12,8 @@ import pytest
 from assistant.agents.analyst import trials
 from assistant.agents.analyst.trials import Trials
 from assistant.agents.roles import SessionContext
-from assistant.analyst.confidence import ROWS_MAX, Result
-from assistant.analyst.deciding import Runs
+from assistant.analyst.confidence import ROWS_MAX, ResultSummary
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.outcomes import Declined, Outcome
 from assistant.cells.tables import TableView
 from assistant.core.data_errors import QueryFailed
@@ -39,11 +39,11 @@ class Source:
         return TableView(columns=("n",), rows=((len(sql),),), total=1)
 
 
-def _read(source: Source) -> tuple[list[list[Result | None] | None], list[Looked]]:
+def _read(source: Source) -> tuple[list[list[ResultSummary | None] | None], list[Looked]]:
     told: list[Looked] = []
-    seen: list[list[Result | None] | None] = []
+    seen: list[list[ResultSummary | None] | None] = []
 
-    def reading(runs: Runs) -> Outcome:
+    def reading(runs: QueryRuns) -> Outcome:
         seen.append(runs.results("shop", ["a", "b", "long"]))
         return Declined(reason="never mind")
 
@@ -56,7 +56,7 @@ def _read(source: Source) -> tuple[list[list[Result | None] | None], list[Looked
 
 def test_a_question_is_read_again_with_the_results() -> None:
     seen, told = _read(Source(fails=frozenset("b")))
-    assert seen == [None, [Result.of(((1,),)), None, Result.of(((4,),))]]
+    assert seen == [None, [ResultSummary.of(((1,),)), None, ResultSummary.of(((4,),))]]
     assert [(event.turn, event.look, event.asked, event.found) for event in told] == [
         (3, "readings", "3 readings of the question", "2 ran, with 2 different results; 1 failed: no column 'b'")
     ]
@@ -65,7 +65,7 @@ def test_a_question_is_read_again_with_the_results() -> None:
 def test_an_engine_that_runs_none_says_why_and_decides_nothing() -> None:
     source = Source(fails=frozenset(["a", "b"]))
 
-    def reading(runs: Runs) -> Outcome:
+    def reading(runs: QueryRuns) -> Outcome:
         return Declined(reason=f"{runs.results('shop', ['a', 'b'])}: {runs.failure('shop', ['b', 'a'])}")
 
     async def tell(event: Looked) -> None:
@@ -80,4 +80,4 @@ def test_what_is_left_when_the_time_is_over_is_not_run(monkeypatch: pytest.Monke
     monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: source.clock))
     seen, _ = _read(source)
     assert source.ran == ["a"]
-    assert seen[-1] == [Result.of(((1,),)), None, None]
+    assert seen[-1] == [ResultSummary.of(((1,),)), None, None]

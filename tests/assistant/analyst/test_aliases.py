@@ -14,7 +14,7 @@ from assistant.analyst.algebra import Column, Compare, Constant, Count, Grouped,
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.checking import problems
 from assistant.analyst.outcomes import Ambiguous
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.wording import sentence
@@ -79,7 +79,7 @@ FLOWN = {
 
 @pytest.mark.parametrize(("tables", "question"), [*((STAFF, q) for q in READ), *((AIRPORTS, q) for q in FLOWN)])
 def test_a_key_is_followed_under_its_name(tables: RowTables, question: str) -> None:
-    first, *_ = Reader(tables.catalog()).read(question)
+    first, *_ = QuestionReader(tables.catalog()).read(question)
     assert set(tables.sqlite().execute(first.sql).fetchall()) == (READ | FLOWN)[question], sentence(first.query)
 
 
@@ -151,7 +151,7 @@ def test_a_key_that_is_named_as_its_table_decides() -> None:
         ),
         types={},
     )
-    reader = Reader(films.catalog())
+    reader = QuestionReader(films.catalog())
     assert "original" not in reader.read("number of films by language")[0].sql
     assert "original" in reader.read("number of films by original language")[0].sql
 

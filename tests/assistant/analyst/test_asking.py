@@ -8,7 +8,7 @@ import pytest
 from sample_analyst import AS_OF, asked, sample_analyst
 
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
-from assistant.analyst.presenting.answers import Result, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, word_answer
 from assistant.analyst.presenting.headings import column_names
 from knowledge.documents import Term, VerifiedQuery
 
@@ -45,7 +45,9 @@ def test_a_box_plot_is_of_the_single_values() -> None:
         assert (outcome.meaning.chart, outcome.restated) == ("box", "Reason and refund amount of returns")
         rows = [("damaged", float(n)) for n in range(20)]
         schema = sample_analyst().schema_of(outcome.meaning)
-        said = word_answer(outcome.meaning, Result(columns=("reason", "refund_amount"), rows=rows, total=20), schema)
+        said = word_answer(
+            outcome.meaning, AnswerRows(columns=("reason", "refund_amount"), rows=rows, total=20), schema
+        )
         assert said == "Reason and refund amount of returns: **20** rows."
 
 
@@ -85,10 +87,10 @@ def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
     schema = sample_analyst().schema_of(again.meaning)
     names = column_names(outcome.meaning.query)
     assert len(names) == 2
-    said = word_answer(again.meaning, Result(columns=names, rows=rows, total=2), schema)
+    said = word_answer(again.meaning, AnswerRows(columns=names, rows=rows, total=2), schema)
     assert "**North** (30,000 EUR)" in said
     assert said.endswith("In total 50,000 EUR.")
-    other = word_answer(again.meaning, Result(columns=("place", "units"), rows=rows, total=2), schema)
+    other = word_answer(again.meaning, AnswerRows(columns=("place", "units"), rows=rows, total=2), schema)
     assert "EUR" not in other, "what a person computed under other names need not be money"
 
 
@@ -97,9 +99,9 @@ def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
     assert isinstance(read, Understood)
     rows = [("Ada", 30.0), ("Bo", 20.0), ("Cy", 10.0)]
     schema = sample_analyst().schema_of(read.meaning)
-    said = word_answer(read.meaning, Result(columns=("name", "net_revenue"), rows=rows, total=5_009), schema)
+    said = word_answer(read.meaning, AnswerRows(columns=("name", "net_revenue"), rows=rows, total=5_009), schema)
     assert "(the first 3 of 5,009 rows): highest for **Ada**" in said
-    whole = word_answer(read.meaning, Result(columns=("name", "net_revenue"), rows=rows, total=3), schema)
+    whole = word_answer(read.meaning, AnswerRows(columns=("name", "net_revenue"), rows=rows, total=3), schema)
     assert "the first" not in whole
 
 
@@ -132,6 +134,6 @@ def test_exact_decimals_are_worded_as_the_numbers_that_they_are() -> None:
     schema, columns = sample_analyst().schema_of(read.meaning), ("name", "net_revenue")
     exact = [("North", Decimal("30.50")), ("South", Decimal("20.00")), ("East", None)]
     plain = [("North", 30.5), ("South", 20), ("East", None)]
-    said, wanted = (word_answer(read.meaning, Result.of(columns, rows, 3), schema) for rows in (exact, plain))
+    said, wanted = (word_answer(read.meaning, AnswerRows.of(columns, rows, 3), schema) for rows in (exact, plain))
     assert said == wanted
     assert "highest for **North** (30.50" in said

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from assistant.analyst.algebra import Column, Compare, Constant, Count, Grouped, Listing, Query, Rows
-from assistant.analyst.confidence import RUN_MAX, Result
-from assistant.analyst.deciding import Runs, decide
+from assistant.analyst.confidence import RUN_MAX, ResultSummary
+from assistant.analyst.deciding import QueryRuns, decide
 from assistant.analyst.ranking import Features, Trust, Weights
 
 POOLED = Trust(weights={"pooled": 4.0, "bias": -2.5}, answer=0.7, ask=0.3)
 ALONE = Trust(weights={"margin": 1.0, "bias": -2.0}, answer=0.7, ask=0.3)
 BY = Weights(rank={}, ran=POOLED, unrun=ALONE)
 ORDERS = Listing(Rows("orders"), (Column("orders", "channel"),))
-ONE, TWO, THREE = (Result.of(((n,),)) for n in (1, 2, 3))
+ONE, TWO, THREE = (ResultSummary.of(((n,),)) for n in (1, 2, 3))
 
 
 @dataclass
@@ -69,7 +69,7 @@ def test_one_option_alone_is_no_question() -> None:
 
 def test_options_differ_in_their_result_and_are_at_most_four() -> None:
     told = [((1,),), ((1,),), None, ((2, "a"), (3, "b")), (("b", 3), ("a", 2)), ((4,),)]
-    results = [Result.of(rows) if rows is not None else None for rows in told]
+    results = [ResultSummary.of(rows) if rows is not None else None for rows in told]
     decision = decide([Reading() for _ in results], results, _always(0.0))
     assert (decision.kind, decision.options) == ("ask", (0, 3, 5))
 
@@ -80,7 +80,7 @@ def test_readings_that_are_not_run_are_decided_by_what_was_learned_of_such() -> 
 
 
 def test_results_that_are_not_there_are_wanted_once_and_of_so_many_readings_alone() -> None:
-    runs, queries = Runs(), [f"q{n}" for n in range(9)]
+    runs, queries = QueryRuns(), [f"q{n}" for n in range(9)]
     assert runs.results("shop", queries) is None
     assert runs.results("shop", queries) is None
     assert runs.wanted == [("shop", f"q{n}") for n in range(RUN_MAX)]
@@ -90,7 +90,7 @@ def test_results_that_are_not_there_are_wanted_once_and_of_so_many_readings_alon
 
 
 def test_a_source_that_is_too_slow_to_try_readings_is_decided_without() -> None:
-    runs = Runs()
+    runs = QueryRuns()
     assert runs.results("slow", ["SELECT 1"]) is None
     runs.add({("slow", "SELECT 1"): None})
     assert runs.results("slow", ["SELECT 1"]) == [None]  # it failed: that reading is no good
@@ -129,7 +129,7 @@ def test_a_likely_reading_is_asked_about_where_another_is_as_near_or_a_word_is_u
 
 
 def test_what_no_result_can_change_is_made_once_for_a_question() -> None:
-    runs, made = Runs(), list[str]()
+    runs, made = QueryRuns(), list[str]()
 
     def make() -> None:
         made.append("made")

@@ -11,7 +11,7 @@ from row_tables import RowTables
 from assistant.analyst.algebra import Within, parts
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
-from assistant.analyst.presenting.answers import Result, notes
+from assistant.analyst.presenting.answers import AnswerRows, notes
 
 FIRST, LAST = date(2016, 3, 1), date(2018, 2, 19)
 SHOP = RowTables(
@@ -74,8 +74,8 @@ def test_an_empty_answer_says_when_the_data_begins_and_ends(start: str, end: str
     schema, meaning = analyst.schema_of(outcome.meaning), outcome.meaning
     (within,) = {part for part in parts(meaning.query) if isinstance(part, Within)}
     query = replace(meaning.query, of=replace(meaning.query.of, where=replace(within, start=start, end=end)))
-    empty = Result(columns=("amount",), rows=[(None,)], total=1)
+    empty = AnswerRows(columns=("amount",), rows=[(None,)], total=1)
     assert any(str(LAST) in note for note in notes(replace(meaning, query=query), empty, schema))
     assert not any(str(LAST) in note for note in notes(meaning, empty, schema))
-    full = Result(columns=("amount",), rows=[(4.5,)], total=1)
+    full = AnswerRows(columns=("amount",), rows=[(4.5,)], total=1)
     assert not any(str(LAST) in note for note in notes(replace(meaning, query=query), full, schema))

@@ -16,7 +16,7 @@ from row_tables import RowTables
 from sample_analyst import asked, columns, rows_of, sample_analyst
 
 from assistant.analyst.algebra import (
-    ALL,
+    NO_FILTER,
     Both,
     Column,
     Condition,
@@ -238,4 +238,4 @@ def shop_answer(shop: RowTables, question: str) -> list[str] | None:
 def test_no_condition_is_lost_where_there_is_none() -> None:
     query = query_of("how many customers are there")
     assert isinstance(query, Grouped)
-    assert query.of == Rows("customers", ALL)
+    assert query.of == Rows("customers", NO_FILTER)

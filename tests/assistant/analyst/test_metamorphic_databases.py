@@ -17,8 +17,8 @@ from composed.domains import LEARNT, MEASURED, Field, Noun, domain, made
 from composed.questions import questions
 
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.confidence import Result
-from assistant.analyst.deciding import Runs
+from assistant.analyst.confidence import ResultSummary
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.grammar import chart
 from assistant.analyst.grammar.chart import RULES
 from assistant.analyst.outcomes import Understood
@@ -43,9 +43,9 @@ def rows_of(name: str, sql: str) -> Rows:
 
 def statement(name: str, question: str) -> str | None:
     """The SQL that answers a question, once its likely readings were run; None where it is not answered."""
-    runs = Runs()
+    runs = QueryRuns()
     analyst(name).read(question, None, runs)
-    runs.add({(source, sql): Result.of(rows_of(name, sql)) for source, sql in runs.wanted})
+    runs.add({(source, sql): ResultSummary.of(rows_of(name, sql)) for source, sql in runs.wanted})
     outcome = analyst(name).read(question, None, runs)
     return analyst(name).sql(outcome.meaning) if isinstance(outcome, Understood) else None
 

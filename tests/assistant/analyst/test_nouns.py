@@ -10,7 +10,7 @@ from assistant.analyst.algebra import Column
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.operations import operations
 from assistant.analyst.schema import Schema
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.starters import starters
 from assistant.analyst.wording import sentence
 from assistant.core import catalog as found
@@ -32,9 +32,9 @@ def key(name: str) -> found.Column:
     return number(name, distinct=ROWS, low=1, high=ROWS)
 
 
-def source(name: str, *columns: found.Column) -> Source:
+def source(name: str, *columns: found.Column) -> AnalystSource:
     table = found.Table(name=name, columns=columns, rows=ROWS)
-    return Source(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
+    return AnalystSource(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
 
 
 HOTELS = (key("hotel_id"), text("hotel_name", distinct=190), text("city", "Bonn", "Kiel"), number("stars"))
@@ -44,9 +44,9 @@ STORMS = (key("column_1"), text("name", distinct=150), number("max_storm_cat", 6
 SALES = (number("price"), text("region", "East", "West"), text("payment", "card", "cash"))
 
 
-def read(of: Source, question: str) -> str:
+def read(of: AnalystSource, question: str) -> str:
     """The first reading of a question, in words."""
-    return sentence(of.schema.said(of.candidates(question).found[0].query))
+    return sentence(of.schema.said(of.candidates(question).readings[0].query))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_sentences_and_starters_use_the_noun() -> None:
 @pytest.mark.parametrize("noun", ["people", "customers", "clients", "entries"])
 def test_general_nouns_mean_the_rows_without_a_word(noun: str) -> None:
     people = source("credit", *PEOPLE)
-    reading = people.candidates(f"how many {noun} have an income above 50").found[0]
+    reading = people.candidates(f"how many {noun} have an income above 50").readings[0]
     assert sentence(people.schema.said(reading.query)) == "Number of people, where income is above 50"
     assert reading.guesses == reading.unread == ()
 
@@ -103,7 +103,7 @@ def test_a_general_noun_that_names_a_column_or_a_value_means_that() -> None:
 
 def test_an_unknown_noun_means_the_rows_and_the_answer_says_so() -> None:
     sales = source("sales_data", *SALES)
-    reading = sales.candidates("how many returns were paid by card").found[0]
+    reading = sales.candidates("how many returns were paid by card").readings[0]
     meaning = Meaning(query=reading.query, source="file")
     assert "“returns” was taken for “rows of sales_data”." in sales.assumed(meaning, reading)
 
@@ -158,7 +158,7 @@ def test_a_comparison_of_people_without_a_name_is_one_of_ages(question: str, sai
 
 def test_how_it_was_computed_uses_the_noun() -> None:
     people = source("credit", *PEOPLE)
-    query = people.candidates("how many people have an income above 50").found[0].query
+    query = people.candidates("how many people have an income above 50").readings[0].query
     steps = operations(Meaning(query=people.schema.said(query), source="file"))
     assert steps[0] == "Read the people where income is above 50."
 
@@ -189,7 +189,7 @@ def test_where_rows_were_not_counted_no_column_is_said_to_have_a_value_for_each(
 
 def test_a_word_before_the_noun_of_the_rows_is_not_swallowed_by_it() -> None:
     """Were "rich" the rows, rich and poor people would be counted as if nothing was said of money."""
-    first = source("credit", *PEOPLE).candidates("how many rich people have a home").found[0]
+    first = source("credit", *PEOPLE).candidates("how many rich people have a home").readings[0]
     assert "rich" in first.unread
 
 
@@ -234,4 +234,4 @@ def test_initials_of_a_long_name_are_that_name(question: str, said: str) -> None
 
 def test_a_size_is_not_counted() -> None:
     found = source("cars", text("Name", distinct=190), number("Weight_in_lbs", low=1500, high=5100))
-    assert "distinct" not in str(found.candidates("how many heavy cars are there").found[0].query)
+    assert "distinct" not in str(found.candidates("how many heavy cars are there").readings[0].query)

@@ -15,7 +15,7 @@ from assistant.analyst.algebra import Column, Grouped, Rows
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, Understood
-from assistant.analyst.presenting.answers import Result, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, word_answer
 from assistant.cells.tables import TableView
 from assistant.sources.engines.duckdb_catalog import read_catalog
 
@@ -109,7 +109,7 @@ def _offer(export: Export, question: str, previous: Meaning | None = None, *, ca
         return view(meaning) if can_look else None
 
     table = view(outcome.meaning)
-    result = Result.of(table.columns, table.rows, table.total)
+    result = AnswerRows.of(table.columns, table.rows, table.total)
     text = word_answer(outcome.meaning, result, analyst.schema_of(outcome.meaning))
     return asyncio.run(with_offer(text, outcome.meaning, result, analyst, look))
 

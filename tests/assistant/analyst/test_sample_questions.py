@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sample_analyst import AS_OF
 
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
-from assistant.delivery.report import report
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
 from assistant.settings.settings import Settings

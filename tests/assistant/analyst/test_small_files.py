@@ -9,7 +9,7 @@ import pytest
 from assistant.analyst import algebra as al
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.columns import shown_columns
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.analyst.wording import sentence
 from assistant.core import catalog as found
 
@@ -31,9 +31,9 @@ def day(name: str, nulls: int = 0) -> found.Column:
     return found.Column(name=name, type="", kind="date", profile=profile)
 
 
-def source(name: str, *columns: found.Column) -> Source:
+def source(name: str, *columns: found.Column) -> AnalystSource:
     table = found.Table(name=name, columns=columns, rows=ROWS)
-    return Source(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
+    return AnalystSource(found.Catalog(source="file", dialect="duckdb", tables=(table,)), (), date(2026, 1, 1))
 
 
 LINES = source(
@@ -64,13 +64,13 @@ TICKETS = source(
 ENERGY = source("campus_energy", day("date"), text("building", "Gym", "Lab"), number("kwh"), number("cost_eur"))
 
 
-def found_column(of: Source, name: str) -> al.Column:
+def found_column(of: AnalystSource, name: str) -> al.Column:
     return next(column for column in of.schema.typed if column.name == name)
 
 
-def readings(of: Source, question: str) -> list[str]:
+def readings(of: AnalystSource, question: str) -> list[str]:
     """All readings of a question, in words."""
-    return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).found]
+    return [sentence(of.schema.said(reading.query)) for reading in of.candidates(question).readings]
 
 
 def test_a_size_before_a_column_is_shown_with_it() -> None:
@@ -129,12 +129,12 @@ def test_a_comparison_without_its_number_is_no_name_of_a_column() -> None:
         (TICKETS, "tickets per month", "Number of support tickets by month"),
     ],
 )
-def test_a_question_is_about_what_it_names(of: Source, question: str, read: str) -> None:
+def test_a_question_is_about_what_it_names(of: AnalystSource, question: str, read: str) -> None:
     assert read in readings(of, question)[0]
 
 
 def test_rows_are_dated_by_what_always_comes() -> None:
-    months = [reading for reading in TICKETS.candidates("tickets per month").found if "resolved_at" in reading.sql]
+    months = [reading for reading in TICKETS.candidates("tickets per month").readings if "resolved_at" in reading.sql]
     assert not months
 
 
@@ -145,19 +145,19 @@ def test_rows_are_dated_by_what_always_comes() -> None:
         (ENERGY, "which month had the highest cost", "Highest cost"),
     ],
 )
-def test_nothing_is_computed_that_nobody_asked_for(of: Source, question: str, never: str) -> None:
-    said = [reading for reading in of.candidates(question).found if not reading.unread]
+def test_nothing_is_computed_that_nobody_asked_for(of: AnalystSource, question: str, never: str) -> None:
+    said = [reading for reading in of.candidates(question).readings if not reading.unread]
     assert not [words for one in said if (words := sentence(of.schema.said(one.query))).startswith(never)]
 
 
 def test_a_column_that_is_named_is_not_left_out_of_figures() -> None:
-    first = TICKETS.candidates("average resolution time by priority").found[0]
+    first = TICKETS.candidates("average resolution time by priority").readings[0]
     assert "resolved_at" in first.sql or "resolution" in first.unread
 
 
 def test_a_word_before_a_noun_names_no_rows() -> None:
     assert not any(
         guess.said == "unresolved"
-        for one in TICKETS.candidates("how many unresolved tickets").found
+        for one in TICKETS.candidates("how many unresolved tickets").readings
         for guess in one.guesses
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import wraps
 from pathlib import Path
 
@@ -87,6 +88,39 @@ async def test_a_file_is_read_as_a_person_says_or_stays_as_it_was(tmp_path: Path
         assert (await connections.readings("sales"))[0].said == {"skip": 1, "header": True}
         await connections.read_as("sales", "sales.csv", {})
         assert not Path(f"{given}.tandem.toml").exists()
+
+
+@on_a_loop
+async def test_the_other_side_of_a_doubt_is_chosen_with_all_else_that_was_said_of_the_file(tmp_path: Path) -> None:
+    given = sales(tmp_path, "Report of January\nregion,amount\nNorth,10\nSouth,20\nEast,5\nTotal,35\n")
+    async with opened(tmp_path, given) as connections:
+        await connections.read_as("sales", "sales.csv", {"skip": 1, "header": True})
+        (source,) = await connections.all()
+        doubt = next(one for one in source.doubts if one.kind == "total_rows")
+        assert not any(doubt.sentence in note for note in source.notes), "nothing is said twice"
+        assert source.rows == 3
+        await connections.correct_doubt("sales", doubt)
+        (source,) = await connections.all()
+        assert source.rows == 4
+        assert (await connections.readings("sales"))[0].said == {"skip": 1, "header": True, "totals": "keep"}
+        with pytest.raises(DataError):
+            await connections.correct_doubt("sales", doubt.model_copy(update={"correction": None}))
+
+
+@on_a_loop
+async def test_a_key_that_is_doubted_is_one_by_a_click(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as con:
+        con.execute("CREATE TABLE kinds (kind_id INTEGER PRIMARY KEY, label TEXT)")
+        con.execute("CREATE TABLE goods (good_id INTEGER PRIMARY KEY REFERENCES kinds (kind_id), price REAL)")
+        con.executemany("INSERT INTO kinds VALUES (?, ?)", [(1, "a"), (2, "b")])
+        con.executemany("INSERT INTO goods VALUES (?, ?)", [(n, n) for n in range(1, 21)])
+        con.commit()
+    async with opened(tmp_path, str(tmp_path / "shop.sqlite")) as connections:
+        (source,) = await connections.all()
+        doubt = next(one for one in source.doubts if one.kind == "declared_key")
+        await connections.correct_doubt("shop", doubt)
+        (source,) = await connections.all()
+        assert [one for one in source.doubts if one.kind == "declared_key"] == []
 
 
 @on_a_loop

@@ -32,8 +32,8 @@ def test_each_kind_is_asked_once_and_can_be_read(tmp_path: Path, text: str, kind
             {"home": tmp_path / "home", "sources": (str(file),), "embeddings": "hashing", "as_of": "2026-06-01"}
         )
         async with open_workspace(settings) as workspace:
-            tried = await workspace.starters()
-            quick = await workspace.starters(quick=True)
+            tried = await workspace.knowledge.starters()
+            quick = await workspace.knowledge.starters(quick=True)
         assert tuple(one.kind for one in tried) == kinds
         assert len({one.text for one in tried}) == len(tried)
         assert tuple(one.kind for one in quick) == kinds
@@ -60,8 +60,8 @@ def test_a_defined_metric_is_asked_for_before_a_column_also_at_once(tmp_path: Pa
             }
         )
         async with open_workspace(settings) as workspace:
-            quick = await workspace.starters(quick=True)
-            tried = await workspace.starters()
+            quick = await workspace.knowledge.starters(quick=True)
+            tried = await workspace.knowledge.starters()
         assert {one.kind: one.text for one in quick}["total"] == "Turnover last year"
         assert {one.kind: one.text for one in tried}["total"] == "Turnover last year"
 
@@ -81,8 +81,8 @@ def test_years_are_compared_that_the_data_has_and_the_question_can_be_read(tmp_p
             }
         )
         async with open_workspace(settings) as workspace:
-            quick = await workspace.starters(quick=True)
-            tried = await workspace.starters()
+            quick = await workspace.knowledge.starters(quick=True)
+            tried = await workspace.knowledge.starters()
         wanted = "Change in amount by product from 2025 to 2026"
         assert [{one.kind: one.text for one in offered}["comparison"] for offered in (quick, tried)] == [wanted, wanted]
 

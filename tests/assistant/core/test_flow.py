@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,15 +38,14 @@ from assistant.core.flow import (
     REPAIRS_MAX,
     REPLANS_MAX,
     REVISIONS_MAX,
-    current_turn,
     is_cut_short,
     is_judgement_due,
     is_plan_due,
     is_spent,
     next_speaker,
-    position,
     state,
 )
+from assistant.core.turns import Turn, fold_turn
 
 QUESTION = Question(turn=1, text="How many orders?")
 PLAN = Plan(
@@ -59,6 +60,13 @@ def proposal(step: int = 1, revision: int = 1) -> Proposal:
     return Proposal(
         turn=1, id=f"1.{step}.{revision}", step=step, revision=revision, language="sql", title="t", code="x = 1"
     )
+
+
+def asked(events: Sequence[Event]) -> Turn:
+    """The turn of a log that holds a question."""
+    turn = fold_turn(events)
+    assert turn is not None
+    return turn
 
 
 def review(of: Proposal, verdict: str = "ok", *, of_edit: bool = False) -> Review:
@@ -104,7 +112,7 @@ PACKAGES = [
 
 @pytest.mark.parametrize(("events", "speaker"), PACKAGES)
 def test_who_speaks_about_a_package(events: tuple[Event, ...], speaker: str) -> None:
-    assert next_speaker((*APPROVED_PLAN, P1, *events)) == speaker
+    assert next_speaker(fold_turn((*APPROVED_PLAN, P1, *events))) == speaker
 
 
 TABLE = [
@@ -237,8 +245,8 @@ TABLE = [
 
 @pytest.mark.parametrize(("events", "speaker", "expected_state"), TABLE)
 def test_flow_names_who_speaks_next(events: tuple[Event, ...], speaker: str | None, expected_state: str) -> None:
-    assert next_speaker(events) == speaker
-    assert state(events) == expected_state
+    assert next_speaker(fold_turn(events)) == speaker
+    assert state(fold_turn(events)) == expected_state
 
 
 def test_repairs_end_in_an_answer() -> None:
@@ -246,8 +254,8 @@ def test_repairs_end_in_an_answer() -> None:
     for revision in range(1, REPAIRS_MAX + 2):
         code = proposal(1, revision)
         turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="logic", cause="c")]
-    assert next_speaker(turn) == "planner"
-    assert next_speaker(turn[:-3]) == "coder"
+    assert next_speaker(fold_turn(turn)) == "planner"
+    assert next_speaker(fold_turn(turn[:-3])) == "coder"
 
 
 def test_reviewer_cannot_send_code_back_forever() -> None:
@@ -255,29 +263,29 @@ def test_reviewer_cannot_send_code_back_forever() -> None:
     for revision in range(1, REVISIONS_MAX + 2):
         code = proposal(1, revision)
         turn += [code, review(code, "revise")]
-    assert next_speaker(turn) == "human"
+    assert next_speaker(fold_turn(turn)) == "human"
 
 
 def test_an_edited_plan_is_the_plan() -> None:
     edited = (Step(title="Only this", language="sql"),)
     turn = (QUESTION, PLAN, decision(PLAN.id, "edit", "plan", steps=edited), P1, execution(P1))
-    assert position(turn).steps == edited
-    assert next_speaker(turn) == "planner"
+    assert asked(turn).steps == edited
+    assert next_speaker(fold_turn(turn)) == "planner"
 
 
 def test_a_plan_that_grew_goes_on_behind_what_has_run() -> None:
     more = PLAN.model_copy(update={"steps": (*PLAN.steps, Step(title="More", language="sql")), "begins": 3})
     turn = (*APPROVED_PLAN, P1, execution(P1), P2, execution(P2), more, decision(more.id, "approve", "plan"))
-    assert next_speaker(turn) == "coder"
-    assert position(turn).step == 3
+    assert next_speaker(fold_turn(turn)) == "coder"
+    assert asked(turn).step == 3
     last = proposal(3)
-    assert next_speaker((*turn, last, execution(last))) == "planner"
+    assert next_speaker(fold_turn((*turn, last, execution(last)))) == "planner"
 
 
 def test_earlier_turns_do_not_matter() -> None:
     later = Question(turn=2, text="And by region?")
-    assert current_turn((*APPROVED_PLAN, P1, later)) == (later,)
-    assert next_speaker((*APPROVED_PLAN, P1, later)) == "planner"
+    assert asked((*APPROVED_PLAN, P1, later)).items == []
+    assert next_speaker(fold_turn((*APPROVED_PLAN, P1, later))) == "planner"
 
 
 EVENTS = st.sampled_from(
@@ -287,8 +295,8 @@ EVENTS = st.sampled_from(
 
 @given(st.lists(EVENTS, max_size=12))
 def test_flow_is_total(events: list[Event]) -> None:
-    assert next_speaker((QUESTION, *events)) in {None, "planner", "coder", "reviewer", "human", "executor"}
-    assert state((QUESTION, *events)) in {"idle", "working", "waiting"}
+    assert next_speaker(fold_turn((QUESTION, *events))) in {None, "planner", "coder", "reviewer", "human", "executor"}
+    assert state(fold_turn((QUESTION, *events))) in {"idle", "working", "waiting"}
 
 
 def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:
@@ -296,11 +304,11 @@ def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:
     for revision in range(1, REPLANS_MAX + 2):
         code = proposal(1, revision)
         turn += [code, execution(code, "failed"), Diagnosis(turn=1, execution=code.id, category="plan", cause="c")]
-        assert next_speaker(turn) == "planner"
-        assert is_plan_due(turn) == (revision <= REPLANS_MAX)
-        if is_plan_due(turn):
+        assert next_speaker(fold_turn(turn)) == "planner"
+        assert is_plan_due(asked(turn)) == (revision <= REPLANS_MAX)
+        if is_plan_due(asked(turn)):
             turn += [PLAN, decision(PLAN.id, "approve", "plan")]
-    assert is_cut_short(turn)
+    assert is_cut_short(asked(turn))
 
 
 def test_code_that_failed_is_not_run_again() -> None:
@@ -308,10 +316,10 @@ def test_code_that_failed_is_not_run_again() -> None:
     failed = execution(P1, "failed").model_copy(update={"failure": failure})
     again = proposal(1, 2)
     turn = (*APPROVED_PLAN, P1, failed, Diagnosis(turn=1, execution=P1.id, category="logic", cause="c"), again)
-    assert next_speaker(turn) == "planner"
-    assert not is_plan_due(turn)
+    assert next_speaker(fold_turn(turn)) == "planner"
+    assert not is_plan_due(asked(turn))
     stopped = failed.model_copy(update={"failure": failure.model_copy(update={"kind": "interrupted"})})
-    assert next_speaker((*turn[:-3], stopped, turn[-2], again)) == "reviewer"
+    assert next_speaker(fold_turn((*turn[:-3], stopped, turn[-2], again))) == "reviewer"
 
 
 def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
@@ -320,16 +328,16 @@ def test_a_turn_that_talks_on_ends_in_an_answer_and_not_in_silence() -> None:
         code = proposal(1, len(turn))
         auto = decision(code.id, "reject", by="policy")
         turn += [code, review(code, "ok"), auto]
-    assert is_spent(turn)
-    assert next_speaker(turn) == "planner"
-    assert not is_plan_due(turn)
-    assert next_speaker([*turn, Answer(turn=1, status="partial", text="So far.")]) is None
+    assert is_spent(asked(turn))
+    assert next_speaker(fold_turn(turn)) == "planner"
+    assert not is_plan_due(asked(turn))
+    assert next_speaker(fold_turn([*turn, Answer(turn=1, status="partial", text="So far.")])) is None
     said = decision(turn[-1].ref, "reject")  # pyright: ignore
-    assert not is_spent([*turn, said])
+    assert not is_spent(asked([*turn, said]))
 
 
 def test_a_judgement_is_due_between_steps_and_not_after_the_last() -> None:
-    assert is_judgement_due((*JUDGED, P1, execution(P1)))
-    assert not is_judgement_due((*JUDGED, P2, execution(P2)))
-    assert not is_judgement_due((*APPROVED_PLAN, P1, execution(P1)))
-    assert not is_plan_due((*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="stop")))
+    assert is_judgement_due(asked((*JUDGED, P1, execution(P1))))
+    assert not is_judgement_due(asked((*JUDGED, P2, execution(P2))))
+    assert not is_judgement_due(asked((*APPROVED_PLAN, P1, execution(P1))))
+    assert not is_plan_due(asked((*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="stop"))))

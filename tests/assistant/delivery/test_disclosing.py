@@ -26,11 +26,15 @@ class Standing:
     def __init__(self) -> None:
         self.chosen: list[tuple[tuple[str, ...], str]] = []
 
+    @property
+    def models(self) -> Standing:
+        return self
+
     async def disclosure(self, question: str) -> Disclosure:
         first = {level: call(level) for level in LEVELS}
         return Disclosure(endpoints=("a.example",), models=("m",), adds=ADDS, first=first)
 
-    async def choose_seen(self, endpoints: Sequence[str], level: str) -> None:
+    async def choose(self, endpoints: Sequence[str], level: str) -> None:
         self.chosen.append((tuple(endpoints), level))
 
     def events(self) -> tuple[Entry, ...]:

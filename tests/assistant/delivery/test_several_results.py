@@ -7,10 +7,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from assistant.api.report import report
 from assistant.cells.tables import TableView
 from assistant.core.events import Answer, Entry, Proposal, Question
 from assistant.core.turns import Transcript, fold_session
-from assistant.delivery.report import report
 from assistant.delivery.terminal import show_answer
 from assistant.errors import SessionError
 from assistant.output.notebook.builder import build

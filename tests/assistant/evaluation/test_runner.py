@@ -13,7 +13,7 @@ import pytest
 
 from assistant.delivery.command_line import main
 from assistant.evaluation.runner import evaluate
-from assistant.evaluation.score import EvaluationReport, Record, score
+from assistant.evaluation.score import CaseRecord, EvaluationReport, score
 from assistant.evaluation.suite import SuiteError
 from assistant.settings.config import Settings
 
@@ -137,8 +137,8 @@ def test_a_right_reading_among_the_offered_ones_is_found(tmp_path: Path) -> None
 
 
 def test_questions_back_count_as_asked_whatever_they_offer() -> None:
-    def record(number: int, *, offered: bool) -> Record:
-        return Record(
+    def record(number: int, *, offered: bool) -> CaseRecord:
+        return CaseRecord(
             id=str(number),
             source="s",
             question="?",

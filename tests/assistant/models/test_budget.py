@@ -7,7 +7,7 @@ import pytest
 from assistant.core.events import Event, Question, Usage
 from assistant.errors import BudgetReached
 from assistant.models.budget import accounts, check
-from assistant.settings.models import Budgets, Limits, RoleLimits
+from assistant.settings.models import BudgetLimits, Budgets, RoleLimits
 
 LOG: tuple[Event, ...] = (
     Question(turn=1, text="?"),
@@ -26,7 +26,7 @@ LOG: tuple[Event, ...] = (
         (Budgets(turn=RoleLimits(seconds=4.5)), r"4\.5 seconds for this question, and 4\.50 are used"),
         (Budgets(session=RoleLimits(dollars=1.0)), r"1 dollars for this session, and 1\.00 are used"),
         (
-            Budgets(session=RoleLimits(coder=Limits(tokens=1_100))),
+            Budgets(session=RoleLimits(coder=BudgetLimits(tokens=1_100))),
             r"1,100 tokens for this session as coder.*budgets\.session\.coder\.tokens",
         ),
     ],
@@ -40,8 +40,8 @@ def test_a_limit_that_is_reached_is_named_with_its_setting(budgets: Budgets, say
     "budgets",
     [
         Budgets(turn=RoleLimits(calls=3, tokens=201, dollars=0.51, seconds=4.6)),
-        Budgets(session=RoleLimits(planner=Limits(calls=1))),  # another role's
-        Budgets(turn=RoleLimits(coder=Limits(tokens=101))),
+        Budgets(session=RoleLimits(planner=BudgetLimits(calls=1))),  # another role's
+        Budgets(turn=RoleLimits(coder=BudgetLimits(tokens=101))),
         Budgets(),
     ],
 )
@@ -56,7 +56,7 @@ def test_dollars_cannot_be_limited_where_a_price_is_unknown() -> None:
 
 
 def test_what_is_used_is_listed_beside_each_limit() -> None:
-    budgets = Budgets(turn=RoleLimits(calls=10, coder=Limits(tokens=500)), session=RoleLimits(dollars=2))
+    budgets = Budgets(turn=RoleLimits(calls=10, coder=BudgetLimits(tokens=500)), session=RoleLimits(dollars=2))
     listed = [(one.setting, one.used, one.limit) for one in accounts(budgets, LOG)]
     assert listed == [
         ("budgets.turn.calls", 2, 10),

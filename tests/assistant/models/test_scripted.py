@@ -9,7 +9,7 @@ from autogen_core.models import UserMessage
 
 from assistant.errors import ModelError
 from assistant.models.refusing import RefusingClient
-from assistant.models.scripted import Call, Request, ScriptedClient
+from assistant.models.scripted import Call, ScriptedClient, ScriptedRequest
 
 ASK = [UserMessage(content="Say hello.", source="person")]
 
@@ -45,7 +45,7 @@ def test_a_script_at_its_end_says_what_was_asked() -> None:
 
 
 def test_a_cancellation_token_stops_a_reply_that_takes_its_time() -> None:
-    async def never(_: Request) -> str:
+    async def never(_: ScriptedRequest) -> str:
         await asyncio.Event().wait()
         return ""
 

@@ -37,11 +37,11 @@ from assistant.core.events import (
     Question,
     Review,
 )
+from assistant.core.turns import fold_events
 from assistant.delivery.terminal import converse
 from assistant.errors import SessionError
 from assistant.packages.offered import OfferedPackages
 from assistant.packages.store import modules_added
-from assistant.record.memory.tiers import live_variables
 from assistant.record.memory.wording import event_in_words
 from assistant.session.session import Session
 
@@ -120,7 +120,7 @@ def opened(stage: Stage) -> AbstractAsyncContextManager[Session]:
     async def check(code: str, language: Language, _log: Sequence[Event]) -> tuple[Finding, ...]:
         events = [entry.event for entry in held[0].events()]
         return await check_cell(
-            code, language, Nothing(), variables=live_variables(events), added=modules_added(events)
+            code, language, Nothing(), variables=fold_events(events).kernel.variables, added=modules_added(events)
         )
 
     class Opened:
@@ -336,7 +336,7 @@ def test_a_decision_that_is_not_the_persons_on_these_very_files_adds_nothing(tmp
         proposed,
         decision,
     )
-    packages = OfferedPackages(tmp_path, told=lambda _: None)
+    packages = OfferedPackages(tmp_path, on_progress=lambda _: None)
     with pytest.raises(SessionError, match="not what a person approved"):
         asyncio.run(package_said(log, packages))
     assert not list(tmp_path.iterdir())

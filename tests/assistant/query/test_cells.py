@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assistant.query.cells import Problem, Query, literal_queries, render_cell
+from assistant.query.cells import LiteralQuery, QueryProblem, literal_queries, render_cell
 
 
 def test_a_cell_reads_as_a_person_would_write_it() -> None:
@@ -51,9 +51,9 @@ c = df.query("x > 1")
 d = query("SELECT :x", params={"x": len(a)})
 """
     assert literal_queries(code) == (
-        Query(sql="SELECT 1"),
-        Query(sql="SELECT 2 FROM t", source="shop"),
-        Query(sql="SELECT :x"),
+        LiteralQuery(sql="SELECT 1"),
+        LiteralQuery(sql="SELECT 2 FROM t", source="shop"),
+        LiteralQuery(sql="SELECT :x"),
     )
 
 
@@ -72,15 +72,15 @@ d = query("SELECT :x", params={"x": len(a)})
 )
 def test_sql_made_at_run_time_is_a_problem_with_its_line(code: str) -> None:
     found = literal_queries(code)
-    assert isinstance(found, Problem)
+    assert isinstance(found, QueryProblem)
     assert found.line == 2
 
 
 def test_code_that_does_not_parse_is_a_problem() -> None:
     found = literal_queries("x = (")
-    assert isinstance(found, Problem)
+    assert isinstance(found, QueryProblem)
     assert "not valid Python" in found.message
-    assert isinstance(literal_queries("x = 1\x00"), Problem)
+    assert isinstance(literal_queries("x = 1\x00"), QueryProblem)
 
 
 def test_an_alias_is_not_found_so_nothing_is_granted_to_it() -> None:

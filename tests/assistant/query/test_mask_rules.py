@@ -15,7 +15,7 @@ from rights_of_person import PERSON, person
 
 from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.core.data_errors import QueryError, QueryRefused, SourceError
-from assistant.query.cells import Query
+from assistant.query.cells import LiteralQuery
 from assistant.query.mask_rules import covered
 from assistant.query.masks import masks_of, strays, without_values
 from assistant.session.sources import SessionSources
@@ -408,7 +408,7 @@ def test_the_broker_writes_and_records_nothing_in_clear(shop: Path, tmp_path: Pa
         folder.mkdir()
         broker = Broker({source.name: source}, folder=folder)
         asked, oracle = "SELECT * FROM customer", "SELECT name FROM customer WHERE email LIKE 'a%'"
-        await broker.open_grant("e", [Query(sql=asked), Query(sql=oracle)])
+        await broker.open_grant("e", [LiteralQuery(sql=asked), LiteralQuery(sql=oracle)])
         await broker.serve("e", {"sql": asked})
         with pytest.raises(QueryError, match="masked"):
             await broker.serve("e", {"sql": oracle})

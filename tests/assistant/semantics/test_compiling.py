@@ -12,7 +12,7 @@ import pytest
 from semantic_shop import MODEL, catalog, database, model, rows
 
 from assistant.semantics.compiling import compile_step
-from assistant.semantics.fields import ModelError
+from assistant.semantics.fields import SemanticModelError
 from assistant.semantics.steps import Filter, MetricStep
 from knowledge.semantic.files import documents_of, models_of
 
@@ -191,7 +191,7 @@ def test_filters_and_periods_narrow_every_figure() -> None:
     ],
 )
 def test_what_does_not_go_together_is_said_with_what_to_write_instead(step: MetricStep, said: str) -> None:
-    with pytest.raises(ModelError) as error:
+    with pytest.raises(SemanticModelError) as error:
         compile_step(step, model(), catalog())
     assert said in str(error.value)
 
@@ -209,7 +209,7 @@ def test_a_model_that_cannot_be_computed_is_refused(old: str, new: str, said: st
     ((changed,), problems) = models_of(MODEL.replace(old, new, 1), origin="x.yaml")
     assert problems == ()
     steps = [MetricStep(metrics=(metric.name,), grain="month") for metric in changed.metrics]
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(SemanticModelError, match=said):
         _ = [compile_step(step, changed, catalog()) for step in steps]
 
 
@@ -233,5 +233,5 @@ def test_metrics_that_double_with_each_level_are_refused_in_words() -> None:
     (grown,), problems = models_of(text, origin="x")
     assert not problems
     documents_of(grown, origin="x")  # as reading a folder does
-    with pytest.raises(ModelError, match="'level_11' would take too much"):
+    with pytest.raises(SemanticModelError, match="'level_11' would take too much"):
         compile_step(MetricStep(metrics=("level_11",)), grown, catalog())

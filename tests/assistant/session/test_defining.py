@@ -44,7 +44,9 @@ def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(
         async with open_workspace(shop) as workspace:
             session = await workspace.create()
             await answered(session, "How many customers?")
-            kept = await workspace.define("big spender, whale", "a customer with an order with a total over 500")
+            kept = await workspace.knowledge.define(
+                "big spender, whale", "a customer with an order with a total over 500"
+            )
             assert kept.file == str(tmp_path / "knowledge" / "terms" / "big-spender.yaml")
             assert "total" in kept.sql
             plan, text = await answered(session, "How many big spenders?")
@@ -52,19 +54,21 @@ def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(
             assert plan is not None
             assert "terms/big-spender.yaml" in {citation.origin for citation in plan.citations}
 
-            (card,) = (await workspace.knowledge()).cards
+            (card,) = (await workspace.knowledge.read()).cards
             assert (card.kept, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
             assert (card.words, card.meaning) == (
                 "big spender, whale",
                 "a customer with an order with a total over 500",
             )
-            await workspace.define(card.words, "a customer with an order with a total over 800", instead_of=card.id)
+            await workspace.knowledge.define(
+                card.words, "a customer with an order with a total over 800", instead_of=card.id
+            )
             assert "1" in (await answered(session, "How many whales?"))[1]
 
-            await workspace.undefine(card.id)
-            assert (await workspace.knowledge()).cards == ()
+            await workspace.knowledge.undefine(card.id)
+            assert (await workspace.knowledge.read()).cards == ()
             with pytest.raises(SessionError, match="not there any more"):
-                await workspace.undefine(card.id)
+                await workspace.knowledge.undefine(card.id)
 
     asyncio.run(scenario())
 
@@ -72,7 +76,7 @@ def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(
 def test_what_cannot_be_computed_with_is_kept_and_said(shop: Settings) -> None:
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
-            assert (await workspace.define("champion", "someone the sales team adores")).sql == ""
+            assert (await workspace.knowledge.define("champion", "someone the sales team adores")).sql == ""
 
     asyncio.run(scenario())
 
@@ -84,9 +88,9 @@ def test_a_word_that_is_defined_by_hand_is_neither_defined_again_nor_taken_back(
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
             with pytest.raises(SessionError, match=r"defined already, in 'glossary\.yaml'"):
-                await workspace.define("Whale", "a customer with 3 orders")
+                await workspace.knowledge.define("Whale", "a customer with 3 orders")
             with pytest.raises(SessionError, match="by hand"):
-                await workspace.undefine("term:whale")
+                await workspace.knowledge.undefine("term:whale")
         assert (tmp_path / "knowledge" / "glossary.yaml").read_text().startswith("terms:")
 
     asyncio.run(scenario())
@@ -151,7 +155,7 @@ def test_a_semantic_model_that_cannot_be_read_is_said_and_every_question_goes_on
             bad, latin = (note for note in said.notes if "cannot be read" in note)
             assert "semantic/bad.yaml, line 2" in bad
             assert "semantic/latin.yaml, line 2" in latin
-            on_page = (await workspace.knowledge()).problems
+            on_page = (await workspace.knowledge.read()).problems
             examined = [one.text for one in await workspace.doctor() if one.name == "knowledge file"]
             for file in ("semantic/bad.yaml, line 2", "semantic/latin.yaml, line 2"):
                 assert any(file in one for one in on_page)

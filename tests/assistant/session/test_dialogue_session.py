@@ -6,9 +6,9 @@ import asyncio
 from datetime import date
 from pathlib import Path
 
+from assistant.api.report import ReportedWaiting, report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Clarification, Plan, Proposal, Step
-from assistant.delivery.report import ReportedWaiting, report
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 

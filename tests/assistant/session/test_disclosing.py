@@ -67,13 +67,13 @@ def test_nothing_is_sent_before_the_person_chose_and_the_choice_is_kept(tmp_path
             assert "nobody has chosen what it may see" in events[-1].message
             assert server.asked == []
             other = await workspace.create()
-            told = await other.disclosure("Revenue by region?")
+            told = await other.models.disclosure("Revenue by region?")
             assert told is not None
             assert told.endpoints == (server.origin.removeprefix("http://"),)
             assert (told.models, told.suggested) == (("house",), "results")
             assert server.asked == []
-            await other.choose_seen(told.endpoints, "values")
-            assert await other.disclosure("Revenue by region?") is None
+            await other.models.choose(told.endpoints, "values")
+            assert await other.models.disclosure("Revenue by region?") is None
             await ask(other)
             assert server.asked
             # What was shown is what was sent, to the letter.
@@ -84,10 +84,10 @@ def test_nothing_is_sent_before_the_person_chose_and_the_choice_is_kept(tmp_path
             assert list(told.first) == list(LEVELS)
         async with open_workspace(settings(tmp_path, server)) as workspace:  # another program
             session = await workspace.create()
-            assert await session.disclosure("And now?") is None
+            assert await session.models.disclosure("And now?") is None
             await ask(session)
             (call,) = {event.sent for event in events_of(session, Usage)[:1]}
-            assert (await asyncio.to_thread(session.sent, call) or nothing()).sees == "values"
+            assert (await asyncio.to_thread(session.models.sent, call) or nothing()).sees == "values"
 
     with serving(reply) as server:
         asyncio.run(scenario(server))
@@ -106,14 +106,15 @@ def test_a_choice_made_elsewhere_holds_for_a_session_that_is_open(tmp_path: Path
     async def scenario(server: OpenAIServer) -> None:
         async with open_workspace(settings(tmp_path, server)) as workspace:
             session = await workspace.create()
-            told = await session.disclosure("?")
+            told = await session.models.disclosure("?")
             assert told is not None
-            await session.choose_seen(told.endpoints, "rows")
+            await session.models.choose(told.endpoints, "rows")
             await ask(session)
             DisclosureLevelStore(tmp_path / "home").keep(told.endpoints, "names")
             await ask(session, "Again?")
             levels = [
-                (await asyncio.to_thread(session.sent, e.sent) or nothing()).sees for e in events_of(session, Usage)
+                (await asyncio.to_thread(session.models.sent, e.sent) or nothing()).sees
+                for e in events_of(session, Usage)
             ]
             assert {levels[0], levels[-1]} == {"rows", "names"}
 
@@ -126,7 +127,7 @@ def test_a_setting_is_a_choice(tmp_path: Path, elsewhere: None, more: dict[str, 
     async def scenario(server: OpenAIServer) -> None:
         async with open_workspace(settings(tmp_path, server, **more)) as workspace:
             session = await workspace.create()
-            assert await session.disclosure("?") is None
+            assert await session.models.disclosure("?") is None
             await ask(session)
             assert server.asked
 
@@ -185,7 +186,7 @@ def test_the_key_is_in_no_call_that_is_kept(tmp_path: Path, monkeypatch: pytest.
         async with open_workspace(given) as workspace:
             session = await workspace.create()
             await ask(session)
-            kept = [await asyncio.to_thread(session.sent, one.sent) for one in events_of(session, Usage)]
+            kept = [await asyncio.to_thread(session.models.sent, one.sent) for one in events_of(session, Usage)]
             assert kept
             assert all(call is not None and call.reply and "sk-planted" not in call.model_dump_json() for call in kept)
 

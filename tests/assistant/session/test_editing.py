@@ -59,22 +59,22 @@ async def answered(session: Session, question: str) -> str:
 def test_a_metric_is_computed_before_it_is_kept_and_used_afterwards(shop: Settings, tmp_path: Path) -> None:
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
-            entry = await workspace.entries.entry("metric:takings")
+            entry = await workspace.knowledge.entries.entry("metric:takings")
             assert (entry.said["expression"], entry.by, entry.undo) == ("SUM(orders.total)", "", "")
             said = {**entry.said, "expression": "SUM(orders.total) * 2", "definition": "Twice what came in."}
-            tried = await workspace.entries.try_out(entry.id, said)
+            tried = await workspace.knowledge.entries.try_out(entry.id, said)
             assert not tried.faults
             assert [(one.rows, one.unit) for one in tried.effects] == [(((1440.0,),), "EUR")]
             assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS, "trying keeps nothing"
 
-            assert (await workspace.entries.keep(entry.id, said)).id == "metric:takings"
+            assert (await workspace.knowledge.entries.keep(entry.id, said)).id == "metric:takings"
             session = await workspace.create()
             assert "1,440" in await answered(session, "What are the takings?")
             (using,) = await workspace.history.using("metric:takings")
             assert using.session == session.id
-            again = await workspace.entries.entry("metric:takings")
+            again = await workspace.knowledge.entries.entry("metric:takings")
             assert (again.by, again.on, again.undo) == ("Ana", date(2026, 9, 1), "Ana on 1 September 2026")
-            await workspace.entries.take_back("metric:takings")
+            await workspace.knowledge.entries.take_back("metric:takings")
             assert (tmp_path / "knowledge" / "metrics.yaml").read_text() == METRICS
 
     asyncio.run(scenario())
@@ -99,8 +99,8 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
 ) -> None:
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
-            entry = await workspace.entries.entry(id_)
-            outcome = await workspace.entries.keep(id_, {**entry.said, field: value})
+            entry = await workspace.knowledge.entries.entry(id_)
+            outcome = await workspace.knowledge.entries.keep(id_, {**entry.said, field: value})
             assert not outcome.id
             assert list(outcome.faults) == [field]
             assert told.casefold() in outcome.faults[field].casefold()
@@ -113,17 +113,17 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
 def test_a_rule_shows_what_it_leaves_out_and_a_query_is_run_again(shop: Settings) -> None:
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
-            entry = await workspace.entries.entry("rule:tests-do-not-count")
-            (effect,) = (await workspace.entries.try_out(entry.id, entry.said)).effects
+            entry = await workspace.knowledge.entries.entry("rule:tests-do-not-count")
+            (effect,) = (await workspace.knowledge.entries.try_out(entry.id, entry.said)).effects
             assert effect.text == "Of 3 rows of orders it leaves out 1."
             assert effect.rows == ((3, 3, 900.0),)
-            query = await workspace.entries.entry("query:orders-of-ada")
+            query = await workspace.knowledge.entries.entry("query:orders-of-ada")
             assert (query.by, query.on) == ("Bo", date(2026, 1, 1))
             sql = "SELECT name, email FROM customers ORDER BY name"
-            (effect,) = (await workspace.entries.keep(query.id, {**query.said, "sql": sql})).effects
+            (effect,) = (await workspace.knowledge.entries.keep(query.id, {**query.said, "sql": sql})).effects
             assert effect.total == 3
             assert "ada@a.example" not in str(effect.rows), "a masked column stays masked"
-            assert (await workspace.entries.entry(query.id)).by == "Ana"
+            assert (await workspace.knowledge.entries.entry(query.id)).by == "Ana"
 
     asyncio.run(scenario())
 
@@ -131,10 +131,10 @@ def test_a_rule_shows_what_it_leaves_out_and_a_query_is_run_again(shop: Settings
 def test_an_entry_is_removed_and_comes_back(shop: Settings) -> None:
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
-            await workspace.entries.remove("rule:tests-do-not-count")
+            await workspace.knowledge.entries.remove("rule:tests-do-not-count")
             with pytest.raises(SessionError, match="not there any more"):
-                await workspace.entries.entry("rule:tests-do-not-count")
-            await workspace.entries.take_back("rule:tests-do-not-count")
-            assert (await workspace.entries.entry("rule:tests-do-not-count")).kind == "rule"
+                await workspace.knowledge.entries.entry("rule:tests-do-not-count")
+            await workspace.knowledge.entries.take_back("rule:tests-do-not-count")
+            assert (await workspace.knowledge.entries.entry("rule:tests-do-not-count")).kind == "rule"
 
     asyncio.run(scenario())

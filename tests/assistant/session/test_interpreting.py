@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from assistant.analyst.interpretation.interpretation import empty
+from assistant.api.report import report
 from assistant.bootstrap import open_workspace
-from assistant.delivery.report import report
 from assistant.delivery.terminal import show_interpretation
 from assistant.errors import InterpretationError
 from assistant.session.session import Session
@@ -131,7 +131,8 @@ def test_the_options_of_a_question_back_are_told_apart_by_chips(tmp_path: Path) 
         waiting = session.transcript.waiting
         assert waiting is not None
         differences = await session.differences()
-        assert len(differences) == len(waiting.request.options) > 1  # type: ignore[union-attr]
+        assert waiting.clarification is not None
+        assert len(differences) == len(waiting.clarification.options) > 1
         assert len(set(differences)) == len(differences)
         assert all(":" in difference for difference in differences)
 

@@ -65,9 +65,9 @@ def test_no_door_lets_a_member_name_a_place(tmp_path: Path) -> None:
                 with pytest.raises(NotAllowed, match="whoever runs it"):
                     await ana.connections.connect_address(place)
                 with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await hers.add_source(place)
+                    await hers.sources.add(place)
                 with pytest.raises(NotAllowed, match="whoever runs it"):
-                    await hers.has_source(place)
+                    await hers.sources.has(place)
                 with pytest.raises(NotAllowed, match="whoever runs it"):
                     await ana.create((place,))
             assert [source.name for source in await ana.connections.all()] == ["granted"]
@@ -135,7 +135,7 @@ def test_uploads_granted_sources_and_copies_work_for_a_member(tmp_path: Path) ->
     async def scenario() -> None:
         async with served(tmp_path) as (_, ana):
             hers = await ana.create()
-            await hers.add_files([MINE])
+            await hers.sources.add_files([MINE])
             assert await ana.connections.connect_files([("shared.csv", MINE[1])]) == ("shared",)
             shown = {source.name: source.problem for source in await ana.connections.all()}
             assert shown == {"granted": "", "shared": ""}
@@ -146,7 +146,7 @@ def test_uploads_granted_sources_and_copies_work_for_a_member(tmp_path: Path) ->
                 await session.settled()
                 assert session.events()[-1].event.kind != "error"
                 with pytest.raises(NotAllowed):
-                    await session.add_source(str(tmp_path / "secret.sqlite"))
+                    await session.sources.add(str(tmp_path / "secret.sqlite"))
         # And when the server was started again.
         async with served(tmp_path) as (_, ana):
             session = await ana.open(hers.id)
@@ -165,7 +165,7 @@ def test_the_sample_company_is_there_for_a_member(tmp_path: Path) -> None:
             await session.ask("number of orders", approve=("plan", "query", "python"))
             await session.settled()
             with pytest.raises(NotAllowed):
-                await session.add_source(f"again={next((tmp_path / 'home' / 'sample').rglob('*.sqlite'))}")
+                await session.sources.add(f"again={next((tmp_path / 'home' / 'sample').rglob('*.sqlite'))}")
 
     asyncio.run(scenario())
 
@@ -176,7 +176,7 @@ def test_whoever_runs_the_server_may_name_places_and_still_not_tandems_own(tmp_p
             session = await whole.create((str(tmp_path / "secret.sqlite"),))
             assert await whole.connections.connect_address(str(tmp_path / "secret.sqlite")) == ("secret",)
             for own in ("tandem.sqlite", "sessions", f"sessions/{session.id}/sources.json", "connections.json"):
-                for name in (session.add_source, whole.connections.connect_address):
+                for name in (session.sources.add, whole.connections.connect_address):
                     with pytest.raises(NotAllowed, match="belongs to Tandem"):
                         await name(str(tmp_path / "home" / own))
 

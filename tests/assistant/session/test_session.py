@@ -244,9 +244,10 @@ def test_a_failed_edit_gives_another_chance(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_python_that_never_ends_is_stopped_and_the_session_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cell", ["while True: pass", "import time\ntime.sleep(3.5)"])
+def test_python_over_its_time_is_stopped_and_the_session_goes_on(tmp_path: Path, cell: str) -> None:
     async def scenario() -> None:
-        stage = Stage(tmp_path, told(("python", "while True: pass")), cell_seconds_max=1.0)
+        stage = Stage(tmp_path, told(("python", cell)), cell_seconds_max=1.0)
         async with stage.session() as session:
             await asked(session, approve=ALL)
             assert last(session, Execution).failure.kind == "timeout"  # type: ignore[attr-defined]
@@ -454,13 +455,13 @@ def test_a_source_that_cannot_be_read_changes_nothing(tmp_path: Path) -> None:
         async with Stage(tmp_path).session() as session:
             before = kinds(session)
             with pytest.raises(DataError, match="nowhere"):
-                await session.add_source(str(tmp_path / "nowhere.csv"))
+                await session.sources.add(str(tmp_path / "nowhere.csv"))
             with pytest.raises(DataError):
-                await session.add_files([("broken.xlsx", b"\x00\x01 not a workbook")])
+                await session.sources.add_files([("broken.xlsx", b"\x00\x01 not a workbook")])
             with pytest.raises(DataError, match="already has a source named 'shop'"):
-                await session.add_source(f"shop={tmp_path / 'shop.sqlite'}")
+                await session.sources.add(f"shop={tmp_path / 'shop.sqlite'}")
             assert kinds(session) == before
-            (added,) = await session.add_files([("../../new customers.csv", b"name,n\na,1\nb,2\n")])
+            (added,) = await session.sources.add_files([("../../new customers.csv", b"name,n\na,1\nb,2\n")])
             assert added.tables[0].rows == 2
             assert not (tmp_path / "new customers.csv").exists()
 
@@ -564,7 +565,7 @@ def test_a_cage_that_is_insisted_on_and_does_not_hold_runs_nothing(
     only_process_holds(monkeypatch)
 
     async def scenario() -> None:
-        async with MachineCages(limits=Limits(), wanted="zygote", uncaged=True, ready=0) as cages:
+        async with MachineCages(limits=Limits(), level="zygote", uncaged=True, ready=0) as cages:
             with pytest.raises(LevelUnavailable):
                 await cages.pool(uncaged=True)
 

@@ -88,11 +88,11 @@ INPUTS: dict[str, Callable[[Session], object]] = {
     "allow": lambda session: session.allow(["query"]),
     "set_policy": lambda session: session.set_policy("queries"),
     "rename": lambda session: session.rename("Sales"),
-    "present": lambda session: session.present(1, Appearance()),
-    "dispute": lambda session: session.dispute(1, "wrong"),
-    "rows under a figure": lambda session: session.ask_for_rows_under("1.1.1", {"region": "North"}),
-    "verify": lambda session: session.verify(1),
-    "add_files": lambda session: session.add_files([("more.csv", b"name,n\na,1\nb,2\n")]),
+    "present": lambda session: session.answers.present(1, Appearance()),
+    "dispute": lambda session: session.answers.dispute(1, "wrong"),
+    "rows under a figure": lambda session: session.answers.ask_for_rows_under("1.1.1", {"region": "North"}),
+    "verify": lambda session: session.answers.verify(1),
+    "add_files": lambda session: session.sources.add_files([("more.csv", b"name,n\na,1\nb,2\n")]),
     "stop_turn": lambda session: session.stop_turn(),
 }
 """What a person does beside asking: it all writes to the log."""

@@ -45,7 +45,7 @@ def rows(session: Session) -> object:
 
 
 async def queries(workspace: Workspace) -> list[KnowledgeCard]:
-    return [card for card in (await workspace.knowledge()).cards if card.kind == "query"]
+    return [card for card in (await workspace.knowledge.read()).cards if card.kind == "query"]
 
 
 def test_a_question_asked_again_is_verified_in_every_session_and_new_after_it_was_taken_back(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_question_asked_again_is_verified_in_every_session_and_new_after_it_wa
             first, other = await workspace.create(), await workspace.create()
             assert (await asked(other, "How many orders?")).trust == "new"
             assert (await asked(first, "How many orders by city with amount over 15?")).trust == "new"
-            assert (await first.verify(1)).by == "Ana"
+            assert (await first.answers.verify(1)).by == "Ana"
             for session in (first, other, await workspace.create()):
                 again = await asked(session, "how many orders by city with amount over 15")
                 assert again.trust == "verified"
@@ -84,9 +84,9 @@ def test_a_follow_up_is_not_learned_and_a_whole_question_after_another_is(tmp_pa
             await asked(session, "How many orders?")
             assert (await asked(session, "by city")).status == "answered"
             with pytest.raises(SessionError, match="lean on the answer before"):
-                await session.verify(2)
+                await session.answers.verify(2)
             await asked(session, "total amount by city")
-            await session.verify(3)
+            await session.answers.verify(3)
             assert [card.title for card in await queries(workspace)] == ["total amount by city"]
 
     asyncio.run(scenario())

@@ -49,8 +49,8 @@ def told(*cells: tuple[str, str | list[str]]) -> Told:
 def test_the_question_and_the_sql_that_ran_are_kept_beside_the_data(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert session.obstacle(1) == ""
-        mark = await session.verify(1)
+        assert session.answers.obstacle(1) == ""
+        mark = await session.answers.verify(1)
         assert last(session, Verified) == mark
         [query] = kept(stage)
         assert (query.question, query.sql, query.source, query.tables) == (QUESTION, SQL, "shop", ("sales",))
@@ -79,13 +79,13 @@ def test_of_an_edited_query_what_ran_is_kept_and_never_what_was_proposed(tmp_pat
         assert request is not None
         await session.decide(request.id, "edit", code=render_cell("revenue", edited))
         await session.settled()
-        await session.verify(1)
+        await session.answers.verify(1)
         (query,) = kept(stage)
         assert query.sql == edited
         ran = next(entry.event for entry in session.events() if isinstance(entry.event, Execution)).queries[0]
         result = read_results(tmp_path / "knowledge")[query.id]
         assert (result.fingerprint, result.rows, result.columns) == (ran.fingerprint, ran.rows, ("region", "revenue"))
-        await session.revoke(1)
+        await session.answers.revoke(1)
         assert read_results(tmp_path / "knowledge") == {}
 
     stage = Stage(tmp_path)
@@ -113,9 +113,9 @@ def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
 ) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert why in session.obstacle(1)
+        assert why in session.answers.obstacle(1)
         with pytest.raises(SessionError, match=why):
-            await session.verify(1)
+            await session.answers.verify(1)
         assert kept(stage) == []
         assert "verified" not in kinds(session)
 
@@ -126,10 +126,10 @@ def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
 def test_a_turn_that_is_not_there_or_not_answered_cannot_be_marked(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         with pytest.raises(SessionError, match="no question 1"):
-            await session.verify(1)
+            await session.answers.verify(1)
         await asked(session, approve=())
         with pytest.raises(SessionError, match="no answer"):
-            await session.verify(1)
+            await session.answers.verify(1)
 
     run(Stage(tmp_path), scenario)
 
@@ -138,10 +138,10 @@ def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
         await asked(session, "and by month?")
-        assert (await session.leans(1), await session.leans(2)) == (False, True)
+        assert (await session.answers.leans(1), await session.answers.leans(2)) == (False, True)
         with pytest.raises(SessionError, match="lean on the answer before"):
-            await session.verify(2)
-        await session.verify(1)
+            await session.answers.verify(2)
+        await session.answers.verify(1)
         assert [query.question for query in kept(stage)] == [QUESTION]
 
     stage = Stage(tmp_path, stands_alone=False)
@@ -151,9 +151,9 @@ def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
 def test_marking_twice_is_no_harm_and_is_told_once(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        first = await session.verify(1)
+        first = await session.answers.verify(1)
         stage.person = "Ben"
-        assert await session.verify(1) == first
+        assert await session.answers.verify(1) == first
         assert kinds(session).count("verified") == 1
         assert [query.verifier for query in kept(stage)] == ["Ana"]
 
@@ -169,7 +169,7 @@ def test_other_sql_that_somebody_marked_for_the_same_question_is_not_lost(tmp_pa
     async def scenario(session: Session) -> None:
         await asked(session)
         with pytest.raises(SessionError, match="Ben marked other SQL right"):
-            await session.verify(1)
+            await session.answers.verify(1)
         assert [query.sql for query in kept(stage)] == ["SELECT 1"]
         assert "verified" not in kinds(session)
 
@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_told_to_have_hap
     async def scenario(session: Session) -> None:
         await asked(session)
         with pytest.raises(SessionError, match="could not be kept"):
-            await session.verify(1)
+            await session.answers.verify(1)
         assert "verified" not in kinds(session)
 
     run(Stage(tmp_path, knowledge=tmp_path / "elsewhere"), scenario)
@@ -192,13 +192,13 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_told_to_have_hap
 def test_what_was_marked_is_taken_back_once(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert not await session.revoke(1)
-        await session.verify(1)
-        assert await session.revoke(1)
+        assert not await session.answers.revoke(1)
+        await session.answers.verify(1)
+        assert await session.answers.revoke(1)
         assert kept(stage) == []
         assert isinstance(last(session, Revoked), Revoked)
-        assert not await session.revoke(1)
-        await session.verify(1)
+        assert not await session.answers.revoke(1)
+        await session.answers.verify(1)
         assert len(kept(stage)) == 1
 
     stage = Stage(tmp_path)
@@ -208,16 +208,16 @@ def test_what_was_marked_is_taken_back_once(tmp_path: Path) -> None:
 def test_a_kept_query_that_was_edited_by_hand_is_never_deleted(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        file = Path((await session.verify(1)).file)
+        file = Path((await session.answers.verify(1)).file)
         written = file.read_text()
         for edited, why in ((written + "# mine\n", "edited by hand"), (written.replace("SUM", "MAX"), "other SQL")):
             file.write_text(edited)
             with pytest.raises(SessionError, match=why):
-                await session.revoke(1)
+                await session.answers.revoke(1)
             assert file.read_text() == edited
         assert "revoked" not in kinds(session)
         file.unlink()
-        assert await session.revoke(1), "what is gone already is taken back"
+        assert await session.answers.revoke(1), "what is gone already is taken back"
 
     run(Stage(tmp_path), scenario)
 
@@ -227,14 +227,14 @@ def test_a_mark_is_there_after_a_restart_and_what_follows_is_not_disturbed(tmp_p
 
     async def first(session: Session) -> None:
         await asked(session)
-        await session.verify(1)
+        await session.answers.verify(1)
 
     async def then(session: Session) -> None:
         assert isinstance(last(session, Verified), Verified)
         assert session.state == "idle"
         await asked(session)
         assert [e.event.id for e in session.events() if isinstance(e.event, Plan)] == ["1.plan.1", "2.plan.1"]
-        assert await session.revoke(1)
+        assert await session.answers.revoke(1)
 
     run(stage, first)
     run(stage, then)
@@ -243,10 +243,10 @@ def test_a_mark_is_there_after_a_restart_and_what_follows_is_not_disturbed(tmp_p
 def test_what_is_withheld_since_a_mask_cannot_be_marked(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert session.obstacle(1) == ""
+        assert session.answers.obstacle(1) == ""
         stage.masks = ("sales.region",)
         with pytest.raises(SessionError, match="no answer"):
-            await session.verify(1)
+            await session.answers.verify(1)
         assert kept(stage) == []
 
     stage = Stage(tmp_path)

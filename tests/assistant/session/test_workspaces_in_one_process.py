@@ -32,7 +32,7 @@ def test_a_closed_workspace_has_let_go_of_its_index(tmp_path: Path) -> None:
             home=tmp_path / f"home-{number}", sources=(str(tmp_path / "shop.csv"),), embeddings="hashing"
         )
         async with open_workspace(settings) as workspace:
-            await workspace.knowledge()  # as the page Knowledge does; it opens the index
+            await workspace.knowledge.read()  # as the page Knowledge does; it opens the index
             await workspace.create()
             async with asyncio.timeout(60):
                 while len(open_stores()) == before:

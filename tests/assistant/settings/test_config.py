@@ -14,7 +14,7 @@ from assistant.errors import ConfigError
 from assistant.settings.config import load
 from assistant.settings.folder_file import read_folder_file
 from assistant.settings.masks import decide_mask, masks_decided
-from assistant.settings.models import Budgets, Limits, ModelSettings, RoleLimits
+from assistant.settings.models import BudgetLimits, Budgets, ModelSettings, RoleLimits
 from assistant.settings.settings import Settings
 from assistant.trust.consents import ConsentStore
 
@@ -161,7 +161,7 @@ def test_a_dotenv_file_is_not_read_and_a_value_made_in_code_reads_nothing(
     assert Settings(home=tmp_path).model == ""
 
 
-@pytest.mark.parametrize("kind", [Settings, ModelSettings, Budgets, RoleLimits, Limits])
+@pytest.mark.parametrize("kind", [Settings, ModelSettings, Budgets, RoleLimits, BudgetLimits])
 def test_every_setting_is_documented(kind: type[BaseModel]) -> None:
     page = (Path(__file__).parents[3] / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
     for name, field in kind.model_fields.items():

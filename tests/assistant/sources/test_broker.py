@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import QueryFailed, QueryRefused
 from assistant.core.values import Budget
-from assistant.query.cells import Query, literal_queries, render_cell
+from assistant.query.cells import LiteralQuery, literal_queries, render_cell
 from assistant.sources.addresses import addresses
 from assistant.sources.broker import Broker
 from assistant.sources.opening import open_source
@@ -76,7 +76,7 @@ def test_only_the_letters_that_were_approved_are_run(room: Path) -> None:
     async def work() -> None:
         async with broker_for(room) as broker:
             await broker.open_grant(
-                "1.1.1", [Query(sql="SELECT a FROM t"), Query(sql="SELECT b FROM extra", source="extra")]
+                "1.1.1", [LiteralQuery(sql="SELECT a FROM t"), LiteralQuery(sql="SELECT b FROM extra", source="extra")]
             )
             for sql, source in (
                 ("SELECT b FROM t", None),
@@ -101,7 +101,7 @@ def test_a_grant_ends_with_its_cell_and_is_nobody_elses(room: Path) -> None:
             call = {"sql": "SELECT a FROM t", "source": None, "params": None}
             with pytest.raises(QueryRefused, match="is over"):
                 await broker.serve("1.1.1", call)
-            await broker.open_grant("1.1.1", [Query(sql="SELECT a FROM t")])
+            await broker.open_grant("1.1.1", [LiteralQuery(sql="SELECT a FROM t")])
             with pytest.raises(QueryRefused, match="is over"):
                 await broker.serve("1.1.2", call)
             await broker.serve("1.1.1", call)
@@ -116,7 +116,7 @@ def test_a_grant_ends_with_its_cell_and_is_nobody_elses(room: Path) -> None:
 def test_closing_a_grant_cancels_what_still_runs(room: Path) -> None:
     async def work() -> None:
         async with broker_for(room) as broker:
-            await broker.open_grant("1.1.1", [Query(sql=ENDLESS)])
+            await broker.open_grant("1.1.1", [LiteralQuery(sql=ENDLESS)])
             asking = asyncio.create_task(broker.serve("1.1.1", {"sql": ENDLESS, "source": None, "params": None}))
             await asyncio.sleep(0.2)
             assert await broker.close_grant("1.1.1") == ()
@@ -129,7 +129,7 @@ def test_closing_a_grant_cancels_what_still_runs(room: Path) -> None:
 def test_a_caller_that_goes_away_takes_its_query_along(room: Path) -> None:
     async def work() -> None:
         async with broker_for(room) as broker:
-            await broker.open_grant("1.1.1", [Query(sql=ENDLESS), Query(sql="SELECT 1 AS x")])
+            await broker.open_grant("1.1.1", [LiteralQuery(sql=ENDLESS), LiteralQuery(sql="SELECT 1 AS x")])
             asking = asyncio.create_task(broker.serve("1.1.1", {"sql": ENDLESS, "source": None, "params": None}))
             await asyncio.sleep(0.2)
             asking.cancel()
@@ -150,10 +150,10 @@ def test_guard_and_budget_hold_even_for_what_was_approved(room: Path) -> None:
                 ("SELECT * FROM t", "more than 10 rows"),
                 (ENDLESS, "longer than"),
             ):
-                await broker.open_grant("1.1.1", [Query(sql=sql)])
+                await broker.open_grant("1.1.1", [LiteralQuery(sql=sql)])
                 with pytest.raises(QueryRefused, match=says):
                     await broker.serve("1.1.1", {"sql": sql, "source": None, "params": None})
-            await broker.open_grant("1.1.1", [Query(sql="SELECT nope FROM t")])
+            await broker.open_grant("1.1.1", [LiteralQuery(sql="SELECT nope FROM t")])
             with pytest.raises(QueryFailed, match="no such column: nope"):
                 await broker.serve("1.1.1", {"sql": "SELECT nope FROM t", "source": None, "params": None})
             assert list((room / "mount").iterdir()) == []
@@ -165,7 +165,7 @@ def test_a_cell_cannot_fill_the_disk_by_asking_again_and_again(room: Path) -> No
     async def work() -> None:
         source = await open_source(addresses(str(room / "shop.sqlite"), PERSON)[0], folder=room / "own")
         broker = Broker({"shop": source}, folder=room / "mount", limit_execution_bytes=5_000)
-        await broker.open_grant("1.1.1", [Query(sql="SELECT * FROM t")])
+        await broker.open_grant("1.1.1", [LiteralQuery(sql="SELECT * FROM t")])
         call = {"sql": "SELECT * FROM t", "source": None, "params": None}
         with pytest.raises(QueryRefused, match="together"):
             await asyncio.gather(*(broker.serve("1.1.1", call) for _ in range(50)))
@@ -189,7 +189,7 @@ def test_a_cell_cannot_fill_the_disk_by_asking_again_and_again(room: Path) -> No
 def test_a_call_that_is_malformed_is_refused(call: dict[str, object], room: Path) -> None:
     async def work() -> None:
         async with broker_for(room) as broker:
-            await broker.open_grant("1.1.1", [Query(sql="SELECT 1")])
+            await broker.open_grant("1.1.1", [LiteralQuery(sql="SELECT 1")])
             with pytest.raises(QueryRefused):
                 await broker.serve("1.1.1", call)
 
@@ -201,7 +201,7 @@ def test_a_rebuild_reads_what_was_kept_and_never_asks_the_engine(room: Path) -> 
 
     async def work() -> None:
         async with broker_for(room) as broker:
-            query = Query(sql="SELECT a FROM t WHERE a > ? ORDER BY a")
+            query = LiteralQuery(sql="SELECT a FROM t WHERE a > ? ORDER BY a")
             await broker.open_grant("1.1.1", [query])
             first = await broker.serve("1.1.1", call)
             (before,) = await broker.close_grant("1.1.1")
@@ -219,7 +219,7 @@ def test_a_rebuild_reads_what_was_kept_and_never_asks_the_engine(room: Path) -> 
 def test_an_execution_id_cannot_lead_out_of_the_folder(room: Path) -> None:
     async def work() -> None:
         async with broker_for(room) as broker:
-            await broker.open_grant("../../etc/x", [Query(sql="SELECT 1 AS x")])
+            await broker.open_grant("../../etc/x", [LiteralQuery(sql="SELECT 1 AS x")])
             reply = await broker.serve("../../etc/x", {"sql": "SELECT 1 AS x", "source": None, "params": None})
             assert "/" not in reply.file
             assert (room / "mount" / reply.file).exists()

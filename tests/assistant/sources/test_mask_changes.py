@@ -20,7 +20,7 @@ from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Answer, Event, Execution, KernelRestarted, Question
 from assistant.core.values import Result
 from assistant.errors import SessionError, StoreError
-from assistant.query.cells import Query, render_cell
+from assistant.query.cells import LiteralQuery, render_cell
 from assistant.record.store.database import Database
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.sent_calls import SentCall, SentCalls
@@ -328,7 +328,7 @@ def test_nothing_is_written_for_a_cell_that_is_over(tmp_path: Path, monkeypatch:
             write(self, table, file)
 
         monkeypatch.setattr(Broker, "_write", slowly)
-        await broker.open_grant("1.1.1", [Query(sql=sql) for sql in sqls])
+        await broker.open_grant("1.1.1", [LiteralQuery(sql=sql) for sql in sqls])
         calls = [asyncio.create_task(broker.serve("1.1.1", {"sql": sql})) for sql in sqls]
         assert await asyncio.to_thread(begun.wait, 120)
         calls[0].cancel()  # as when the kernel is gone
@@ -400,7 +400,9 @@ def test_a_confirmed_mask_holds_in_every_open_session_from_then_on(crm: Settings
             late = await workspace.create()
             assert "planted" not in await listed(late)
             assert "planted" not in shown(workspace, first, second, late)
-            assert "planted" not in str(await workspace.starters()) + str(await workspace.starters(first))
+            assert "planted" not in str(await workspace.knowledge.starters()) + str(
+                await workspace.knowledge.starters(first)
+            )
 
     asyncio.run(scenario())
 

@@ -17,7 +17,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import told
-from assistant.analyst.source import Source as AnalystSource
+from assistant.analyst.source import AnalystSource
 from assistant.connections.describing import tables_shown
 from assistant.core.catalog import Catalog
 from assistant.sources.addresses import addresses
@@ -112,7 +112,7 @@ def test_a_wide_table_opens_and_answers_on_one_column(make: Any, width: int, tmp
             assert len(tables_shown(catalog, {})[0].columns) == width
             assert len(told([catalog], tokens_max=2_000, sees="rows")) < 20_000
             analyst = AnalystSource(catalog, (), date(2026, 6, 1))
-            sql = analyst.candidates("average price_3").found[0].sql
+            sql = analyst.candidates("average price_3").readings[0].sql
             assert '"price_3"' in sql.replace("`", '"')
             row = (await source.run(sql)).table.to_pylist()[0]
             assert list(row.values()) == [sum(range(1, _ROWS + 1)) / 4 / _ROWS]

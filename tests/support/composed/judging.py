@@ -14,10 +14,10 @@ from typing import Literal
 from rows_evaluator import Evaluator
 
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.confidence import Result
-from assistant.analyst.deciding import Runs
+from assistant.analyst.confidence import ResultSummary
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.outcomes import Ambiguous, Understood
-from assistant.analyst.reading import Reading
+from assistant.analyst.reading import QuestionReading
 from assistant.evaluation.comparison import holds
 from composed.domains import made
 from composed.questions import Composed, questions
@@ -33,7 +33,7 @@ class Judged:
 
     question: Composed
     outcome: Outcome
-    readings: tuple[Reading, ...]
+    readings: tuple[QuestionReading, ...]
     fits: tuple[bool, ...] = ()
 
 
@@ -54,7 +54,7 @@ def judged(found: Iterable[Composed], *, thorough: bool = False) -> Iterator[Jud
         with closing(made(name).sqlite()) as connection:
             for question in several:
                 gold = meaning.run(question.query)
-                readings = source.candidates(question.text).found
+                readings = source.candidates(question.text).readings
                 fits = tuple(_fits(_rows(connection, r.sql), gold, question) for r in readings) if thorough else ()
                 outcome = _outcome(connection, asked, gold, question)
                 yield Judged(question=question, outcome=outcome, readings=readings, fits=fits)
@@ -64,10 +64,10 @@ def _outcome(
     connection: sqlite3.Connection, asked: Analyst, gold: list[tuple[object, ...]], question: Composed
 ) -> Outcome:
     """What a person gets: the likely readings are run before it is decided, as in a session."""
-    runs = Runs()
+    runs = QueryRuns()
     asked.read(question.text, None, runs)
     ran = {(source, sql): _rows(connection, sql) for source, sql in runs.wanted}
-    runs.add({one: Result.of(rows) if rows is not None else None for one, rows in ran.items()})
+    runs.add({one: ResultSummary.of(rows) if rows is not None else None for one, rows in ran.items()})
     found = asked.read(question.text, None, runs)
     if not isinstance(found, Understood):
         return "asked" if isinstance(found, Ambiguous) else "declined"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from assistant.analyst.algebra import (
-    ALL,
+    NO_FILTER,
     Aggregate,
     Both,
     Column,
@@ -237,7 +237,7 @@ class Heads:
 
     def _known(self, *terms: Term) -> Rows:
         known: tuple[Condition, ...] = tuple(Not(Missing(term)) for term in terms)
-        return replace(self.of, where=Both(known if self.of.where == ALL else (self.of.where, *known)))
+        return replace(self.of, where=Both(known if self.of.where == NO_FILTER else (self.of.where, *known)))
 
     def top_rows(self) -> Head | None:
         """The rows with the greatest or least values."""
@@ -331,7 +331,7 @@ class Heads:
 
     def share_of_rows(self) -> Head | None:
         """The part of all rows that meet the conditions."""
-        if self.of.where == ALL:
+        if self.of.where == NO_FILTER:
             return None
         ratio = Combined("ratio", Count(where=self.of.where), Count())
         return Head(self.phrase("share of rows"), Grouped(Rows(self.noun.table), (), (ratio,)), ("count", "share"))
@@ -452,7 +452,7 @@ def questions(name: str, number: int, *, seed: int = 0) -> Iterator[Composed]:
 def _composed(conditions: Conditions, make: Callable[[Heads], Head | None], depth: int) -> Composed | None:
     noun = conditions.draw.choice(conditions.domain.nouns)
     further = conditions.draw.randrange(depth)
-    said = conditions.many(noun, further) if further else Said("", ALL, ())
+    said = conditions.many(noun, further) if further else Said("", NO_FILTER, ())
     if said is None:
         return None
     words = f"{noun.many} {said.words}".strip()
@@ -480,7 +480,7 @@ def _tells(name: str, heads: Heads, query: Query) -> bool:
     if limit is None and isinstance(query, Listing) and query.order and len(set(_ordering(name, query))) < len(rows):
         return False
     where = heads.of.where
-    each = where.conditions if isinstance(where, Both) else () if where == ALL else (where,)
+    each = where.conditions if isinstance(where, Both) else () if where == NO_FILTER else (where,)
     return all(run(name, _dropped(query, where, part)) != rows for part in each)
 
 

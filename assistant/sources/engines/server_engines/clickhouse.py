@@ -46,8 +46,8 @@ class ClickHouse(ServerEngine):
         """
         client = con.client
         client.timeout = type(client.timeout)(connect=CONNECT_TIMEOUT_S, read=timeout_s + 2 * QUERY_GRACE_S)
-        held = client.server_settings.get("readonly")
-        level = str(held.value) if held else "0"
+        setting = client.server_settings.get("readonly")
+        level = str(setting.value) if setting else "0"
         if level == "1":
             return
         client.set_client_setting("max_execution_time", max(1, ceil(timeout_s)))

@@ -86,8 +86,8 @@ class MySQL(ServerEngine):
         """From a connection of its own."""
         from sqlalchemy.exc import SQLAlchemyError
 
-        with suppress(SQLAlchemyError), engine.connect() as other:
-            other.exec_driver_sql(f"KILL QUERY {int(con.thread_id())}")
+        with suppress(SQLAlchemyError), engine.connect() as second_connection:
+            second_connection.exec_driver_sql(f"KILL QUERY {int(con.thread_id())}")
 
     def drop(self, con: Any) -> None:
         """Its socket; closing the connection would wait for the thread that reads it."""

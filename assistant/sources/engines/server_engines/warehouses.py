@@ -87,5 +87,5 @@ class Trino(ServerEngine):
 
 
 def _queried(url: sa.URL, key: str) -> str | None:
-    found = url.normalized_query.get(key)
-    return found[0] if found else None
+    value = url.normalized_query.get(key)
+    return value[0] if value else None

@@ -32,7 +32,7 @@ from assistant.core.events import Answer, Event, Execution, Failure, Plan, Propo
 from assistant.errors import BudgetReached, ModelError
 from assistant.models.budget import Account
 from assistant.models.providers import Model
-from assistant.models.scripted import Request, ScriptedClient
+from assistant.models.scripted import ScriptedClient, ScriptedRequest
 from assistant.models.usage import Price
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
@@ -497,7 +497,7 @@ def test_a_long_session_stays_within_the_models_context() -> None:
         ]
     log += [Question(turn=40, text="Last?"), PLAN.model_copy(update={"turn": 40})]
 
-    async def talk(request: Request) -> str:
+    async def talk(request: ScriptedRequest) -> str:
         return json.dumps(PLANNED)
 
     async def run() -> ScriptedClient:

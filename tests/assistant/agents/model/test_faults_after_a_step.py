@@ -36,10 +36,9 @@ from assistant.core.events import (
     Role,
     Variable,
 )
-from assistant.core.flow import current_turn, position
-from assistant.core.turns import fold_turn
+from assistant.core.turns import current_turn, fold_turn
 from assistant.models.providers import Model, ModelChoice
-from assistant.models.scripted import Reply, Request, ScriptedClient
+from assistant.models.scripted import Reply, ScriptedClient, ScriptedRequest
 from assistant.session import team, without_model
 
 JOINED = (
@@ -101,7 +100,7 @@ class Log:
 def scripted(log: Log, fault: Callable[[], Reply], *, fails: str, at_once: bool) -> ScriptedClient:
     """A client that replies as it should, and fails at replies of the type `fails`, or at all, once a step has run."""
 
-    def reply(request: Request) -> Reply:
+    def reply(request: ScriptedRequest) -> Reply:
         wanted = next(name for name in REPLIES if name.casefold() == (request.schema or "").casefold())
         has_run = any(isinstance(event, Execution) and event.status == "ok" for event in log.events)
         return fault() if (has_run or at_once) and wanted in (fails or wanted) else json.dumps(REPLIES[wanted])
@@ -117,8 +116,9 @@ class Runner(Participant):
         self._fails_step = fails_step
 
     async def speak(self) -> AnyEvent:
-        proposal = position(current_turn(self.log.events)).proposal
-        assert proposal is not None
+        item = current_turn(self.log.events).open_proposal
+        assert item is not None
+        proposal = item.proposal
         run = QueryRun(sql=SQL, source="shop", rows=2, seconds=0.01, columns=("region", "revenue"), file="a.arrow")
         frame = Variable(name="revenue", type="DataFrame", shape=(2, 2), columns=("region", "revenue"))
         bad = proposal.step == self._fails_step

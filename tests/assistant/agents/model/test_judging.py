@@ -12,7 +12,7 @@ from shop_session import PLAN, TABLE_OF_TWO, Line, ShopContext, answered, model
 from assistant.agents.model.planner import ModelPlanner
 from assistant.cells.tables import TableView
 from assistant.core.events import Check, Event, Execution, Judgement, Plan
-from assistant.core.flow import position
+from assistant.core.turns import current_turn
 
 EMPTY = TableView(columns=("region",), rows=(), total=0)
 MORE = {"title": "Spell it right", "language": "sql", "instruction": "Use 'Northland'.", "hard": False}
@@ -48,7 +48,7 @@ def test_an_empty_result_changes_the_rest_of_the_plan_and_keeps_what_ran() -> No
     assert isinstance(said, Plan)
     assert (said.changed, said.begins) == ("No row fits.", 2)
     assert [step.title for step in said.steps] == ["Sum by region", "Spell it right"]
-    assert position((*answered(), said)).step == 2
+    assert current_turn((*answered(), said)).step == 2
 
 
 def test_a_failed_check_is_judged() -> None:

@@ -9,7 +9,7 @@ from row_tables import RowTables
 from rows_evaluator import Parent
 
 from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Either, Groups, Limit, Listing, Not, parts
-from assistant.analyst.reading import Reader, Reading
+from assistant.analyst.reading import QuestionReader, QuestionReading
 from assistant.analyst.schema import Schema
 
 COLLEGE = RowTables(
@@ -42,11 +42,11 @@ AGE, CITY, RANK = Column("staff", "age"), Column("staff", "home_city"), Column("
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(COLLEGE.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(COLLEGE.catalog())
 
 
-def first(reader: Reader, question: str) -> Reading:
+def first(reader: QuestionReader, question: str) -> QuestionReading:
     return reader.read(question)[0]
 
 
@@ -63,7 +63,7 @@ def rows(sql: str) -> list[tuple[object, ...]]:
         "staff with age larger than 60 or home city Kiel",
     ],
 )
-def test_or_joins_what_stands_on_both_sides(reader: Reader, question: str) -> None:
+def test_or_joins_what_stands_on_both_sides(reader: QuestionReader, question: str) -> None:
     found = first(reader, question)
     assert any(isinstance(part, Either) for part in parts(found.query))
     assert "or" not in found.unread
@@ -74,7 +74,7 @@ def test_rows_have_others_by_what_leads_to_both_rather_than_by_what_they_share()
     assert [link.table for link in path or ()] == ["enrolments", "courses"]
 
 
-def test_a_column_that_only_a_clause_names_is_not_shown(reader: Reader) -> None:
+def test_a_column_that_only_a_clause_names_is_not_shown(reader: QuestionReader) -> None:
     for reading in reader.read("names of staff that have the greatest age"):
         if isinstance(reading.query, Listing):
             assert AGE not in reading.query.outputs[: reading.query.shown] or "size" in reading.rules[-1]
@@ -82,29 +82,29 @@ def test_a_column_that_only_a_clause_names_is_not_shown(reader: Reader) -> None:
     assert rows(found.sql) == rows("SELECT staff_name FROM staff ORDER BY age DESC LIMIT 1")
 
 
-def test_a_value_of_the_rows_is_no_other_word_for_them(reader: Reader) -> None:
+def test_a_value_of_the_rows_is_no_other_word_for_them(reader: QuestionReader) -> None:
     assert rows(first(reader, "how many professors are there").sql) == rows(
         "SELECT COUNT(*) FROM staff WHERE rank = 'Professor'"
     )
 
 
-def test_how_many_of_the_most_common_are_shown_beside_it(reader: Reader) -> None:
+def test_how_many_of_the_most_common_are_shown_beside_it(reader: QuestionReader) -> None:
     found = first(reader, "what is the most common rank and how many are there")
     assert rows(found.sql) == rows("SELECT rank, COUNT(*) FROM staff GROUP BY 1 ORDER BY 2 DESC LIMIT 1")
 
 
-def test_a_number_is_denied_as_a_value_is(reader: Reader) -> None:
+def test_a_number_is_denied_as_a_value_is(reader: QuestionReader) -> None:
     found = first(reader, "names of staff whose age is not 36")
     assert Not(Compare(AGE, "=", Constant(36))) in parts(found.query)
 
 
-def test_the_greatest_of_the_greatest_in_groups_is_no_reading(reader: Reader) -> None:
+def test_the_greatest_of_the_greatest_in_groups_is_no_reading(reader: QuestionReader) -> None:
     for reading in reader.read("highest age by home city"):
         folded = [part for part in parts(reading.query) if isinstance(part, Groups)]
         assert not folded or Aggregate("max", AGE) not in parts(folded[0])
 
 
-def test_a_number_of_things_that_are_not_read_is_not_answered(reader: Reader) -> None:
+def test_a_number_of_things_that_are_not_read_is_not_answered(reader: QuestionReader) -> None:
     for reading in reader.read("the 3 home cities with the highest age of staff"):
         limits = [part for part in parts(reading.query) if isinstance(part, Limit)]
         is_read = CITY in parts(reading.query)

@@ -10,7 +10,7 @@ from rows_evaluator import Parent
 
 from assistant.analyst import algebra as al
 from assistant.analyst.lasting import lasted
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import sentence
 
@@ -50,8 +50,8 @@ TIME, LATE = al.Days(ORDERED, DELIVERED), al.Days(PROMISED, DELIVERED)
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(PARCELS.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(PARCELS.catalog())
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def schema() -> Schema:
     return Schema.of(PARCELS.catalog())
 
 
-def read(reader: Reader, question: str) -> al.Query:
+def read(reader: QuestionReader, question: str) -> al.Query:
     return reader.read(question)[0].query
 
 
@@ -75,13 +75,15 @@ def read(reader: Reader, question: str) -> al.Query:
         ("maximum delivery time", "max"),
     ],
 )
-def test_a_deed_takes_the_days_since_the_date_before_it(reader: Reader, question: str, function: al.Function) -> None:
+def test_a_deed_takes_the_days_since_the_date_before_it(
+    reader: QuestionReader, question: str, function: al.Function
+) -> None:
     query = read(reader, question)
     assert query == al.Grouped(al.Rows("parcels"), (), (al.Aggregate(function, TIME),))
     assert sentence(query).endswith("days from order date to delivery date, of parcels")
 
 
-def test_the_slowest_of_others_takes_longest_on_average(reader: Reader) -> None:
+def test_the_slowest_of_others_takes_longest_on_average(reader: QuestionReader) -> None:
     query = read(reader, "which carrier is slowest")
     assert isinstance(query, al.Grouped)
     assert al.Column("carriers", "name") in query.keys
@@ -89,13 +91,13 @@ def test_the_slowest_of_others_takes_longest_on_average(reader: Reader) -> None:
     assert query.order[0].descending
 
 
-def test_rows_are_compared_by_what_they_took(reader: Reader) -> None:
+def test_rows_are_compared_by_what_they_took(reader: QuestionReader) -> None:
     query = read(reader, "how many parcels took more than 2 weeks to deliver")
     assert query == al.Grouped(al.Rows("parcels", al.Compare(TIME, ">", al.Constant(14))), (), (al.Count(),))
 
 
 @pytest.mark.parametrize(("said", "op"), [("late", ">"), ("on time", "<=")])
-def test_what_came_after_the_planned_day_is_late(reader: Reader, said: str, op: al.Comparison) -> None:
+def test_what_came_after_the_planned_day_is_late(reader: QuestionReader, said: str, op: al.Comparison) -> None:
     query = read(reader, f"how many parcels were {said}")
     assert query == al.Grouped(al.Rows("parcels", al.Compare(LATE, op, al.Constant(0))), (), (al.Count(),))
 
@@ -107,6 +109,6 @@ def test_no_time_is_told_by_dates_that_are_no_course_of_days(schema: Schema) -> 
     assert lasted(schema, DELIVERED) == TIME
 
 
-def test_no_total_is_made_of_dates(reader: Reader) -> None:
+def test_no_total_is_made_of_dates(reader: QuestionReader) -> None:
     found = {part for reading in reader.read("total delivery date")[:5] for part in al.parts(reading.query)}
     assert al.Aggregate("sum", TIME) not in found

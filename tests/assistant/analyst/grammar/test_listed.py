@@ -7,7 +7,7 @@ from row_tables import RowTables
 from rows_evaluator import Parent
 
 from assistant.analyst.algebra import Aggregate, Column, Count, Grouped, Not, Related, Rows, parts
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 REPAIRED = (3, 5, 6, 11, 17)
 YARD = RowTables(
@@ -36,24 +36,24 @@ VALUE, BERTH = Column("boats", "value"), Column("boats", "berth")
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(YARD.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(YARD.catalog())
 
 
-def first(reader: Reader, question: str) -> Grouped:
+def first(reader: QuestionReader, question: str) -> Grouped:
     query = reader.read(question)[0].query
     assert isinstance(query, Grouped)
     return query
 
 
 @pytest.mark.parametrize("question", ["total value and boats by berth", "boats and total value by berth"])
-def test_a_thing_listed_beside_a_figure_is_counted(reader: Reader, question: str) -> None:
+def test_a_thing_listed_beside_a_figure_is_counted(reader: QuestionReader, question: str) -> None:
     query = first(reader, question)
     assert query.keys == (BERTH,)
     assert set(query.figures) == {Aggregate("sum", VALUE), Count()}
 
 
-def test_no_reading_leaves_out_a_thing_that_is_listed(reader: Reader) -> None:
+def test_no_reading_leaves_out_a_thing_that_is_listed(reader: QuestionReader) -> None:
     for reading in reader.read("total cost and owners by berth"):
         query = reading.query
         counted = {
@@ -64,20 +64,20 @@ def test_no_reading_leaves_out_a_thing_that_is_listed(reader: Reader) -> None:
         assert said or "owners" in reading.unread, reading
 
 
-def test_things_that_something_was_done_to_are_those_with_rows_of_it(reader: Reader) -> None:
+def test_things_that_something_was_done_to_are_those_with_rows_of_it(reader: QuestionReader) -> None:
     query = first(reader, "how many repaired boats")
     assert isinstance(query.of, Rows)
     assert (query.of.table, query.figures) == ("boats", (Count(),))
     assert query.of.where == Related("boats", Rows("repairs"))
 
 
-def test_without_such_things_means_without_the_rows_that_have_it(reader: Reader) -> None:
+def test_without_such_things_means_without_the_rows_that_have_it(reader: QuestionReader) -> None:
     query = first(reader, "total value without repaired boats")
     assert isinstance(query.of, Rows)
     assert (query.of.table, query.figures) == ("boats", (Aggregate("sum", VALUE),))
     assert query.of.where == Not(Related("boats", Rows("repairs")))
 
 
-def test_a_key_is_not_said_by_the_name_of_its_thing(reader: Reader) -> None:
+def test_a_key_is_not_said_by_the_name_of_its_thing(reader: QuestionReader) -> None:
     read = {part for reading in reader.read("boats and owners in 2025") for part in parts(reading.query.of)}
     assert Column("owners", "owner_id") not in read

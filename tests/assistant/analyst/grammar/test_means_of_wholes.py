@@ -9,7 +9,7 @@ from rows_evaluator import Parent
 from assistant.analyst import algebra as al
 from assistant.analyst.deciding import decide
 from assistant.analyst.ranking import weights
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 EXPORT = RowTables(
     name="export",
@@ -50,19 +50,19 @@ PROFIT, ORDER = al.Column("export", "profit"), al.Column("export", "order_id")
 
 
 @pytest.fixture(scope="module")
-def export() -> Reader:
-    return Reader(EXPORT.catalog())
+def export() -> QuestionReader:
+    return QuestionReader(EXPORT.catalog())
 
 
 @pytest.fixture(scope="module")
-def shop() -> Reader:
-    return Reader(SHOP.catalog())
+def shop() -> QuestionReader:
+    return QuestionReader(SHOP.catalog())
 
 
 @pytest.mark.parametrize(
     ("question", "function"), [("average profit per order", "mean"), ("median profit per order", "median")]
 )
-def test_lines_are_added_up_for_each_order_first(export: Reader, question: str, function: al.Function) -> None:
+def test_lines_are_added_up_for_each_order_first(export: QuestionReader, question: str, function: al.Function) -> None:
     query = export.read(question)[0].query
     assert isinstance(query, al.Grouped)
     assert isinstance(query.of, al.Groups)
@@ -71,19 +71,19 @@ def test_lines_are_added_up_for_each_order_first(export: Reader, question: str, 
     assert (query.of.query.keys, query.of.query.figures) == ((ORDER,), (al.Aggregate("sum", PROFIT),))
 
 
-def test_no_order_is_listed_with_the_mean_of_its_lines(export: Reader) -> None:
+def test_no_order_is_listed_with_the_mean_of_its_lines(export: QuestionReader) -> None:
     found = [reading.query for reading in export.read("average profit per order")]
     of_lines = ((ORDER,), (al.Aggregate("mean", PROFIT),))
     assert of_lines not in [(q.keys, q.figures) for q in found if isinstance(q, al.Grouped)]
 
 
-def test_a_mean_by_class_is_one_for_each(export: Reader) -> None:
+def test_a_mean_by_class_is_one_for_each(export: QuestionReader) -> None:
     query = export.read("average profit per region")[0].query
     assert isinstance(query, al.Grouped)
     assert (query.keys, query.figures) == ((al.Column("export", "region"),), (al.Aggregate("mean", PROFIT),))
 
 
-def test_means_of_many_people_are_asked_about(export: Reader) -> None:
+def test_means_of_many_people_are_asked_about(export: QuestionReader) -> None:
     """ "average profit per customer" may be a list of 60 means, or the mean of what each brings."""
     decision = decide(export.read("average profit per customer"), None, weights())
     assert decision.kind != "answer"
@@ -93,7 +93,7 @@ def test_means_of_many_people_are_asked_about(export: Reader) -> None:
 @pytest.mark.parametrize(
     "question", ["average number of tracks on an album", "how many tracks does an album have on average"]
 )
-def test_what_a_thing_has_is_counted_before_the_mean(shop: Reader, question: str) -> None:
+def test_what_a_thing_has_is_counted_before_the_mean(shop: QuestionReader, question: str) -> None:
     query = shop.read(question)[0].query
     assert isinstance(query, al.Grouped)
     assert isinstance(query.of, al.Groups)
@@ -102,7 +102,7 @@ def test_what_a_thing_has_is_counted_before_the_mean(shop: Reader, question: str
 
 
 @pytest.mark.parametrize("question", ["average order value", "average order size"])
-def test_the_value_of_an_order_may_lie_in_its_lines(shop: Reader, question: str) -> None:
+def test_the_value_of_an_order_may_lie_in_its_lines(shop: QuestionReader, question: str) -> None:
     query = shop.read(question)[0].query
     amount = al.Arithmetic("*", al.Column("order_lines", "price"), al.Column("order_lines", "quantity"))
     orders = al.Aggregate("distinct", al.Column("order_lines", "order_id"))

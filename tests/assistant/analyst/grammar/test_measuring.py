@@ -10,7 +10,7 @@ from rows_evaluator import Parent
 
 from assistant.analyst.algebra import Aggregate, Column, Count, Grain, Grouped, Limit, Query, parts
 from assistant.analyst.names import lemma, plural
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 CITIES = ("Ulm", "Bonn", "Trier")
 FIRST = date(2024, 1, 3)
@@ -35,56 +35,56 @@ AMOUNT, CITY, NAME = Column("purchase", "amount"), Column("customer", "city"), C
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(COUNTER.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(COUNTER.catalog())
 
 
-def queries(reader: Reader, question: str) -> list[Query]:
+def queries(reader: QuestionReader, question: str) -> list[Query]:
     return [reading.query for reading in reader.read(question)[:5]]
 
 
-def first(reader: Reader, question: str) -> Grouped:
+def first(reader: QuestionReader, question: str) -> Grouped:
     query = queries(reader, question)[0]
     assert isinstance(query, Grouped)
     return query
 
 
 @pytest.mark.parametrize("question", ["which city spends the most", "the city that spent the most"])
-def test_who_spends_the_most_is_told_by_the_total_of_all_rows(reader: Reader, question: str) -> None:
+def test_who_spends_the_most_is_told_by_the_total_of_all_rows(reader: QuestionReader, question: str) -> None:
     query = first(reader, question)
     assert (query.keys, query.figures, query.limit) == ((CITY,), (Aggregate("sum", AMOUNT),), Limit(1))
 
 
-def test_the_best_are_those_of_the_greatest_sales_in_the_table_that_holds_them(reader: Reader) -> None:
+def test_the_best_are_those_of_the_greatest_sales_in_the_table_that_holds_them(reader: QuestionReader) -> None:
     query = first(reader, "who are our 3 best customers")
     assert NAME in query.keys
     assert (query.figures, query.limit) == ((Aggregate("sum", AMOUNT),), Limit(3))
 
 
-def test_the_most_frequent_are_counted_where_they_occur(reader: Reader) -> None:
+def test_the_most_frequent_are_counted_where_they_occur(reader: QuestionReader) -> None:
     query = first(reader, "most frequent customer")
     assert NAME in query.keys
     assert (query.of.table, query.figures) == ("purchase", (Count(),))  # type: ignore[union-attr]
 
 
-def test_no_date_is_big(reader: Reader) -> None:
+def test_no_date_is_big(reader: QuestionReader) -> None:
     dated = Aggregate("max", Column("purchase", "purchase_date"))
     assert dated not in {part for query in queries(reader, "the biggest purchase") for part in parts(query)}
     assert dated in {part for query in queries(reader, "the maximum purchase date") for part in parts(query)}
 
 
-def test_rows_are_not_counted_one_by_one(reader: Reader) -> None:
+def test_rows_are_not_counted_one_by_one(reader: QuestionReader) -> None:
     counted = [q for q in queries(reader, "most popular customer") if isinstance(q, Grouped) and q.keys]
     assert all(query.of.table == "purchase" for query in counted)  # type: ignore[union-attr]
 
 
-def test_several_months_are_asked_for_as_one_is(reader: Reader) -> None:
+def test_several_months_are_asked_for_as_one_is(reader: QuestionReader) -> None:
     query = first(reader, "which months had a total amount over 100")
     assert [key.grain for key in query.keys if isinstance(key, Grain)] == ["month"]
     assert Aggregate("sum", AMOUNT) in query.figures
 
 
-def test_an_aside_leaves_nothing_unread(reader: Reader) -> None:
+def test_an_aside_leaves_nothing_unread(reader: QuestionReader) -> None:
     reading = reader.read("I was wondering how many purchases there are")[0]
     assert (reading.query.figures, reading.unread) == ((Count(),), ())  # type: ignore[union-attr]
 

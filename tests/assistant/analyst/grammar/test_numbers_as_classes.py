@@ -10,7 +10,7 @@ from rows_evaluator import Evaluator
 
 from assistant.analyst.algebra import Aggregate, Band, Column, Compare, Constant, Count, Grouped, Listing, Query, Rows
 from assistant.analyst.algebra import parts as parts_of
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 
@@ -39,11 +39,11 @@ def column(name: str) -> Column:
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(VANS.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(VANS.catalog())
 
 
-def first(reader: Reader, question: str) -> Query:
+def first(reader: QuestionReader, question: str) -> Query:
     return reader.read(question)[0].query
 
 
@@ -54,11 +54,13 @@ def first(reader: Reader, question: str) -> Query:
         ("vans with zero balance", Compare(column("balance"), "=", Constant(0))),
     ],
 )
-def test_a_number_before_a_column_that_holds_it_is_its_value(reader: Reader, question: str, condition: Compare) -> None:
+def test_a_number_before_a_column_that_holds_it_is_its_value(
+    reader: QuestionReader, question: str, condition: Compare
+) -> None:
     assert condition in set(parts_of(first(reader, question)))
 
 
-def test_a_number_that_a_column_does_not_hold_is_how_many(reader: Reader) -> None:
+def test_a_number_that_a_column_does_not_hold_is_how_many(reader: QuestionReader) -> None:
     query = first(reader, "top 5 weights")
     assert isinstance(query, Listing)
     assert query.limit is not None
@@ -66,7 +68,7 @@ def test_a_number_that_a_column_does_not_hold_is_how_many(reader: Reader) -> Non
 
 
 @pytest.mark.parametrize("said", ["by cylinders", "by number of cylinders", "for each number of cylinders"])
-def test_whole_numbers_that_come_again_group(reader: Reader, said: str) -> None:
+def test_whole_numbers_that_come_again_group(reader: QuestionReader, said: str) -> None:
     query = first(reader, f"average weight {said}")
     assert query == Grouped(Rows("vans"), (column("cylinders"),), (Aggregate("mean", column("weight")),))
 
@@ -79,18 +81,18 @@ def test_whole_numbers_that_come_again_group(reader: Reader, said: str) -> None:
         ("by weight in bands of 500", Band(column("weight"), 500)),
     ],
 )
-def test_a_wide_range_is_cut_into_bands(reader: Reader, said: str, key: Band) -> None:
+def test_a_wide_range_is_cut_into_bands(reader: QuestionReader, said: str, key: Band) -> None:
     assert first(reader, f"number of vans {said}") == Grouped(Rows("vans"), (key,), (Count(),))
 
 
 @pytest.mark.parametrize("word", ["best", "highest", "higher"])
-def test_classes_are_compared_by_the_whole_of_each(reader: Reader, word: str) -> None:
+def test_classes_are_compared_by_the_whole_of_each(reader: QuestionReader, word: str) -> None:
     query = first(reader, f"which maker has the {word} average weight")
     assert isinstance(query, Grouped)
     assert query.keys == (column("maker"),)
 
 
-def test_the_class_of_one_row_is_no_answer_where_classes_are_asked_for(reader: Reader) -> None:
+def test_the_class_of_one_row_is_no_answer_where_classes_are_asked_for(reader: QuestionReader) -> None:
     for reading in reader.read("which maker has the highest balance")[:3]:
         assert isinstance(reading.query, Grouped)
     named = first(reader, "the maker of the van with the highest balance")
@@ -126,4 +128,4 @@ DRIVERS = RowTables(
 )
 def test_a_bare_number_of_rows_that_have_an_age_is_an_age(question: str) -> None:
     older = Compare(Column("drivers", "age"), ">", Constant(50))
-    assert older in set(parts_of(first(Reader(DRIVERS.catalog()), question)))
+    assert older in set(parts_of(first(QuestionReader(DRIVERS.catalog()), question)))

@@ -6,7 +6,7 @@ import pytest
 from row_tables import RowTables
 
 from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, Count, Grouped, Listing, Query, Rows, parts
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 ISLES = RowTables(
     name="isles",
@@ -27,11 +27,11 @@ AREA, POPULATION, ALTITUDE = Column("ponds", "area"), Column("towns", "populatio
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(ISLES.catalog())
+def reader() -> QuestionReader:
+    return QuestionReader(ISLES.catalog())
 
 
-def first(reader: Reader, question: str) -> Query:
+def first(reader: QuestionReader, question: str) -> Query:
     return reader.read(question)[0].query
 
 
@@ -39,14 +39,14 @@ def first(reader: Reader, question: str) -> Query:
     ("question", "column"),
     [("largest town in Sark", POPULATION), ("which pond is the biggest", AREA), ("highest hill", ALTITUDE)],
 )
-def test_the_largest_is_so_by_what_measures_it(reader: Reader, question: str, column: Column) -> None:
+def test_the_largest_is_so_by_what_measures_it(reader: QuestionReader, question: str, column: Column) -> None:
     query = first(reader, question)
     assert isinstance(query, Listing)
     assert query.outputs[query.order[0].place] == column
     assert query.order[0].descending
 
 
-def test_larger_than_a_number_is_said_of_a_size_and_not_of_how_many(reader: Reader) -> None:
+def test_larger_than_a_number_is_said_of_a_size_and_not_of_how_many(reader: QuestionReader) -> None:
     larger = Compare(AREA, ">", Constant(100))
     assert first(reader, "how many ponds are larger than 100") == Grouped(Rows("ponds", larger), (), (Count(),))
     for reading in reader.read("ponds with more than 100 things"):
@@ -54,7 +54,7 @@ def test_larger_than_a_number_is_said_of_a_size_and_not_of_how_many(reader: Read
 
 
 @pytest.mark.parametrize("said", ["what kinds of food are there", "which types of food are there"])
-def test_kinds_of_something_are_listed_once(reader: Reader, said: str) -> None:
+def test_kinds_of_something_are_listed_once(reader: QuestionReader, said: str) -> None:
     query = first(reader, said)
     assert isinstance(query, Listing)
     assert query.distinct
@@ -65,5 +65,5 @@ def test_a_word_that_names_a_column_ranks_nothing() -> None:
         {"id": i, "name": f"Name {i}", "rank": ("Major", "Private")[i % 2]} for i in range(20)
     ]
     army = RowTables(name="army", tables={"captains": rows}, parents=(), types={})
-    query = first(Reader(army.catalog()), "how many different ranks are there")
+    query = first(QuestionReader(army.catalog()), "how many different ranks are there")
     assert query == Grouped(Rows("captains"), (), (Aggregate("distinct", Column("captains", "rank")),))

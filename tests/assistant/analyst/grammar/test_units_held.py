@@ -6,7 +6,7 @@ import pytest
 from row_tables import RowTables
 
 from assistant.analyst.algebra import Compare, parts
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 LENGTHS = (46, 61, 88, 107, 134, 150, 185)
 TALKS = RowTables(
@@ -28,6 +28,6 @@ TALKS = RowTables(
     ],
 )
 def test_a_bound_with_a_unit_lies_among_the_values(question: str, bound: int) -> None:
-    query = Reader(TALKS.catalog()).read(question)[0].query
+    query = QuestionReader(TALKS.catalog()).read(question)[0].query
     (compare,) = (part for part in parts(query) if isinstance(part, Compare))
     assert compare.right.value == bound  # type: ignore[union-attr]

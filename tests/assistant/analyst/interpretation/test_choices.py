@@ -9,13 +9,13 @@ from assistant.analyst.checking import problems
 from assistant.analyst.interpretation.chips import ChipKind
 from assistant.analyst.interpretation.differing import Difference, difference, told_apart
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 
 QUESTIONS = ("net revenue by region", "how many orders per month in 2025", "list the customers in Oslo")
 KINDS: tuple[ChipKind, ...] = ("Measure", "Group by", "Filter", "Period", "Sort", "Compare", "Top", "Chart")
 
 
-def source() -> Source:
+def source() -> AnalystSource:
     return next(iter(sample_analyst().sources.values()))
 
 

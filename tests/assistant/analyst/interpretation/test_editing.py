@@ -8,13 +8,13 @@ from sample_analyst import meant, rows_of, sample_analyst
 from assistant.analyst.interpretation.chips import ChipKind
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
 from assistant.analyst.outcomes import Ambiguous
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 from assistant.errors import InterpretationError
 
 RULE = "Filter: Cancelled orders never count"
 
 
-def source() -> Source:
+def source() -> AnalystSource:
     return next(iter(sample_analyst().sources.values()))
 
 

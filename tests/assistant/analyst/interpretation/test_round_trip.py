@@ -12,12 +12,12 @@ from composed.questions import questions
 
 from assistant.analyst import algebra as al
 from assistant.analyst.interpretation.interpretation import Interpretation, empty, interpret
-from assistant.analyst.source import Source
+from assistant.analyst.source import AnalystSource
 
 
 @cache
-def _source(name: str) -> Source:
-    return Source(made(name).catalog(), (), date(2023, 1, 1))
+def _source(name: str) -> AnalystSource:
+    return AnalystSource(made(name).catalog(), (), date(2023, 1, 1))
 
 
 @pytest.mark.parametrize("name", [*MEASURED, *LEARNT])

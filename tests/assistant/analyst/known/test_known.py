@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 from little_shop import catalog, sqlite
 
-from assistant.analyst.algebra import ALL, Column, Combined, Defined, Grouped, Listing, Metric, Rows
+from assistant.analyst.algebra import NO_FILTER, Column, Combined, Defined, Grouped, Listing, Metric, Rows
 from assistant.analyst.checking import problems
 from assistant.analyst.known.anchors import KnownLinker
-from assistant.analyst.known.documents import Known, prepare
+from assistant.analyst.known.documents import PreparedDocuments, prepare
 from assistant.analyst.linking.tokens import words
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.analyst.sql.queries import to_sql
 from knowledge.documents import Metric as MetricDoc
@@ -41,21 +41,21 @@ def schema() -> Schema:
 
 
 @pytest.fixture(scope="module")
-def known(schema: Schema) -> Known:
+def known(schema: Schema) -> PreparedDocuments:
     return prepare(DOCUMENTS, schema, TODAY)
 
 
-def test_what_names_no_table_of_the_source_is_left_out(known: Known) -> None:
+def test_what_names_no_table_of_the_source_is_left_out(known: PreparedDocuments) -> None:
     assert [named.names[0] for named in known.metrics] == ["shipping income", "freight per order"]
 
 
-def test_the_day_stands_in_a_rule(known: Known) -> None:
+def test_the_day_stands_in_a_rule(known: PreparedDocuments) -> None:
     (rule,) = known.rules
     assert TODAY.isoformat() in rule.condition.sql
     assert rule.condition.columns == (Column("orders", "day"),)
 
 
-def test_a_metric_computes_over_its_own_rows_beside_other_figures(known: Known, schema: Schema) -> None:
+def test_a_metric_computes_over_its_own_rows_beside_other_figures(known: PreparedDocuments, schema: Schema) -> None:
     first, second = (named.figure for named in known.metrics)
     query = Grouped(Rows("orders"), (), (first, second, Combined("ratio", first, second)))
     assert problems(query, schema) == ()
@@ -67,26 +67,26 @@ def test_a_metric_computes_over_its_own_rows_beside_other_figures(known: Known, 
     assert ratio == pytest.approx(total / plain)
 
 
-def test_a_term_is_a_condition_and_a_quotient_adds_up_to_nothing(known: Known, schema: Schema) -> None:
+def test_a_term_is_a_condition_and_a_quotient_adds_up_to_nothing(known: PreparedDocuments, schema: Schema) -> None:
     (term,) = known.terms
     query = Listing(Rows("orders", term.value), (Column("orders", "freight"),))
     assert all(freight > 10 for (freight,) in sqlite().execute(to_sql(query, schema)))
     assert isinstance(term.value, Defined)
 
 
-def test_a_question_uses_them(known: Known, schema: Schema) -> None:
-    reader = Reader(catalog()).beside((KnownLinker(known, schema),))
+def test_a_question_uses_them(known: PreparedDocuments, schema: Schema) -> None:
+    reader = QuestionReader(catalog()).beside((KnownLinker(known, schema),))
     best = reader.read("shipping income by region")[0].query
     assert isinstance(best, Grouped)
     (figure,) = best.figures
     assert isinstance(figure, Metric)
-    assert figure.where != ALL
+    assert figure.where != NO_FILTER
     heavy = reader.read("how many heavy orders")[0].query
     assert isinstance(heavy, Grouped)
     assert heavy.of == Rows("orders", known.terms[0].value)
 
 
-def test_a_term_that_names_a_whole_thing_is_written_out(known: Known, schema: Schema) -> None:
+def test_a_term_that_names_a_whole_thing_is_written_out(known: PreparedDocuments, schema: Schema) -> None:
     linker = KnownLinker(known, schema)
     assert [word.lower for word in linker.written_out(words("how many whales"))] == ["how", "many", "whales", "order"]
     assert len(linker.written_out(words("how many whale orders"))) == 4

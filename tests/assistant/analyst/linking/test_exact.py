@@ -11,8 +11,8 @@ import pytest
 
 from assistant.analyst.algebra import Aggregate, Column, Compare, Constant, OneOf, Query, parts
 from assistant.analyst.analyst import Analyst
-from assistant.analyst.confidence import Result
-from assistant.analyst.deciding import Runs
+from assistant.analyst.confidence import ResultSummary
+from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Outcome, Understood
@@ -27,10 +27,10 @@ def _read(question: str, *statements: str) -> tuple[Outcome, list[tuple[object, 
     with duckdb.connect() as con:
         for statement in statements:
             con.execute(statement)
-        analyst, runs = Analyst([read_catalog(con, source="depot")], (), date(2026, 11, 21)), Runs()
+        analyst, runs = Analyst([read_catalog(con, source="depot")], (), date(2026, 11, 21)), QueryRuns()
         outcome = analyst.read(question, None, runs)
         while runs.wanted:
-            runs.add({of: Result.of(con.execute(of[1]).fetchall()) for of in runs.wanted})
+            runs.add({of: ResultSummary.of(con.execute(of[1]).fetchall()) for of in runs.wanted})
             outcome = analyst.read(question, None, runs)
         rows = con.execute(analyst.sql(outcome.meaning)).fetchall() if isinstance(outcome, Understood) else []
     return outcome, rows

@@ -11,9 +11,9 @@ from assistant.analyst.algebra import Arithmetic, Column, Constant
 from assistant.analyst.grammar.conditions import converted
 from assistant.analyst.linking.held import beginnings
 from assistant.analyst.linking.linker import Linker
-from assistant.analyst.linking.names import Vocabulary, likeness, word_likeness
+from assistant.analyst.linking.names import NameVocabulary, likeness, word_likeness
 from assistant.analyst.linking.tokens import words
-from assistant.analyst.parts import Amount, Period, Recurring, Thing, Value
+from assistant.analyst.parts import Amount, ColumnValue, Period, Recurring, Thing
 from assistant.analyst.schema import Schema
 from assistant.core import catalog as found
 
@@ -60,8 +60,8 @@ def test_a_table_is_found_in_the_singular_and_by_a_synonym() -> None:
 
 
 def test_values_are_found_in_any_case_and_missing_markers_are_none() -> None:
-    assert linked("in the south", "value") == [Value(Column("customers", "region"), "South")]
-    assert linked("books", "value")[0] == Value(Column("products", "kind"), "book")
+    assert linked("in the south", "value") == [ColumnValue(Column("customers", "region"), "South")]
+    assert linked("books", "value")[0] == ColumnValue(Column("products", "kind"), "book")
     assert linked("in NA", "value") == []
 
 
@@ -118,7 +118,7 @@ def meant(schema: Schema, question: str, category: str) -> list[object]:
 
 def test_a_gender_is_linked_to_its_letter_in_columns_of_genders_alone() -> None:
     schema = one_table(text("gender", "F", "M"), text("grade", "F", "A", "M"))
-    assert meant(schema, "female", "value") == [Value(Column("log2", "gender"), "F")]
+    assert meant(schema, "female", "value") == [ColumnValue(Column("log2", "gender"), "F")]
 
 
 def test_a_noun_that_nothing_explains_is_what_the_rows_of_the_only_table_are() -> None:
@@ -166,7 +166,7 @@ def test_a_number_is_converted_to_the_unit_of_a_column(unit: str, n: float, expe
 def test_no_name_that_a_span_may_say_is_passed_over(said: tuple[str, ...]) -> None:
     """Names are found by their words; what is left out is like the span in nothing."""
     schema = Schema.of(catalog())
-    vocabulary = Vocabulary.of(schema)
+    vocabulary = NameVocabulary.of(schema)
     near = set(vocabulary.near(said))
     assert all(likeness(said, name) == 0.0 for name in vocabulary.names if name not in near)
     assert near or said == ("zebra",)

@@ -10,7 +10,7 @@ from row_tables import RowTables
 from assistant.analyst.linking.relative import RelativeDates
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.parts import Period
-from assistant.analyst.reading import Reader
+from assistant.analyst.reading import QuestionReader
 
 TODAY = date(2026, 11, 21)  # a Saturday
 
@@ -62,7 +62,7 @@ def test_older_than_an_age_is_born_before_the_day_that_gives_it() -> None:
         parents=(),
         types={"birth_date": "DATE"},
     )
-    reader = Reader(people.catalog()).beside((RelativeDates(TODAY),))
+    reader = QuestionReader(people.catalog()).beside((RelativeDates(TODAY),))
     for question, wanted in (("members older than 60", {1, 2, 3}), ("how many members are younger than 51 years", 3)):
         rows = people.sqlite().execute(reader.read(question)[0].sql).fetchall()
         assert wanted in ({int(str(row[0]).strip("M")) for row in rows}, rows[0][0]), rows

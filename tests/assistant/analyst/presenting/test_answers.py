@@ -7,7 +7,7 @@ import pytest
 
 from assistant.analyst.algebra import Aggregate, Column, Grouped, Limit, Order, Rows
 from assistant.analyst.meaning import Meaning
-from assistant.analyst.presenting.answers import Result, word_answer
+from assistant.analyst.presenting.answers import AnswerRows, word_answer
 from assistant.analyst.presenting.headings import statement
 from assistant.analyst.schema import Schema
 from assistant.sources.engines.duckdb_catalog import read_catalog
@@ -26,7 +26,7 @@ def _answer(values: str, kind: str, query: Grouped = VISITS_BY_TEAM) -> str:
         meaning = Meaning(source="walks", query=query)
         cursor = con.execute(statement(meaning, schema))
         rows = cursor.fetchall()
-        result = Result.of([d[0] for d in cursor.description or ()], rows, len(rows))
+        result = AnswerRows.of([d[0] for d in cursor.description or ()], rows, len(rows))
         return word_answer(meaning, result, schema)
 
 

@@ -12,7 +12,7 @@ from sample_analyst import AS_OF, meant, rows_of, sample_analyst
 from assistant.agents.cell_review import cell_findings
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, Understood
-from assistant.analyst.presenting.answers import Result
+from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.presenting.headings import column_names
 from assistant.analyst.studies.cells import computation
 from assistant.analyst.studies.telling import describe_study
@@ -55,7 +55,7 @@ def computed(meaning: Meaning) -> pd.DataFrame:
 def answer(meaning: Meaning) -> str:
     table = computed(meaning)
     rows = [tuple(row) for row in table.itertuples(index=False)]
-    return describe_study(meaning, Result(columns=list(table.columns), rows=rows, total=len(rows)))[0]
+    return describe_study(meaning, AnswerRows(columns=list(table.columns), rows=rows, total=len(rows)))[0]
 
 
 def values(table: pd.DataFrame) -> dict[str, float]:

@@ -113,18 +113,28 @@ def test_plans_of_one_step_go_ahead() -> None:
 def test_requests_are_numbered_and_found_until_decided() -> None:
     first = gate_code((), proposal(), review(), cage="zygote")
     assert isinstance(first, DecisionRequested)
-    second = gate_code((first,), proposal(), review(), cage="zygote")
+    put = (Question(turn=1, text="How many?"), proposal())
+    second = gate_code((*put, first), proposal(), review(), cage="zygote")
     assert isinstance(second, DecisionRequested)
     assert first.id != second.id
-    assert pending((first,)) == first
+    assert (
+        pending(
+            (
+                *put,
+                first,
+            )
+        )
+        == first
+    )
     decided = Decision(turn=1, request=first.id, subject="code", ref="1.1.1", action="reject", by="person")
-    assert pending((first, decided)) is None
-    assert pending((first, decided, second)) == second
-    assert pending((first, Answer(turn=1, status="declined", text=""))) is None
+    assert pending((*put, first, decided)) is None
+    assert pending((*put, first, decided, second)) == second
+    assert pending((*put, first, Answer(turn=1, status="declined", text=""))) is None
 
 
 def test_a_stopped_request_waits_again_once_the_turn_is_resumed() -> None:
     asked = DecisionRequested(turn=1, id="1.1.1?", subject="code", ref="1.1.1")
-    assert pending((asked, Stopped(turn=1))) is None
-    assert pending((asked, Stopped(turn=1), Resumed(turn=1))) == asked
-    assert pending((asked, Stopped(turn=1), Question(turn=2, text="else"), Resumed(turn=2))) is None
+    put = (Question(turn=1, text="How many?"), proposal())
+    assert pending((*put, asked, Stopped(turn=1))) is None
+    assert pending((*put, asked, Stopped(turn=1), Resumed(turn=1))) == asked
+    assert pending((*put, asked, Stopped(turn=1), Question(turn=2, text="else"), Resumed(turn=2))) is None

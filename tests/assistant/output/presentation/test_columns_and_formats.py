@@ -8,11 +8,11 @@ from decimal import Decimal
 import pytest
 from given_table import EUR, given
 
-from assistant.output.presentation.columns import Column, Told, columns_of, heading
+from assistant.output.presentation.columns import Column, FigureProperties, columns_of, heading
 from assistant.output.presentation.formats import decimals_of, figure, rounded, shown, vega_locale
 
 
-def one(name: str, values: list[object], told: Told | None = None) -> Column:
+def one(name: str, values: list[object], told: FigureProperties | None = None) -> Column:
     table = given(name, [(value,) for value in values])
     return columns_of(table, {name: told} if told else {})[0]
 
@@ -175,13 +175,13 @@ def test_an_average_of_years_is_not_added_up() -> None:
 @pytest.mark.parametrize(
     ("told", "role"),
     [
-        (Told(additive=False), "time"),  # the latest year
-        (Told(identifies=True), "time"),
-        (Told(unit="count", additive=True), "measure"),
-        (Told(additive=True), "measure"),
-        (Told(unit="currency", symbol="EUR"), "measure"),
+        (FigureProperties(additive=False), "time"),  # the latest year
+        (FigureProperties(identifies=True), "time"),
+        (FigureProperties(unit="count", additive=True), "measure"),
+        (FigureProperties(additive=True), "measure"),
+        (FigureProperties(unit="currency", symbol="EUR"), "measure"),
     ],
 )
-def test_what_is_known_of_a_figure_goes_before_its_name(told: Told, role: str) -> None:
+def test_what_is_known_of_a_figure_goes_before_its_name(told: FigureProperties, role: str) -> None:
     (column,) = columns_of(given("year", [(1930,), (2024,)]), {"year": told})
     assert column.role == role

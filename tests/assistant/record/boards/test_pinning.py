@@ -42,7 +42,7 @@ def test_a_tile_keeps_the_look_and_the_currency_of_its_answer(tmp_path: Path) ->
             assert tile.look.chart == "pie"
             assert tile.told["turnover"].symbol == "EUR"
 
-            await session.present(1, Appearance(chart="bar", sort="region", top=2))
+            await session.answers.present(1, Appearance(chart="bar", sort="region", top=2))
             board = await workspace.boards.pin("Monday", session.id, 1)
             assert board.tiles[1].shown == Appearance(chart="bar", sort="region", top=2)
             marked = board.tiles[1].model_copy(update={"changed": ((0, 1),)})

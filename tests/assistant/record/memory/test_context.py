@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memory_sessions import answered_turn, sessions
 
 from assistant.core.events import Decision, Event, Execution, Failure, Proposal, Question, Variable
+from assistant.core.turns import fold_events
 from assistant.record.memory.context import FoldedContext, Section, fitting, tokens_of
 from assistant.record.memory.tiers import pins
 from assistant.record.memory.tokens import estimate
@@ -86,9 +87,9 @@ def test_a_call_is_never_split_from_its_result(exchange: list[LLMMessage], token
 
 @given(sessions(turns_max=5))
 def test_pinned_facts_never_fall_out_while_there_is_room_for_them(log: tuple[Event, ...]) -> None:
-    room = 3 * sum(estimate(pin.text) + 12 for pin in pins(log)) + 400
+    room = 3 * sum(estimate(pin.text) + 12 for pin in pins(fold_events(log).turns)) + 400
     text = text_of(list(log), tokens_max=room)
-    for pin in pins(log):
+    for pin in pins(fold_events(log).turns):
         assert " ".join(pin.text.split()) in text
 
 

@@ -17,7 +17,8 @@ from assistant.core.events import (
     Step,
     Variable,
 )
-from assistant.record.memory.tiers import fold, live_variables, pins
+from assistant.core.turns import fold_events
+from assistant.record.memory.tiers import fold, pins
 
 
 def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -> None:
@@ -78,7 +79,7 @@ def test_every_turn_is_in_exactly_one_tier(log: tuple[Event, ...], turns_recent:
 
 @given(sessions())
 def test_definitions_corrections_and_reasons_are_pinned_however_old(log: tuple[Event, ...]) -> None:
-    pinned = "\n".join(pin.text for pin in pins(log))
+    pinned = "\n".join(pin.text for pin in pins(fold_events(log).turns))
     for event in log:
         match event:
             case Decision(action="reject", reason=reason) if reason.strip():
@@ -97,9 +98,14 @@ def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
         "Revenue should exclude tax",
     ]
     log = [Question(turn=n, text=text) for n, text in enumerate(said, start=1)]
-    assert [pin.text for pin in pins(log)] == said
-    assert [pin.kind for pin in pins(log)] == ["definition", "correction", "definition", "correction"]
-    assert pins([Question(turn=1, text="What was net revenue by region last quarter?")]) == ()
+    assert [pin.text for pin in pins(fold_events(log).turns)] == said
+    assert [pin.kind for pin in pins(fold_events(log).turns)] == [
+        "definition",
+        "correction",
+        "definition",
+        "correction",
+    ]
+    assert pins(fold_events([Question(turn=1, text="What was net revenue by region last quarter?")]).turns) == ()
 
 
 def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
@@ -108,13 +114,14 @@ def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
     edit = Decision(
         turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
     )
-    (pin,) = pins([put, edit])
+    asked = Question(turn=1, text="Stars by brand?")
+    (pin,) = pins(fold_events([asked, put, edit]).turns)
     assert pin.text == (
         "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
         "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
     )
     rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
-    assert pins([put, rewritten])[0].text.endswith("; …")
+    assert pins(fold_events([asked, put, rewritten]).turns)[0].text.endswith("; …")
 
 
 def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
@@ -123,7 +130,7 @@ def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:
         return Execution(turn=1, id=ref, step=1, language="python", code="x", status="ok", variables=held)
 
     log: list[Event] = [cell("1.1.1", "a", "b"), cell("1.2.1", "b", "c")]
-    assert [v.name for v in live_variables(log)] == ["a", "b", "c"]
+    assert [v.name for v in fold_events(log).kernel.variables] == ["a", "b", "c"]
     rebuilt = KernelRestarted(reason="restart", rerun=1, lost=("1.2.1",))
-    assert [v.name for v in live_variables([*log, rebuilt])] == ["a"]
-    assert live_variables([*log, KernelRestarted(reason="restart")]) == ()
+    assert [v.name for v in fold_events([*log, rebuilt]).kernel.variables] == ["a"]
+    assert fold_events([*log, KernelRestarted(reason="restart")]).kernel.variables == ()

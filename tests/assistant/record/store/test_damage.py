@@ -204,7 +204,7 @@ def test_a_damaged_session_is_listed_opened_exported_and_deleted_beside_the_othe
             with pytest.raises(StoreError, match="damaged"):
                 await session.rename("Mine")
             with pytest.raises(StoreError, match="damaged"):
-                await session.add_files([("a.csv", b"x\n1\n")])
+                await session.sources.add_files([("a.csv", b"x\n1\n")])
             whole = await workspace.open(WHOLE)
             assert (len(whole.events()), whole.damage) == (2 * TURNS, "")
             await whole.rename("Still mine")

@@ -13,7 +13,7 @@ import pytest
 from assistant.core.catalog import Catalog
 from assistant.core.doubts import Doubt
 from assistant.query.masks import without_values
-from assistant.sources.catalog.doubts import list_doubts
+from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.catalog.members import members_among
 from assistant.sources.catalog.sentinels import sentinels_among
 from assistant.sources.engines.duckdb_catalog import read_catalog
@@ -117,3 +117,16 @@ def test_members_columns_of_equal_names_and_repeated_values_are_doubts_of_their_
     assert (doubts["pop"].kind, doubts["pop"].columns, doubts["pop"].rows) == ("members", ("c",), 1)
     assert (doubts["bills"].kind, doubts["bills"].columns) == ("equal_names", ("amount", "amount_2"))
     assert (doubts["lines"].kind, doubts["lines"].columns, doubts["lines"].rows) == ("repeated_values", ("fee",), 60)
+
+
+def test_what_a_reader_and_the_tables_doubt_alike_is_said_once(catalog: Catalog) -> None:
+    class Loaded:
+        doubts = (
+            Doubt(kind="sentinels", table="station", columns=("co",), chosen="-200 counts as a number."),
+            Doubt(kind="encoding", chosen="Read as Windows-1252."),
+        )
+        notes = ("s.csv: -200 counts as a number.", "s.csv: Read as Windows-1252.")
+
+    found = list_doubts(Loaded(), catalog)  # type: ignore[arg-type]  # of a source only these two are read
+    assert [doubt.kind for doubt in found] == ["sentinels", "encoding"]
+    assert list_notes(Loaded(), catalog) == ("s.csv: Read as Windows-1252.", found[0].sentence)  # type: ignore[arg-type]

@@ -156,6 +156,7 @@ def test_what_the_values_contradict_is_no_link() -> None:
         ("ENUM('update', 'insert')", "text"),
         ("INT4RANGE", "other"),
         ("VARCHAR[]", "other"),
+        ("DECIMAL(10, 2)[]", "other"),
         ("TIMESTAMP_NS", "datetime"),
         ("Nullable(Decimal(10, 2))", "number"),
         ("LowCardinality(Nullable(String))", "text"),

@@ -54,15 +54,15 @@ def test_a_second_file_of_a_name_leaves_the_first_as_it_is(tmp_path: Path) -> No
 def test_a_session_reads_an_upload_as_its_companion_says(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with Stage(tmp_path).session() as session:
-            (guessed,) = await session.add_files([("orders.csv", ORDERS)])
-            (told,) = await session.add_files([("orders.csv", ORDERS), ("orders.csv.tandem.toml", READING)])
+            (guessed,) = await session.sources.add_files([("orders.csv", ORDERS)])
+            (told,) = await session.sources.add_files([("orders.csv", ORDERS), ("orders.csv.tandem.toml", READING)])
             assert (guessed.name, told.name) == ("orders", "orders_2")
-            sources = {source.name: source for source in await session._sources.sources()}
+            sources = {source.name: source for source in await session._resources.data.sources()}
             rows = (await sources["orders_2"].run("SELECT * FROM orders_2")).table.to_pylist()
             assert rows == [{"no": "00012", "amount": 1500}, {"no": "00013", "amount": 2000}]
             before = sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir())
             with pytest.raises(DataError, match="decimals"):
-                await session.add_files([("new.csv", ORDERS), ("new.csv.tandem.toml", b"decimals = 1\n")])
+                await session.sources.add_files([("new.csv", ORDERS), ("new.csv.tandem.toml", b"decimals = 1\n")])
             assert sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir()) == before
 
     asyncio.run(scenario())

@@ -14,9 +14,7 @@ from assistant.cells.tables import TableView, json_value, only
 from assistant.core.doubts import Doubt
 from assistant.core.events import (
     Answer,
-    Clarification,
     Decision,
-    DecisionRequested,
     Entry,
     Language,
     Subject,
@@ -131,7 +129,7 @@ def report(
     if result is not None and shown is not None:
         result = only(result, shown.proposal.asked)
     waiting = turn.waiting
-    asked = waiting.request if waiting is not None and isinstance(waiting.request, Clarification) else None
+    asked = waiting.clarification if waiting is not None else None
     return Report(
         session=session,
         turn=turn.number,
@@ -218,9 +216,9 @@ def _decided(decision: Decision) -> Literal["approved", "edited", "rejected", "a
 
 
 def _waiting(waiting: PendingRequest) -> ReportedWaiting | None:
-    if not isinstance(waiting.request, DecisionRequested):
+    request = waiting.decision
+    if request is None:
         return None
-    request = waiting.request
     return ReportedWaiting(
         request=request.id, subject=request.subject, reason=request.reason, code=waiting.code or None
     )

@@ -1,0 +1,12 @@
+"""Earlier conversations: listed, searched, labelled, deleted, copied and shared."""
+
+from assistant.record.history.history import History as History
+from assistant.record.history.search_results import (
+    Binned as Binned,
+    Found as Found,
+    Labelled as Labelled,
+    TurnTitle as TurnTitle,
+    UsedIn as UsedIn,
+)
+from assistant.session.session_cards import SessionCard as SessionCard
+from assistant.session.sharing import Sharing as Sharing

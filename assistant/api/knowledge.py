@@ -1,0 +1,7 @@
+"""What the organisation means by its data: documents as cards, and entries as they are changed."""
+
+from assistant.session.defining import Defined as Defined, parted as parted
+from assistant.session.editing import Editing as Editing
+from assistant.session.entries import Effect as Effect, Entry as Entry, Outcome as Outcome, Said as Said
+from assistant.session.knowledge_cards import Knowledge as Knowledge, KnowledgeCard as KnowledgeCard
+from assistant.session.workspace_knowledge import WorkspaceKnowledge as WorkspaceKnowledge

@@ -1,0 +1,18 @@
+"""The sources that new conversations start with: tables and columns, how files are read, and what to ask first."""
+
+from assistant.connections.connections import Connections as Connections
+from assistant.session.source_additions import Adding as Adding
+from assistant.connections.descriptions import (
+    ROLES as ROLES,
+    ColumnShown as ColumnShown,
+    FileReading as FileReading,
+    KeyShown as KeyShown,
+    LinkShown as LinkShown,
+    Login as Login,
+    PasswordPlace as PasswordPlace,
+    Sample as Sample,
+    SourceShown as SourceShown,
+    Starter as Starter,
+    TableShown as TableShown,
+    Tried as Tried,
+)

@@ -1,0 +1,33 @@
+"""What a person edits is bound as it will run; and consent to run without a cage is no consent to each cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.core.approval.gate import decision_of, digest, gate_code
+from assistant.core.events import DecisionRequested, PolicyChanged, Proposal, Review, UncagedAccepted
+
+_PROPOSAL = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="python", title="t", code="x = 1\ny = 2")
+_REVIEW = Review(turn=1, proposal="1.1.1", verdict="ok")
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+def test_an_edit_has_the_line_ends_that_run(end: str) -> None:
+    waiting = gate_code((), _PROPOSAL, _REVIEW, cage="zygote")
+    assert isinstance(waiting, DecisionRequested)
+    decision = decision_of((_PROPOSAL,), waiting, "edit", code=f"x = 1{end}y = 3{end}")
+    assert (decision.action, decision.code) == ("edit", "x = 1\ny = 3\n")
+    assert decision.sha256 == digest("x = 1\ny = 3\n")
+
+
+def test_an_edit_of_line_ends_alone_is_an_approval() -> None:
+    waiting = gate_code((), _PROPOSAL, _REVIEW, cage="zygote")
+    assert isinstance(waiting, DecisionRequested)
+    decision = decision_of((_PROPOSAL,), waiting, "edit", code="x = 1\r\ny = 2")
+    assert (decision.action, decision.sha256) == ("approve", digest(_PROPOSAL.code))
+
+
+def test_python_without_a_cage_is_asked_about_after_the_consent_too() -> None:
+    events = (PolicyChanged(turn=1, approve=("plan", "query", "python")), UncagedAccepted())
+    assert gate_code(events, _PROPOSAL, _REVIEW, cage="process").kind == "decision_requested"
+    assert gate_code(events, _PROPOSAL, _REVIEW, cage="zygote").kind == "decision"

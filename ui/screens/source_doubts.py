@@ -1,0 +1,61 @@
+"""What a person should check of a source: its doubts, the heaviest first, each with a button for the other reading."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.api.doubts import Doubt
+from assistant.api.errors import AssistantError
+from assistant.api.sources import SourceShown
+from ui.screens.source_changes import done
+from ui.session_hub import SessionHub
+from ui.views.text import plain
+
+_SHOWN_MAX = 5
+_LABELS = {
+    "role": "It is a key",
+    "totals keep": "Keep these rows",
+    "totals drop": "Leave these rows out",
+    "missing": "Read as missing",
+    "encoding": "Change encoding",
+    "header": "Change header",
+    "decimal": "Change decimal sign",
+    "delimiter": "Change delimiter",
+    "types": "Change type",
+}
+"""What the button says, by the setting that it changes, or by that and its value."""
+
+
+def draw(live: SessionHub, source: SourceShown) -> None:
+    """Draw the doubts: a few in full, the others behind a fold."""
+    if not source.doubts:
+        return
+    st.markdown("**Please check**")
+    for place, doubt in enumerate(source.doubts[:_SHOWN_MAX]):
+        _doubt(live, source, doubt, place)
+    if rest := source.doubts[_SHOWN_MAX:]:
+        with st.expander(f"{len(rest)} more", type="compact", key=f"doubts-{source.name}"):
+            for place, doubt in enumerate(rest, start=_SHOWN_MAX):
+                _doubt(live, source, doubt, place)
+
+
+def _doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int) -> None:
+    key = f"doubt-{source.name}-{place}"
+    with st.container(horizontal=True, vertical_alignment="center", key=key, gap="small"):
+        st.markdown(f":orange[:material/help:] {plain(doubt.sentence)}", width="stretch")
+        if doubt.correction is None or not (doubt.correction.setting == "role" or source.is_file):
+            return
+        setting, value = doubt.correction.setting, doubt.correction.value
+        label = _LABELS.get(f"{setting} {value}", _LABELS.get(setting))
+        if label is not None and st.button(label, key=f"{key}-correct"):
+            _correct(live, source, doubt)
+
+
+def _correct(live: SessionHub, source: SourceShown, doubt: Doubt) -> None:
+    try:
+        with st.spinner("Reading it again", show_time=True):
+            live.call(live.workspace.connections.correct_doubt(source.name, doubt), timeout_s=600)
+    except AssistantError as error:
+        st.error(plain(str(error)), title="It cannot be read so; nothing was changed", icon=":material/error:")
+        return
+    done(live, f"{doubt.table or source.name} is read so from now on. Takes effect with your next question.")
