@@ -37,9 +37,7 @@ def interpretation_of(turn: Turn, analyst: Analyst) -> Interpretation | None:
         return None
     if turn.plan is None and not turn.proposals:
         return analyst.partial(turn.question)
-    meanings = [turn.plan.meaning] if turn.plan is not None else []
-    meanings += [item.proposal.meaning for item in turn.proposals]
-    meaning = from_json(next(filter(None, reversed(meanings)), ""))
+    meaning = from_json(turn.meaning)
     if meaning is None or meaning.source not in analyst.sources:
         return None
     return analyst.interpretation(meaning, turn.question)

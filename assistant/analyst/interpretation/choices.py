@@ -51,7 +51,7 @@ _MONTHS_MAX = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ChipChoice:
     """One thing that a chip may be. `also` are other exact names of it; `value` is what the edit puts in.
 
     `is_reading`: it comes from another reading of the question, and brings all that differs in it.
@@ -63,7 +63,9 @@ class Choice:
     is_reading: bool = False
 
 
-def choices(of: Composition, chip: Chip | ChipKind, *, search: str = "", most: int = CHOICES_MAX) -> tuple[Choice, ...]:
+def choices(
+    of: Composition, chip: Chip | ChipKind, *, search: str = "", most: int = CHOICES_MAX
+) -> tuple[ChipChoice, ...]:
     """What a chip may be, each of which type-checks.
 
     Args:
@@ -79,7 +81,7 @@ def choices(of: Composition, chip: Chip | ChipKind, *, search: str = "", most: i
     return tuple(islice(fitting, most))
 
 
-def choose(of: Composed, chip: Chip | ChipKind, choice: Choice) -> Composed:
+def choose(of: Composed, chip: Chip | ChipKind, choice: ChipChoice) -> Composed:
     """With a choice in the place of a chip; of a kind that has several, as a further one where only the kind is given.
 
     Raises:
@@ -122,7 +124,7 @@ def _filter_place(of: Composition, kind: ChipKind, place: int | None) -> int | N
     return place
 
 
-def _fits(of: Composition, chip: Chip | ChipKind, choice: Choice) -> bool:
+def _fits(of: Composition, chip: Chip | ChipKind, choice: ChipChoice) -> bool:
     try:
         choose(of, chip, choice)
     except InterpretationError:
@@ -130,7 +132,7 @@ def _fits(of: Composition, chip: Chip | ChipKind, choice: Choice) -> bool:
     return True
 
 
-def _matches(choice: Choice, search: str) -> int | None:
+def _matches(choice: ChipChoice, search: str) -> int | None:
     """How far a text is from the front of the search's matches; None where it is none."""
     start = search.casefold()
     if not start or start == choice.text.casefold():
@@ -146,7 +148,7 @@ def _matches(choice: Choice, search: str) -> int | None:
 # --- candidates, unchecked ---
 
 
-def candidates(of: Composition, kind: ChipKind) -> tuple[Choice, ...]:
+def candidates(of: Composition, kind: ChipKind) -> tuple[ChipChoice, ...]:
     """What could be put into a chip of a kind, whether it fits or not, the likeliest first."""
     match kind:
         case "Measure":
@@ -160,16 +162,16 @@ def candidates(of: Composition, kind: ChipKind) -> tuple[Choice, ...]:
         case "Sort":
             return tuple(_orders(of))
         case "Top":
-            return tuple(Choice(text=str(n), value=n) for n in _SIZES)
+            return tuple(ChipChoice(text=str(n), value=n) for n in _SIZES)
         case "Compare":
             return tuple(_comparisons(of))
         case "Chart":
-            return tuple(Choice(text=name, value=name) for name in get_args(ChartKind))
+            return tuple(ChipChoice(text=name, value=name) for name in get_args(ChartKind))
         case _:
             return ()
 
 
-def _readings(of: Composition, kind: ChipKind) -> Iterator[Choice]:
+def _readings(of: Composition, kind: ChipKind) -> Iterator[ChipChoice]:
     """What other readings of the question have there, where they differ."""
     own = [chip.text for chip in of.chips if chip.kind == kind]
     texts_before: set[str] = set()
@@ -179,22 +181,22 @@ def _readings(of: Composition, kind: ChipKind) -> Iterator[Choice]:
         new = ", ".join(text for text in texts if text not in own)
         if texts != own and new and new not in texts_before:
             texts_before.add(new)
-            yield Choice(text=new, value=query, is_reading=True)
+            yield ChipChoice(text=new, value=query, is_reading=True)
 
 
-def _measures(of: Composition) -> Iterator[Choice]:
+def _measures(of: Composition) -> Iterator[ChipChoice]:
     if isinstance(of.rows, al.Groups):
         yield from _measures_of_groups(of, of.rows)
         return
     schema, knowledge = of.data.schema, of.data.known
     for metric in knowledge.metrics:
-        yield Choice(text=metric.names[0], also=metric.names[1:], value=MeasuredFigure(metric.figure, metric.table))
+        yield ChipChoice(text=metric.names[0], also=metric.names[1:], value=MeasuredFigure(metric.figure, metric.table))
     home = of.rows.table if of.rows is not None else ""
     texts: set[str] = set()
     for table in sorted(schema.tables, key=lambda name: name != home):
         rows_name = things(schema.tables[table].called)
         count = figure_words(al.Count(), schema.said(al.Grouped(al.Rows(table), (), ())))
-        yield Choice(
+        yield ChipChoice(
             text=count, value=MeasuredFigure(al.Count(), table), also=(rows_name, table, f"how many {rows_name}")
         )
         for column in schema.tables[table].columns:
@@ -204,7 +206,7 @@ def _measures(of: Composition) -> Iterator[Choice]:
                 yield new
 
 
-def _of_column(schema: Schema, column: al.Column) -> Iterator[Choice]:
+def _of_column(schema: Schema, column: al.Column) -> Iterator[ChipChoice]:
     role = schema.typed[column].role
     is_told = role in ("name", "category", "identifier") and column not in schema.tables[column.table].label
     functions = _FUNCTIONS.get(role, ("distinct",) if is_told else ())
@@ -214,26 +216,26 @@ def _of_column(schema: Schema, column: al.Column) -> Iterator[Choice]:
         figure = al.Aggregate(function, column)
         readable: al.Grouped = schema.said(al.Grouped(al.Rows(column.table), (), (figure,)))
         also = tuple(f"{function}({name})" for name in names) + (names if figure == usual else ())
-        yield Choice(
+        yield ChipChoice(
             text=figure_words(readable.figures[0], readable), value=MeasuredFigure(figure, column.table), also=also
         )
 
 
-def _measures_of_groups(of: Composition, rows: al.Groups) -> Iterator[Choice]:
+def _measures_of_groups(of: Composition, rows: al.Groups) -> Iterator[ChipChoice]:
     query = al.Grouped(rows, (), ())
     functions: tuple[al.Function, ...] = ("mean", "median", "sum", "min", "max")
     for place in range(al.width(rows.query)):
         for function in functions:
             figure = al.Aggregate(function, al.Output(place))
-            yield Choice(text=figure_words(figure, of.data.schema.said(query)), value=MeasuredFigure(figure, ""))
-    yield Choice(text="number of them", value=MeasuredFigure(al.Count(), ""))
+            yield ChipChoice(text=figure_words(figure, of.data.schema.said(query)), value=MeasuredFigure(figure, ""))
+    yield ChipChoice(text="number of them", value=MeasuredFigure(al.Count(), ""))
 
 
-def _groups(of: Composition) -> Iterator[Choice]:
+def _groups(of: Composition) -> Iterator[ChipChoice]:
     """What a row belongs to, then its columns, then periods, those of the usual date first."""
     if isinstance(of.rows, al.Groups):
         for place, text in enumerate(outputs_of(of.data.schema.said(of.rows.query))):
-            yield Choice(text=text, value=al.Output(place))
+            yield ChipChoice(text=text, value=al.Output(place))
         return
     schema = of.data.schema
     tables = groups_in(schema, of.rows.table) if of.rows is not None else tuple(schema.tables)
@@ -241,7 +243,7 @@ def _groups(of: Composition) -> Iterator[Choice]:
     for table in tables:
         label = schema.tables[table].label
         also = (table, things(schema.tables[table].called), *(_names(label[0]) if len(label) == 1 else ()))
-        yield Choice(text=_singular(schema, table), value=GroupKey(None, thing=Thing(table)), also=also)
+        yield ChipChoice(text=_singular(schema, table), value=GroupKey(None, thing=Thing(table)), also=also)
     every = [column for table in tables for column in schema.tables[table].columns]
     for column in every:
         if (choice := _grouped_by(of, column)) is not None:
@@ -255,7 +257,7 @@ def _singular(schema: Schema, table: str) -> str:
     return " ".join(schema.tables[table].words)
 
 
-def _grouped_by(of: Composition, column: al.Column) -> Choice | None:
+def _grouped_by(of: Composition, column: al.Column) -> ChipChoice | None:
     """A column to group by; None where its values are no groups, or those of its table."""
     schema, text = of.data.schema, chip_words(of).group(column)
     role, is_home = schema.typed[column].role, of.rows is None or of.rows == al.Rows(column.table)
@@ -263,16 +265,16 @@ def _grouped_by(of: Composition, column: al.Column) -> Choice | None:
         return None
     if text == _singular(schema, column.table) or schema.tables[column.table].label == (column,):
         return None
-    return Choice(text=text, value=GroupKey(column), also=_names(column))
+    return ChipChoice(text=text, value=GroupKey(column), also=_names(column))
 
 
-def _grains(of: Composition, column: al.Column, *, is_usual: bool) -> Iterator[Choice]:
+def _grains(of: Composition, column: al.Column, *, is_usual: bool) -> Iterator[ChipChoice]:
     words = chip_words(of)
     for grain in _GRAINS:
         also = tuple(f"{grain} of {name}" for name in _names(column))
         alone = (grain, f"{grain}s") if is_usual else ()
         text = words.group(al.Grain(column, grain))
-        yield Choice(text=text, value=GroupKey(column, grain), also=(*alone, *also))
+        yield ChipChoice(text=text, value=GroupKey(column, grain), also=(*alone, *also))
 
 
 def _names(column: al.Column) -> tuple[str, ...]:
@@ -280,12 +282,12 @@ def _names(column: al.Column) -> tuple[str, ...]:
     return (column.name, f"{column.table}.{column.name}", named(column.name))
 
 
-def _filters(of: Composition) -> Iterator[Choice]:
+def _filters(of: Composition) -> Iterator[ChipChoice]:
     if not isinstance(of.rows, al.Rows):
         return
     schema, words = of.data.schema, chip_words(of)
     for definition in of.data.known.terms:
-        yield Choice(text=definition.names[0], also=definition.names[1:], value=definition.value)
+        yield ChipChoice(text=definition.names[0], also=definition.names[1:], value=definition.value)
     for table in groups_in(schema, of.rows.table):
         for column in schema.tables[table].columns:
             profile = schema.profiled[column].profile
@@ -295,10 +297,10 @@ def _filters(of: Composition) -> Iterator[Choice]:
             text_of = words.value(column)
             for value in values:
                 condition = al.Compare(column, "=", al.Constant(value))
-                yield Choice(text=text_of(value), value=condition, also=(str(value),))
+                yield ChipChoice(text=text_of(value), value=condition, also=(str(value),))
 
 
-def _periods(of: Composition) -> Iterator[Choice]:
+def _periods(of: Composition) -> Iterator[ChipChoice]:
     """Years, quarters and months of the data, the latest first, of the usual date and then of others."""
     if not isinstance(of.rows, al.Rows):
         return
@@ -311,7 +313,7 @@ def _periods(of: Composition) -> Iterator[Choice]:
             if condition is not None:
                 text = words.filter(condition)
                 also = (text.removeprefix(f"{words.group(column)} in "),) if column == usual else ()
-                yield Choice(text=text, value=condition, also=also)
+                yield ChipChoice(text=text, value=condition, also=also)
 
 
 def _spans(schema: Schema, column: al.Column) -> Iterator[Period]:
@@ -340,7 +342,7 @@ def _month(number: int) -> date:
     return date(number // 12, number % 12 + 1, 1)
 
 
-def _orders(of: Composition) -> Iterator[Choice]:
+def _orders(of: Composition) -> Iterator[ChipChoice]:
     words = chip_words(of)
     visible = ((place, output) for place, output in enumerate(of.outputs) if not of.is_hidden(output))
     for place, output in visible:
@@ -349,10 +351,10 @@ def _orders(of: Composition) -> Iterator[Choice]:
         for descending in (is_figure, not is_figure):
             in_order = phrase("chips", "highest" if descending else "lowest", text)
             usual = (text,) if descending == is_figure else ()
-            yield Choice(text=in_order, value=al.Order(place, descending), also=usual)
+            yield ChipChoice(text=in_order, value=al.Order(place, descending), also=usual)
 
 
-def _comparisons(of: Composition) -> Iterator[Choice]:
+def _comparisons(of: Composition) -> Iterator[ChipChoice]:
     comparisons: list[Comparison] = []
     groups = [at for at, group in enumerate(of.groups) if not of.is_hidden(group)]
     times = [at for at in groups if isinstance(of.groups[at], al.Grain)]
@@ -369,7 +371,9 @@ def _comparisons(of: Composition) -> Iterator[Choice]:
     comparisons += _two_periods(of)
     for comparison in comparisons:
         chip = next(chip for chip in replace(of, comparison=comparison).chips if chip.kind == "Compare")
-        yield Choice(text=chip.text, value=comparison, also=(comparison.how,) if isinstance(comparison, Across) else ())
+        yield ChipChoice(
+            text=chip.text, value=comparison, also=(comparison.how,) if isinstance(comparison, Across) else ()
+        )
 
 
 def _two_periods(of: Composition) -> list[Comparison]:

@@ -10,7 +10,7 @@ from assistant.analyst.algebra import Query
 from assistant.analyst.interpretation import editing
 from assistant.analyst.interpretation.changing import checked, with_limit
 from assistant.analyst.interpretation.chips import Chip, ChipKind
-from assistant.analyst.interpretation.choices import CHOICES_MAX, Choice, choices, choose
+from assistant.analyst.interpretation.choices import CHOICES_MAX, ChipChoice, choices, choose
 from assistant.analyst.interpretation.comparing import Across, Sides
 from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.meaning import Meaning, plain, value_of
@@ -100,11 +100,11 @@ class Interpretation(Composition):
         """
         return editing.placed(self, word, chip)
 
-    def choices(self, chip: Chip | ChipKind, *, search: str = "", most: int = CHOICES_MAX) -> tuple[Choice, ...]:
+    def choices(self, chip: Chip | ChipKind, *, search: str = "", most: int = CHOICES_MAX) -> tuple[ChipChoice, ...]:
         """What a chip may be instead: other readings first, then all that can be computed."""
         return choices(self, chip, search=search, most=most)
 
-    def choose(self, chip: Chip | ChipKind, choice: Choice) -> Interpretation:
+    def choose(self, chip: Chip | ChipKind, choice: ChipChoice) -> Interpretation:
         """With one of the choices.
 
         Raises:

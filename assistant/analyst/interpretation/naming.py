@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from assistant.analyst.algebra import Column
-from assistant.analyst.interpretation.choices import Choice
+from assistant.analyst.interpretation.choices import ChipChoice
 from assistant.analyst.linking.names import Name, likeness
 from assistant.analyst.names import words_of
 from assistant.errors import InterpretationError
@@ -20,7 +20,7 @@ _NEAREST = 5
 _NO_COLUMN = Column("", "")
 
 
-def chosen(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
+def chosen(text: str, among: Sequence[ChipChoice], *, kind: str) -> ChipChoice:
     """The choice that a text names.
 
     Raises:
@@ -29,7 +29,7 @@ def chosen(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
     return exact(text, among, kind=kind) or alike(text, among, kind=kind)
 
 
-def exact(text: str, among: Sequence[Choice], *, kind: str) -> Choice | None:
+def exact(text: str, among: Sequence[ChipChoice], *, kind: str) -> ChipChoice | None:
     """The choice that is called so, in any case and form; None where none is.
 
     Raises:
@@ -46,7 +46,7 @@ def exact(text: str, among: Sequence[Choice], *, kind: str) -> Choice | None:
     return None
 
 
-def alike(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
+def alike(text: str, among: Sequence[ChipChoice], *, kind: str) -> ChipChoice:
     """The choice whose name is most like a text.
 
     Raises:
@@ -64,21 +64,21 @@ def alike(text: str, among: Sequence[Choice], *, kind: str) -> Choice:
     raise _unknown(text, [choice.text for choice in _nearest(text, among)], kind)
 
 
-def _texts(choice: Choice) -> tuple[str, ...]:
+def _texts(choice: ChipChoice) -> tuple[str, ...]:
     return (choice.text,)
 
 
-def _others(choice: Choice) -> tuple[str, ...]:
+def _others(choice: ChipChoice) -> tuple[str, ...]:
     return choice.also
 
 
-def _likeness(text: str, choice: Choice) -> float:
+def _likeness(text: str, choice: ChipChoice) -> float:
     words = words_of(text)
     return max(likeness(words, Name(_NO_COLUMN, words_of(name), ())) for name in (choice.text, *choice.also))
 
 
-def _nearest(text: str, among: Sequence[Choice]) -> list[Choice]:
-    def distance(choice: Choice) -> float:
+def _nearest(text: str, among: Sequence[ChipChoice]) -> list[ChipChoice]:
+    def distance(choice: ChipChoice) -> float:
         return -max(fuzz.WRatio(text.casefold(), name.casefold()) for name in (choice.text, *choice.also))
 
     return sorted(among, key=distance)[:_NEAREST]
