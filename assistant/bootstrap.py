@@ -34,31 +34,31 @@ from assistant.record.store.sent_calls import SentCalls
 from assistant.record.store.withholding import NO_QUESTION
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
-from assistant.session.analysts import Analysts
-from assistant.session.answers import Answers
-from assistant.session.configured_models import ConfiguredModels
-from assistant.session.context import OpenSessionContext
-from assistant.session.conversing import CellCheck, Conversation
-from assistant.session.default_knowledge import DefaultKnowledge
-from assistant.session.defining import Definitions
-from assistant.session.doctor import Health, examine
-from assistant.session.export import notebook_of
-from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
-from assistant.session.model_use import ModelUse
-from assistant.session.other_sessions import OtherSessions
-from assistant.session.participants import Roles
-from assistant.session.personal_values import PersonalValues
-from assistant.session.presenting import Presenting
-from assistant.session.raw_files import RawFiles
-from assistant.session.runs import Runs
-from assistant.session.sample_company import sample_database, sample_text
+from assistant.session.answers.answers import Answers
+from assistant.session.answers.export import notebook_of
+from assistant.session.answers.presenting import Presenting
+from assistant.session.answers.verifying import Verifying
+from assistant.session.health.doctor import Health, examine
+from assistant.session.health.store_health import store_health
+from assistant.session.knowledge.default_knowledge import DefaultKnowledge
+from assistant.session.knowledge.defining import Definitions
+from assistant.session.knowledge.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
+from assistant.session.roles.analysts import Analysts
+from assistant.session.roles.context import OpenSessionContext
+from assistant.session.roles.model_use import ModelUse
+from assistant.session.roles.other_sessions import OtherSessions
+from assistant.session.roles.participants import Roles
+from assistant.session.runs.conversing import CellCheck, Conversation
+from assistant.session.runs.runs import Runs
 from assistant.session.session import Outputs, Resources, Session
-from assistant.session.source_additions import Adding
-from assistant.session.sources import SessionSources
-from assistant.session.store_health import store_health
-from assistant.session.verifying import Verifying
+from assistant.session.settings.configured_models import ConfiguredModels
+from assistant.session.sources.personal_values import PersonalValues
+from assistant.session.sources.raw_files import RawFiles
+from assistant.session.sources.sample_company import sample_database, sample_text
+from assistant.session.sources.source_additions import Adding
+from assistant.session.sources.sources import SessionSources
 from assistant.session.workspace import DefaultData, PageParts, Storage, Workspace
-from assistant.session.workspace_knowledge import WorkspaceKnowledge
 from assistant.settings.config import Settings, load
 from assistant.settings.credentials import Credentials
 from assistant.settings.level_store import LevelStore
@@ -82,8 +82,8 @@ if TYPE_CHECKING:
     from assistant.connections.connections import Connections
     from assistant.record.boards.boards import Boards
     from assistant.runtime.kernels import KernelRuntime
-    from assistant.session.choices import Choices
-    from assistant.session.editing import Editing
+    from assistant.session.knowledge.editing import Editing
+    from assistant.session.settings.choices import Choices
     from knowledge.documents import Metric
     from knowledge.embedding import EmbedderChoice
     from sandbox.zygote import Zygote
@@ -453,7 +453,7 @@ class Parts:
     def choices(self) -> Choices:
         """What the settings page shows and changes."""
         from assistant.output.presentation.formats import LANGUAGES
-        from assistant.session.choices import Choices  # it imports what speaks to models
+        from assistant.session.settings.choices import Choices  # it imports what speaks to models
 
         return Choices(
             self._store,
@@ -556,7 +556,7 @@ class Parts:
 
     def _editing(self) -> Editing:
         """What a person changes of the default data's knowledge folder."""
-        from assistant.session.editing import Editing  # it imports the compiler to SQL
+        from assistant.session.knowledge.editing import Editing  # it imports the compiler to SQL
 
         return Editing(
             place=self.knowledge.folder,

@@ -1,7 +1,7 @@
 """What the organisation means by its data: documents as cards, and entries as they are changed."""
 
-from assistant.session.defining import Defined as Defined, parted as parted
-from assistant.session.editing import Editing as Editing
-from assistant.session.entries import Effect as Effect, Entry as Entry, Outcome as Outcome, Said as Said
-from assistant.session.knowledge_cards import Knowledge as Knowledge, KnowledgeCard as KnowledgeCard
-from assistant.session.workspace_knowledge import WorkspaceKnowledge as WorkspaceKnowledge
+from assistant.session.knowledge.defining import Defined as Defined, parted as parted
+from assistant.session.knowledge.editing import Editing as Editing
+from assistant.session.knowledge.entries import Effect as Effect, Entry as Entry, Outcome as Outcome, Said as Said
+from assistant.session.knowledge.knowledge_cards import Knowledge as Knowledge, KnowledgeCard as KnowledgeCard
+from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge as WorkspaceKnowledge

@@ -3,8 +3,8 @@
 from assistant.models.budget import Account as Account
 from assistant.models.listing import ListedModel as ListedModel, Tried as Tried
 from assistant.record.store.sent_calls import SentCall as SentCall
-from assistant.session.disclosing import SUGGESTED as SUGGESTED, Disclosure as Disclosure, unchosen as unchosen
-from assistant.session.configured_models import ConfiguredModels as ConfiguredModels
-from assistant.session.model_use import ModelUse as ModelUse
-from assistant.session.model_forms import KeyPlace as KeyPlace, ModelForm as ModelForm
+from assistant.session.roles.disclosing import SUGGESTED as SUGGESTED, Disclosure as Disclosure, unchosen as unchosen
+from assistant.session.settings.configured_models import ConfiguredModels as ConfiguredModels
+from assistant.session.roles.model_use import ModelUse as ModelUse
+from assistant.session.settings.model_forms import KeyPlace as KeyPlace, ModelForm as ModelForm
 from assistant.settings.disclosure_levels import LEVELS as LEVELS, Sees as Sees

@@ -1,5 +1,5 @@
 """The settings as they are chosen and changed."""
 
-from assistant.session.choices import Choices as Choices
-from assistant.session.setting_changes import SettingChanges as SettingChanges
+from assistant.session.settings.choices import Choices as Choices
+from assistant.session.settings.setting_changes import SettingChanges as SettingChanges
 from assistant.settings.settings_store import SettingChange as SettingChange

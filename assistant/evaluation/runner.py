@@ -26,7 +26,7 @@ from assistant.evaluation.keeping import Keeper
 from assistant.evaluation.score import CaseRecord, EvaluationReport, EvaluationRun, evaluation_report
 from assistant.evaluation.suite import Case, Suite, definitions_folder, read_suite
 from assistant.evaluation.workers import answer_in_processes
-from assistant.session.knowledge_bases import knowledge_beside
+from assistant.session.knowledge.knowledge_bases import knowledge_beside
 from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.sources.addresses import SourceAddress, addresses
 from assistant.sources.opening import open_source

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from assistant.core.flow import State
     from assistant.record.store.log import EventLog
-    from assistant.session.runs import Runs
+    from assistant.session.runs.runs import Runs
 
 
 class Record:

@@ -30,19 +30,19 @@ from assistant.core.events import (
     UncagedAccepted,
 )
 from assistant.record.store.log import EventLog
-from assistant.session import inputs
+from assistant.session.answers.rerunning import rerun
 from assistant.session.record import Record
-from assistant.session.rerunning import rerun
-from assistant.session.sources import SessionSources
+from assistant.session.runs import inputs
+from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.interpretation.interpretation import Interpretation
-    from assistant.session.answers import Answers
-    from assistant.session.model_use import ModelUse, SessionRoles
-    from assistant.session.presenting import Facts, Presenting
-    from assistant.session.runs import Runs, Say
-    from assistant.session.source_additions import Adding
+    from assistant.session.answers.answers import Answers
+    from assistant.session.answers.presenting import Facts, Presenting
+    from assistant.session.roles.model_use import ModelUse, SessionRoles
+    from assistant.session.runs.runs import Runs, Say
+    from assistant.session.sources.source_additions import Adding
     from assistant.sources.addresses import SourceAddress
 
 Action: TypeAlias = Literal["approve", "edit", "reject"]
@@ -152,7 +152,7 @@ class Session(Record):
             InterpretationError: it cannot be computed yet, and why.
             SessionError: the session is at work, here or in another program.
         """
-        from assistant.session.interpreting import question_of
+        from assistant.session.answers.interpreting import question_of
 
         text, meaning = await asyncio.to_thread(question_of, interpretation)
         async with self._runs.turn():
@@ -163,14 +163,14 @@ class Session(Record):
 
         None where there is no turn, where a model or the person wrote its code, and where there is no data.
         """
-        from assistant.session.interpreting import interpretation_of
+        from assistant.session.answers.interpreting import interpretation_of
 
         turn = self.transcript.current
         return None if turn is None else await asyncio.to_thread(interpretation_of, turn, await self.analyst())
 
     async def differences(self) -> tuple[str, ...]:
         """What tells the options of the question back apart, in chips; empty where only sentences do."""
-        from assistant.session.interpreting import differences_of
+        from assistant.session.answers.interpreting import differences_of
 
         turn = self.transcript.current
         return () if turn is None else await asyncio.to_thread(differences_of, turn, await self.analyst())

@@ -23,10 +23,10 @@ from assistant.core.events import SessionOpened
 from assistant.errors import AssistantError, SessionError, StoreError
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.people import PeopleStore
+from assistant.session.answers.verifying import marked_in
 from assistant.session.following import Following
 from assistant.session.session_cards import SessionCard, StoredStates, latest_question
 from assistant.session.sharing import Sharing
-from assistant.session.verifying import marked_in
 from assistant.sources.withholding import has_mask_changes
 from sandbox import trees
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from assistant.record.history.history import History
     from assistant.record.store.database import Database
     from assistant.runtime.cages import MachineCages
-    from assistant.session.choices import Choices
-    from assistant.session.configured_models import ConfiguredModels
-    from assistant.session.doctor import Health
+    from assistant.session.health.doctor import Health
+    from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
     from assistant.session.session import Session
-    from assistant.session.workspace_knowledge import WorkspaceKnowledge
+    from assistant.session.settings.choices import Choices
+    from assistant.session.settings.configured_models import ConfiguredModels
     from assistant.sources.defaults import DefaultSources
 
 _LOG = logging.getLogger(__name__)
@@ -341,7 +341,7 @@ class Workspace:
         Raises:
             AssistantError: there is no such session, or another program is at work on what must be withheld.
         """
-        from assistant.session.reporting import report_of
+        from assistant.session.answers.reporting import report_of
 
         return await report_of(await self.open(session_id), today=date.today())
 
@@ -353,7 +353,7 @@ class Workspace:
         Raises:
             AssistantError: it cannot be written.
         """
-        from assistant.session.reporting import script_of
+        from assistant.session.answers.reporting import script_of
 
         return await asyncio.to_thread(script_of, await (await self.open(session_id)).export())
 
@@ -365,7 +365,7 @@ class Workspace:
         Raises:
             SessionError: it is no notebook, or holds no question.
         """
-        from assistant.session.reporting import questions_of
+        from assistant.session.answers.reporting import questions_of
 
         return questions_of(notebook)
 

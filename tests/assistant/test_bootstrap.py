@@ -15,7 +15,7 @@ import pytest
 from assistant.api.report import report
 from assistant.bootstrap import open_workspace
 from assistant.errors import ConfigError, DataError, SessionError, StoreError
-from assistant.session.knowledge_bases import knowledge_beside
+from assistant.session.knowledge.knowledge_bases import knowledge_beside
 from assistant.settings.config import Settings
 
 

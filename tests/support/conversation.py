@@ -39,19 +39,20 @@ from assistant.record.store.database import Database
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.log import EventLog
 from assistant.record.store.withholding import NO_QUESTION
+from assistant.runner import direct as without_model
+from assistant.runner import group_chat as team
 from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
-from assistant.session import team, without_model
-from assistant.session.answers import Answers
-from assistant.session.knowledge_bases import KeptQueries, KnowledgeBases
-from assistant.session.model_use import ModelUse
-from assistant.session.presenting import Presenting
-from assistant.session.runs import Runs
+from assistant.session.answers.answers import Answers
+from assistant.session.answers.presenting import Presenting
+from assistant.session.answers.verifying import Verifying
+from assistant.session.knowledge.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.roles.model_use import ModelUse
+from assistant.session.runs.runs import Runs
 from assistant.session.session import Outputs, Resources, Session
-from assistant.session.source_additions import Adding
-from assistant.session.sources import SessionSources
-from assistant.session.verifying import Verifying
+from assistant.session.sources.source_additions import Adding
+from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.policies import PolicyStore
 from assistant.sources.broker import Broker

@@ -59,9 +59,9 @@ from assistant.models.listing import ListedModel, Tried
 from assistant.output.presentation.columns import FigureProperties
 from assistant.query.lineage import lineage_of
 from assistant.record.store.sent_calls import SentCall, SentMessage
-from assistant.session.disclosing import ADDS, Disclosure
-from assistant.session.doctor import Suggestion
-from assistant.session.presenting import Facts
+from assistant.session.answers.presenting import Facts
+from assistant.session.health.doctor import Suggestion
+from assistant.session.roles.disclosing import ADDS, Disclosure
 from assistant.settings.disclosure_levels import LEVELS
 
 BEGAN = datetime(2026, 3, 14, 9, 0, tzinfo=UTC)

@@ -22,8 +22,8 @@ from assistant.core.events import PolicyLevel
 from assistant.models.listing import Tried as Replied
 from assistant.record.boards.board import Board
 from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
-from assistant.session.entries import Effect, Entry, Outcome, Said
-from assistant.session.model_forms import ModelForm
+from assistant.session.knowledge.entries import Effect, Entry, Outcome, Said
+from assistant.session.settings.model_forms import ModelForm
 from assistant.settings.settings_store import SettingChange
 
 AMOUNT = ColumnShown(

@@ -29,7 +29,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Turn, current_turn
 from assistant.query.cells import literal_queries, render_cell
-from assistant.session import participants
+from assistant.session.roles import participants
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings

@@ -19,7 +19,7 @@ from assistant.core.events import Answer, Appearance, DecisionRequested, Failed,
 from assistant.core.turns import fold_session
 from assistant.errors import ConfigError
 from assistant.query.lineage import lineage_of
-from assistant.session.presenting import Facts
+from assistant.session.answers.presenting import Facts
 from ui import actions, session_hub
 from ui.screens import conversation
 from ui.views import announcing

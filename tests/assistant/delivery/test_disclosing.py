@@ -11,7 +11,7 @@ from assistant.core.events import Entry, Question, Usage
 from assistant.delivery import disclosing
 from assistant.errors import AssistantError, ConfigError
 from assistant.record.store.sent_calls import SentCall, SentMessage
-from assistant.session.disclosing import ADDS, Disclosure
+from assistant.session.roles.disclosing import ADDS, Disclosure
 from assistant.settings.disclosure_levels import LEVELS
 
 

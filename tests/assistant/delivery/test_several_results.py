@@ -14,8 +14,8 @@ from assistant.core.turns import Transcript, fold_session
 from assistant.delivery.terminal import show_answer
 from assistant.errors import SessionError
 from assistant.output.notebook.builder import build
-from assistant.session.presenting import Facts
-from assistant.session.reporting import report_of
+from assistant.session.answers.presenting import Facts
+from assistant.session.answers.reporting import report_of
 
 TABLES = {
     "1.1.1": TableView(columns=("variant", "buyers"), rows=(("banner", 5), ("plain", 1)), total=2),

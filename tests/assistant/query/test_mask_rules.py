@@ -18,7 +18,7 @@ from assistant.core.data_errors import QueryError, QueryRefused, SourceError
 from assistant.query.cells import LiteralQuery
 from assistant.query.mask_rules import covered
 from assistant.query.masks import masks_of, strays, without_values
-from assistant.session.sources import SessionSources
+from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import addresses
 from assistant.sources.broker import Broker

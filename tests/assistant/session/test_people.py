@@ -17,7 +17,7 @@ from assistant.core.events import SessionOpened
 from assistant.errors import AssistantError, SessionError
 from assistant.record.store.database import Database
 from assistant.record.store.people import PeopleStore
-from assistant.session.other_sessions import OtherSessions
+from assistant.session.roles.other_sessions import OtherSessions
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings

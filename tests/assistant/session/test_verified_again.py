@@ -12,7 +12,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Execution
 from assistant.errors import SessionError
-from assistant.session.knowledge_cards import KnowledgeCard
+from assistant.session.knowledge.knowledge_cards import KnowledgeCard
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings

@@ -20,7 +20,7 @@ from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
 from assistant.core.values import Budget
 from assistant.query.cells import render_cell
 from assistant.query.cost import Estimate, estimate
-from assistant.session.sources import SessionSources
+from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import addresses
 from assistant.sources.catalog.catalogs import Catalogs

@@ -25,7 +25,7 @@ from assistant.record.store.database import Database
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.record.store.withholding import NO_QUESTION
-from assistant.session.export import notebook_of
+from assistant.session.answers.export import notebook_of
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings

@@ -25,7 +25,7 @@ from assistant.core.values import Budget
 from assistant.query.cells import render_cell
 from assistant.query.cost import Estimate, estimate
 from assistant.query.guard import check
-from assistant.session.sources import SessionSources
+from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
 from assistant.sources.addresses import addresses

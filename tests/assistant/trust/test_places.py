@@ -16,8 +16,8 @@ from assistant.bootstrap import rights_of
 from assistant.connections.reading import readings
 from assistant.core.data_errors import SourceError
 from assistant.errors import AssistantError
-from assistant.session.raw_files import RawFiles
-from assistant.session.sources import SessionSources
+from assistant.session.sources.raw_files import RawFiles
+from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
 from assistant.sources.addresses import addresses
@@ -29,7 +29,7 @@ from assistant.trust.requester import NotAllowed, Requester
 from assistant.trust.rights import Rights
 
 if TYPE_CHECKING:
-    from assistant.session.personal_values import PersonalValues
+    from assistant.session.sources.personal_values import PersonalValues
 
 REQUESTERS: tuple[Requester, ...] = ("folder", "member", "person", "administrator")
 

@@ -29,7 +29,7 @@ from assistant.models.providers import Model, ModelChoice, build
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.wording import Sees
 from assistant.semantics.definitions import Fault, faults_of
-from assistant.session.personal_values import PersonalValues
+from assistant.session.sources.personal_values import PersonalValues
 from knowledge.documents import Document, Term, VerifiedQuery
 from knowledge.retrieval import Citation, Hit
 from knowledge.semantic.model import SemanticModel

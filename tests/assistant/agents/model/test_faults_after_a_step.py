@@ -39,7 +39,8 @@ from assistant.core.events import (
 from assistant.core.turns import current_turn, fold_turn
 from assistant.models.providers import Model, ModelChoice
 from assistant.models.scripted import Reply, ScriptedClient, ScriptedRequest
-from assistant.session import team, without_model
+from assistant.runner import direct as without_model
+from assistant.runner import group_chat as team
 
 JOINED = (
     "SELECT c.name, SUM(o.amount) AS revenue FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.name"

@@ -27,7 +27,7 @@ from assistant.core.events import (
     Step,
     UncagedAccepted,
 )
-from assistant.session import inputs
+from assistant.session.runs import inputs
 from tandem import asking as tandem_asking
 
 TOLD: dict[tuple[PolicyLevel, DecisionKind], bool] = {

@@ -24,7 +24,7 @@ from assistant.core import events as e
 from assistant.output.notebook.builder import build
 from assistant.output.notebook.opening import opening_cell
 from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
-from assistant.session.export import notebook_table
+from assistant.session.answers.export import notebook_table
 from assistant.sources.addresses import addresses
 from assistant.sources.reading.loading import load_files
 

@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 from assistant.core.data_errors import SourceError
 from assistant.output.notebook.opening import opening_cell
 from assistant.output.notebook.sources import NotebookSource
-from assistant.session.export import notebook_table
+from assistant.session.answers.export import notebook_table
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.load_results import Loaded

@@ -1,0 +1,1 @@
+"""What is done with the answers of a session: marked right, shown otherwise, exported."""

@@ -1,0 +1,126 @@
+"""What a person does with the answers of a session: mark them right, call them wrong, show them otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import JsonValue
+
+from assistant.core.flow import last_turn
+from assistant.errors import SessionError
+
+if TYPE_CHECKING:
+    from assistant.core.events import Appearance, Verified
+    from assistant.session.answers.presenting import Presenting
+    from assistant.session.answers.verifying import Verifying
+    from assistant.session.runs.runs import Runs
+
+
+class Answers:
+    """The answers of one session.
+
+    Args:
+        runs: What runs on the session; while a mark is written, nothing does.
+        verifying: Marks answers right.
+        presenting: Changes how answers are shown.
+    """
+
+    def __init__(self, runs: Runs, *, verifying: Verifying, presenting: Presenting) -> None:
+        self._runs = runs
+        self._verifying = verifying
+        self._presenting = presenting
+
+    def obstacle(self, turn: int) -> str:
+        """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can.
+
+        Callers: The owner.
+        """
+        return self._verifying.obstacle(turn)
+
+    async def leans(self, turn: int) -> bool:
+        """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either.
+
+        Callers: The owner.
+        """
+        return await self._verifying.leans(turn)
+
+    async def verify(self, turn: int) -> Verified:
+        """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.
+
+        Callers: The owner.
+
+        Raises:
+            AssistantError: it cannot be marked or kept; nothing changed.
+        """
+        async with self._runs.turn(), self._runs.alone():
+            return await self._verifying.verify(turn)
+
+    async def revoke(self, turn: int) -> bool:
+        """Take back that a turn's answer is right. False where no mark stands.
+
+        Callers: The owner.
+
+        Raises:
+            AssistantError: what was kept was edited by hand meanwhile, or cannot be removed; nothing changed.
+        """
+        async with self._runs.turn(), self._runs.alone():
+            return await self._verifying.revoke(turn)
+
+    async def dispute(self, turn: int, note: str = "", *, stands: bool = True) -> None:
+        """Say that a turn's answer is wrong, and why; or, with `stands` False, take that back.
+
+        Callers: The owner.
+        """
+        async with self._runs.turn(), self._runs.alone():
+            await self._presenting.dispute(turn, note, stands=stands)
+
+    async def present(self, turn: int, look: Appearance) -> None:
+        """Show a turn's answer so from now on: its chart, order and format. Nothing runs for it.
+
+        Callers: The owner.
+        """
+        async with self._runs.write():
+            await self._presenting.present(turn, look)
+
+    async def present_in_words(self, text: str) -> bool:
+        """Show the last answer as the words say, if they say nothing else; False where they are a question.
+
+        Callers: The owner.
+        """
+        if self._runs.state != "idle":
+            return False
+        async with self._runs.write():
+            return self._runs.state == "idle" and await self._presenting.present_in_words(text)
+
+    async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
+        """Put the query for the rows under one row of a result forward, as a turn of its own.
+
+        Callers: The owner.
+
+        Args:
+            execution: the execution that gave the result.
+            row: the row, by the names of its columns.
+
+        Raises:
+            SessionError: its query adds nothing up or cannot be read, or the session is at work.
+        """
+        under = await self._presenting.under(execution, row)
+        async with self._runs.turn():
+            await self._runs.start(lambda log: under(last_turn(log) + 1))
+
+    async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
+        """A chart as a picture.
+
+        Callers: The owner.
+
+        Raises:
+            SessionError: it is not safe to draw, or cannot be drawn.
+        """
+        from assistant.output.notebook.drawing import picture_of
+
+        picture = await asyncio.to_thread(picture_of, specification, kind)
+        if picture is None:
+            raise SessionError("The chart could not be drawn as a picture. Download it as Vega, or try again.")
+        return picture

@@ -1,0 +1,1 @@
+"""What works here and what does not."""

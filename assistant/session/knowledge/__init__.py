@@ -1,0 +1,1 @@
+"""What is known of the data: read, defined and edited."""

@@ -1,0 +1,123 @@
+"""What is known of the default data, before any session: its analyst, starters and entries of the knowledge base."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.semantics.definitions import faults_of, usable
+from assistant.session.knowledge.knowledge_bases import revoked_from
+from assistant.session.knowledge.knowledge_cards import Knowledge, card_of
+from assistant.session.knowledge.starters import starters_of
+
+if TYPE_CHECKING:
+    from assistant.analyst.analyst import Analyst
+    from assistant.analyst.explaining import Explanation
+    from assistant.connections.descriptions import Starter
+    from assistant.core.catalog import Catalog
+    from assistant.session.knowledge.knowledge_bases import KnowledgeBases
+    from assistant.session.roles.analysts import Analysts
+    from assistant.sources.defaults import DefaultSources
+    from knowledge.base import KnowledgeBase
+
+
+class DefaultKnowledge:
+    """The knowledge of the default data.
+
+    Args:
+        sources: The default sources.
+        knowledge_bases: Opens their knowledge base.
+        analysts: Gives the embedded analyst for them.
+        today: Gives the day that counts as today.
+    """
+
+    def __init__(
+        self, sources: DefaultSources, *, knowledge_bases: KnowledgeBases, analysts: Analysts, today: Callable[[], date]
+    ) -> None:
+        self._sources = sources
+        self._knowledge_bases = knowledge_bases
+        self._analysts = analysts
+        self._today = today
+
+    async def folder(self) -> Path:
+        """The folder that entries are written to.
+
+        Raises:
+            KnowledgeError: There is none, and no file beside which to make one.
+        """
+        return await asyncio.to_thread(self._knowledge_bases.place, await self._sources.files())
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        """The catalogs of the default sources."""
+        return tuple(catalog for _, catalog in await self._sources.catalogs())
+
+    async def analyst(self) -> Analyst:
+        """The embedded analyst, with all entries that can be used."""
+        catalogs, library = await self._library()
+        documents = library.documents()
+        kept = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
+        return await asyncio.to_thread(self._analysts.of, catalogs, kept, self._today())
+
+    async def explain(self, question: str) -> Explanation | None:
+        """How the embedded analyst reads a question; None where it has no reading."""
+        return await asyncio.to_thread((await self.analyst()).explain, question)
+
+    async def starters(self, analyst: Analyst | None = None) -> tuple[Starter, ...]:
+        """Questions that an analyst can answer, each tried; the default data's analyst where none is given."""
+        asked = analyst or await self.analyst()
+        return await asyncio.to_thread(
+            starters_of,
+            asked.catalogs,
+            asked.documents,
+            self._today(),
+            reads=lambda text: type(asked.read(text)).__name__ == "Understood",
+        )
+
+    async def quick_starters(self) -> tuple[Starter, ...]:
+        """Questions made of the tables and of what is written about them, not tried."""
+        catalogs = await self.catalogs()
+        written = await asyncio.to_thread(self._knowledge_bases.written, await self._sources.files())
+        return await asyncio.to_thread(starters_of, catalogs, written, self._today(), reads=lambda _: True)
+
+    async def entries(self) -> Knowledge:
+        """What is written down; what the schemas themselves say is left out."""
+        _, library = await self._library()
+        await asyncio.to_thread(library.index)
+        return Knowledge(
+            folder=str(library.folder or ""),
+            cards=tuple(
+                card_of(document, library.folder)
+                for document in library.documents()
+                if document.kind not in ("table", "column")
+            ),
+            problems=tuple(str(problem) for problem in library.problems),
+            embedded=library.progress.done,
+            to_embed=library.progress.total,
+            read=library.reading.done,
+            to_read=library.reading.total,
+        )
+
+    async def problems(self) -> tuple[str, ...]:
+        """What of the folder cannot be read or used, in words.
+
+        Raises:
+            AssistantError: A source cannot be opened.
+        """
+        _, library = await self._library()
+        return tuple(str(problem) for problem in library.problems)
+
+    async def revoke_query(self, id_: str) -> str:
+        """Keep a verified query no more. Gives the file in which it stood.
+
+        Raises:
+            SessionError: It is gone, was written or edited by hand, or cannot be removed.
+        """
+        _, library = await self._library()
+        return await asyncio.to_thread(revoked_from, library.folder, id_)
+
+    async def _library(self) -> tuple[tuple[Catalog, ...], KnowledgeBase]:
+        catalogs = await self.catalogs()
+        return catalogs, await asyncio.to_thread(self._knowledge_bases.of, catalogs, await self._sources.files())

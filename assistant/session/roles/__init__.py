@@ -1,0 +1,1 @@
+"""Who plays planner, coder and reviewer in a session, and what they know and may see."""

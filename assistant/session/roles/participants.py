@@ -1,0 +1,287 @@
+"""Who is in the group chat: a model where one is named, else the embedded analyst; and the person, and the executor.
+
+Only this room and the composition root, which calls it, construct participants.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from assistant.core.events import Question, Role
+from assistant.core.flow import last_turn
+from assistant.record.store.log import EventLog
+from assistant.record.store.sent_calls import SentCall, SentCalls
+from assistant.session.roles.context import OpenSessionContext
+from assistant.session.roles.disclosing import ADDS, Disclosure, least, level_of, unchosen
+from assistant.settings.config import Settings
+from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
+
+if TYPE_CHECKING:
+    from assistant.agents.analyst.reading import MakeAnalyst, Reader
+    from assistant.agents.analyst.reviewer import Check
+    from assistant.agents.executor import Table
+    from assistant.agents.installing import Packages
+    from assistant.agents.model.dialogue import Dialogue
+    from assistant.agents.participant import Participant
+    from assistant.agents.planner import Unread
+    from assistant.agents.roles import Coder, Planner, Reviewer
+    from assistant.analyst.analyst import Analyst
+    from assistant.core.turns import Turn
+    from assistant.models.budget import Account
+    from assistant.models.providers import Model
+    from assistant.runtime.kernels import KernelRuntime
+    from assistant.session.sources.personal_values import PersonalValues
+
+
+class Roles:
+    """Who plays planner, coder and reviewer in a session: a model where one is named, else the embedded analyst."""
+
+    def __init__(
+        self,
+        settings: Callable[[], Settings],
+        *,
+        context: OpenSessionContext,
+        check: Check,
+        log: EventLog,
+        make_analyst: MakeAnalyst,
+        personal: PersonalValues,
+        sent: SentCalls,
+    ) -> None:
+        self._read_settings = settings
+        self._made_with: Settings | None = None
+        self._context = context
+        self._check = check
+        self._log = log
+        self._make_analyst = make_analyst
+        self._chosen: tuple[Planner, Coder, Reviewer] | None = None
+        self._reader: Reader | None = None
+        self._models: dict[str, Model] = {}
+        self._personal = personal
+        self._sent = sent
+        self._seeing = DisclosureLevelStore(settings().home)
+        self._levels: Mapping[str, Sees] = {}
+
+    @property
+    def _settings(self) -> Settings:
+        """The settings as they hold now."""
+        return self._read_settings()
+
+    @property
+    def reader(self) -> Reader:
+        """The embedded analyst at this session's context."""
+        from assistant.agents.analyst.reading import Reader
+
+        if self._reader is None:
+            self._reader = Reader(self._context, make=self._make_analyst, told=self._log.append)
+        return self._reader
+
+    async def analyst(self) -> Analyst:
+        """The embedded analyst of this session's data."""
+        return await self.reader.analyst()
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model plays a role."""
+        roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+        return any(self._settings.model_of(role) for role in roles)
+
+    async def chosen(self) -> tuple[Planner, Coder, Reviewer]:
+        """The roles, made once.
+
+        Raises:
+            ConfigError: a model is named that cannot be reached as configured.
+        """
+        levels, settings = await asyncio.to_thread(lambda: self._seeing.kept), self._settings
+        if levels != self._levels or settings is not self._made_with:
+            await self.close()  # somewhere it was chosen anew what an endpoint may see, or the settings were changed
+            self._levels, self._made_with = levels, settings
+        if self._chosen is None:
+            self._chosen = await asyncio.to_thread(lambda: (self._planner(), self._coder(), self._reviewer()))
+        return self._chosen
+
+    async def stands_alone(self, turn: Turn) -> bool:
+        """Whether a turn's question means the same without those before it. A language model cannot tell us."""
+        if self._settings.model_of("planner"):
+            return False
+        return await self.reader.stands_alone(turn)
+
+    def _planner(self) -> Planner:
+        if self._settings.model_of("planner"):
+            from assistant.agents.model.history_summary import Summariser
+            from assistant.agents.model.planner import ModelPlanner
+
+            dialogue = self._dialogue("planner")
+            return ModelPlanner(dialogue, context=self._context, summariser=Summariser(dialogue, keep=self._log.append))
+        from assistant.agents.analyst.planner import AnalystPlanner
+
+        return AnalystPlanner(context=self._context, reader=self.reader)
+
+    def _coder(self) -> Coder:
+        if self._settings.model_of("coder"):
+            from assistant.agents.model.coder import ModelCoder
+
+            return ModelCoder(self._dialogue("coder"), context=self._context)
+        from assistant.agents.analyst.coder import AnalystCoder
+
+        return AnalystCoder(context=self._context, reader=self.reader)
+
+    def _reviewer(self) -> Reviewer:
+        if self._settings.model_of("reviewer"):
+            from assistant.agents.model.reviewer import ModelReviewer
+
+            return ModelReviewer(self._dialogue("reviewer"), context=self._context, check=self._check)
+        from assistant.agents.analyst.reviewer import EmbeddedReviewer
+
+        return EmbeddedReviewer(check=self._check)
+
+    def _dialogue(self, role: Role) -> Dialogue:
+        from assistant.agents.model.dialogue import Dialogue
+        from assistant.models.budget import check
+        from assistant.models.providers import build
+        from assistant.models.role_models import choice_of, names_of
+
+        settings = self._settings
+        names = names_of(settings, role)
+        for name in names:
+            if name not in self._models:
+                self._models[name] = build(choice_of(settings, name), home=settings.home)
+        model, *fallbacks = (self._models[name] for name in names)
+
+        def may_ask(asking: Role) -> Account | None:
+            if missing := self._undecided(names):
+                raise unchosen(missing)
+            return check(self._settings.budgets, self._log.events, asking)
+
+        levels: list[Sees | None] = [
+            level_of(settings.sees, one.choice.endpoint, self._seeing) for one in (model, *fallbacks)
+        ]
+        return Dialogue(
+            model,
+            role=role,
+            sees=least(levels),
+            fallbacks=fallbacks,
+            may_ask=may_ask,
+            keep=lambda call: asyncio.to_thread(self._sent.keep, call),
+            on_usage=self._log.append,
+            on_look=self._log.append,
+            on_text=self._log.say,
+            personal=self._personal,
+        )
+
+    async def disclosure(self, question: str) -> Disclosure | None:
+        """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
+        from assistant.models.role_models import choice_of, names_of
+
+        roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
+        names = tuple(dict.fromkeys(name for role in roles for name in names_of(self._settings, role)))
+        if not (endpoints := self._undecided(names)):
+            return None
+        choices = [choice_of(self._settings, name) for name in names]
+        return Disclosure(
+            endpoints=endpoints,
+            models=tuple(c.model or c.name for c in choices if c.endpoint in endpoints),
+            adds=ADDS,
+            first=await self._first_calls(question) if self._settings.model_of("planner") else {},
+        )
+
+    async def choose(self, endpoints: Sequence[str], level: Sees) -> None:
+        """Keep what endpoints may see; from the next call on it holds, in this session and in those opened after.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        await asyncio.to_thread(self._seeing.keep, endpoints, level)
+        await self.close()
+
+    def _undecided(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The endpoints of these models of which nobody has said what they may see."""
+        from assistant.models.role_models import choice_of
+
+        endpoints = dict.fromkeys(choice_of(self._settings, name).endpoint for name in names)
+        return tuple(one for one in endpoints if level_of(self._settings.sees, one, self._seeing) is None)
+
+    async def _first_calls(self, question: str) -> dict[Sees, SentCall]:
+        """The first call that a question would make, by level: it is made up to the point of being sent."""
+        from assistant.agents.model.dialogue import Dialogue
+        from assistant.agents.model.planner import ModelPlanner
+        from assistant.models.providers import build
+        from assistant.models.role_models import choice_of, names_of
+
+        turn = last_turn(self._log.events) + 1
+        log = (*self._log.events, Question(turn=turn, text=question))
+        settings = self._settings
+        choice = choice_of(settings, names_of(settings, "planner")[0])
+        model = await asyncio.to_thread(build, choice, home=settings.home)
+        found: dict[Sees, SentCall] = {}
+
+        def shown(call: SentCall) -> None:
+            found[dialogue.sees] = call
+            raise NotSent
+
+        try:
+            for level in LEVELS:
+                dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
+                with suppress(NotSent):
+                    await ModelPlanner(dialogue, context=self._context).plan(log)
+        finally:
+            await model.close()
+        return found
+
+    def accounts(self) -> tuple[Account, ...]:
+        """The limits of models that are set, and what this session and its last turn have used of them."""
+        from assistant.models.budget import accounts
+
+        return tuple(accounts(self._settings.budgets, self._log.events))
+
+    async def close(self) -> None:
+        """Close the models' connections."""
+        for model in self._models.values():
+            await model.close()
+        self._models.clear()
+        self._chosen = None
+
+
+class NotSent(Exception):
+    """A call was shown instead of being made."""
+
+
+def cast(
+    log: EventLog,
+    runtime: KernelRuntime,
+    roles: tuple[Planner, Coder, Reviewer],
+    *,
+    table: Table,
+    unread: Unread,
+    packages: Packages,
+) -> tuple[Participant, ...]:
+    """Everyone in the group chat of a session, with who plays the roles.
+
+    Args:
+        log: The session's log.
+        runtime: Where cells run.
+        roles: Planner, coder and reviewer.
+        table: Gives the table of an execution.
+        unread: Gives what of the knowledge folder cannot be read.
+        packages: Where packages come from that the cage lacks.
+    """
+    from assistant.agents.coder import CoderAgent
+    from assistant.agents.drafting import drafted
+    from assistant.agents.executor import ExecutorAgent
+    from assistant.agents.human import HumanAgent
+    from assistant.agents.planner import PlannerAgent
+    from assistant.agents.reviewer import ReviewerAgent
+
+    planner, coder, reviewer = roles
+    free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
+    draft = partial(drafted, coder=coder, reviewer=reviewer) if free else None
+    return (
+        PlannerAgent(log=log, role=planner, unread=unread, draft=draft),
+        CoderAgent(log=log, role=coder),
+        ReviewerAgent(log=log, role=reviewer),
+        HumanAgent(log=log, cage=runtime.cage),
+        ExecutorAgent(log=log, runtime=runtime, table=table, packages=packages),
+    )

@@ -1,0 +1,80 @@
+"""The conversation of a turn: its participants are made for it, and speak with or without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.core.events import Event, Finding, Language
+from assistant.core.turns import fold_events
+from assistant.session.roles.participants import Roles, cast
+from assistant.session.sources.sources import SessionSources
+
+if TYPE_CHECKING:
+    from assistant.record.store.log import EventLog
+    from assistant.runtime.kernels import KernelRuntime
+    from assistant.session.roles.context import OpenSessionContext
+
+
+class Conversation:
+    """`await conversation(said)` runs the participants of a session until the turn ends or a person must decide."""
+
+    def __init__(
+        self, *, log: EventLog, runtime: KernelRuntime, roles: Roles, context: OpenSessionContext, packages: Path
+    ) -> None:
+        """
+        Args:
+            packages: The folder of approved packages.
+        """
+        self._log = log
+        self._runtime = runtime
+        self._roles = roles
+        self._context = context
+        self._packages = packages
+
+    async def __call__(self, said: Event) -> None:
+        """Answer what the person said."""
+        from assistant.packages.offered import OfferedPackages
+
+        offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
+        with self._runtime.in_turn():
+            everyone = cast(
+                self._log,
+                self._runtime,
+                await self._roles.chosen(),
+                table=self._context.table,
+                unread=self._context.unread,
+                packages=offered,
+            )
+            if self._roles.has_model:
+                from assistant.runner import group_chat as team
+
+                await team.run(everyone, log=self._log, said=said)
+            else:
+                from assistant.runner import direct as without_model
+
+                await without_model.run(everyone, log=self._log)
+
+
+class CellCheck:
+    """The check of a proposed cell against a session's sources, variables and packages."""
+
+    def __init__(self, session: str, sources: SessionSources) -> None:
+        self._session = session
+        self._sources = sources
+
+    async def __call__(self, code: str, language: Language, events: Sequence[Event]) -> tuple[Finding, ...]:
+        """What is wrong with the code, as far as it shows without running it."""
+        from assistant.agents.checks import check_cell
+        from assistant.packages.store import modules_added
+
+        return await check_cell(
+            code,
+            language,
+            self._sources,
+            variables=fold_events(events).kernel.variables,
+            added=modules_added(events),
+            session=self._session,
+        )

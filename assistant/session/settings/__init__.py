@@ -1,0 +1,1 @@
+"""The settings, as people choose and change them."""

@@ -1,0 +1,145 @@
+"""Adds sources to a session: opens them, appends the event, and applies the policy kept for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.core.turns import fold_events
+from assistant.session.runs.inputs import let_in_session
+from assistant.session.sources.sources import SessionSources, told
+from assistant.sources.reading.uploads import discard, keep, uploads
+
+if TYPE_CHECKING:
+    from assistant.record.store.log import EventLog
+    from assistant.trust.rights import Rights
+
+
+class Policies(Protocol):
+    """What people let go ahead without asking, by source. Calls block."""
+
+    def of(self, sources: Sequence[str]) -> PolicyLevel:
+        """The policy of a session on these sources."""
+        ...
+
+    def keep(self, names: Sequence[str], level: PolicyLevel) -> None:
+        """Keep a policy for sources of these names."""
+        ...
+
+
+class Adding:
+    """Adds sources to one session.
+
+    Args:
+        log: The session's events.
+        sources: Its sources.
+        folder: Where uploaded files are kept.
+        policies: What was let go ahead, by source.
+        rights: What the session's person may name. Blocks.
+        require_whole: Raises where the log is damaged.
+        write: Held while the log is written: no other program writes meanwhile.
+    """
+
+    def __init__(
+        self,
+        *,
+        log: EventLog,
+        sources: SessionSources,
+        folder: Path,
+        policies: Policies,
+        rights: Callable[[], Rights],
+        require_whole: Callable[[], None],
+        write: Callable[[], AbstractAsyncContextManager[None]],
+    ) -> None:
+        self._log = log
+        self._sources = sources
+        self._folder = folder
+        self._policies = policies
+        self._rights = rights
+        self._require_whole = require_whole
+        self._write = write
+
+    async def add(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
+
+        Callers: The owner.
+
+        Raises:
+            AssistantError: it cannot be opened, or is not theirs to name; nothing changed.
+        """
+        return await self._add(given, await asyncio.to_thread(self._rights))
+
+    async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
+        """Connect a source that the settings or the data page connect for everybody.
+
+        Callers: The program.
+
+        Raises:
+            AssistantError: it cannot be opened; nothing changed.
+        """
+        return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
+
+    async def has(self, given: str) -> bool:
+        """Whether the session has what its person names already.
+
+        Callers: The owner.
+
+        Raises:
+            AssistantError: it cannot be understood, nothing readable is there, or it is not theirs to name.
+        """
+        return await self._sources.holds(given, await asyncio.to_thread(self._rights))
+
+    async def _add(self, given: str, rights: Rights) -> tuple[SourceAdded, ...]:
+        self._require_whole()
+        opened = await self._sources.add(given, rights)
+        catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
+        files = {address.name: address.files for address in self._sources.addresses}
+        added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)
+        async with self._write():
+            for event in added:
+                await self._log.append(event)
+            await self._take_policy()
+        return added
+
+    async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
+        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
+
+        Callers: The owner.
+
+        Raises:
+            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
+        """
+        added: list[SourceAdded] = []
+        folder = self._folder / "uploads"
+        rights = (await asyncio.to_thread(self._rights)).within(folder)
+        for upload in uploads(files):
+            path = await asyncio.to_thread(keep, upload, folder)
+            try:
+                added += await self._add(str(path), rights)
+            except BaseException:  # a stop as well: nothing of it stays
+                await asyncio.to_thread(discard, path)
+                raise
+        return tuple(added)
+
+    async def keep_policy(self, level: PolicyLevel) -> None:
+        """Let so much go ahead in later sessions on the same sources.
+
+        Callers: The program.
+
+        Raises:
+            AssistantError: it cannot be kept.
+        """
+        await asyncio.to_thread(self._policies.keep, self._displays(), level)
+
+    async def _take_policy(self) -> None:
+        """Let go ahead what was let go ahead before on these sources."""
+        level = await asyncio.to_thread(self._policies.of, self._displays())
+        for event in let_in_session(self._log.events, POLICIES[level]):
+            await self._log.append(event)
+
+    def _displays(self) -> list[str]:
+        return [source.display for source in fold_events(self._log.events).sources]

@@ -1,0 +1,276 @@
+"""An answer is marked right: what is kept, what cannot be, and how it is taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from conversation import CELL, SQL, Stage, Told, kinds, last
+
+from assistant.core.approval.gate import pending
+from assistant.core.events import Execution, Plan, Revoked, Verified
+from assistant.errors import SessionError
+from assistant.query.cells import render_cell
+from assistant.session.answers.verifying import moves_with_the_day, tables_of
+from assistant.session.session import Session
+from knowledge.documents import VerifiedQuery
+from knowledge.sources.folder import read_folder
+from knowledge.sources.results import read_results
+
+ALL = ("plan", "query", "python")
+QUESTION = "Revenue by region?"
+
+
+def run(stage: Stage, scenario: Callable[[Session], Awaitable[None]]) -> None:
+    async def staged() -> None:
+        async with stage.session() as session:
+            await scenario(session)
+
+    asyncio.run(staged())
+
+
+async def asked(session: Session, text: str = QUESTION, *, approve: tuple[str, ...] = ALL) -> None:
+    await session.ask(text, approve=approve)  # pyright: ignore[reportArgumentType] - literals
+    await session.settled()
+
+
+def kept(stage: Stage) -> list[VerifiedQuery]:
+    folder = stage.home / "knowledge"
+    documents = read_folder(folder).documents if folder.exists() else ()
+    return [document for document in documents if isinstance(document, VerifiedQuery)]
+
+
+def told(*cells: tuple[str, str | list[str]]) -> Told:
+    return Told(cells=cells)  # pyright: ignore[reportArgumentType] - literals
+
+
+def test_the_question_and_the_sql_that_ran_are_kept_beside_the_data(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert session.answers.obstacle(1) == ""
+        mark = await session.answers.verify(1)
+        assert last(session, Verified) == mark
+        [query] = kept(stage)
+        assert (query.question, query.sql, query.source, query.tables) == (QUESTION, SQL, "shop", ("sales",))
+        assert (query.verifier, query.verified_on.isoformat()) == ("Ana", "2026-09-01")
+        assert Path(mark.file).is_relative_to(tmp_path / "knowledge" / "queries")
+        assert session.state == "idle"
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+def test_nothing_is_kept_without_a_mark(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert not (tmp_path / "knowledge").exists()
+
+    run(Stage(tmp_path), scenario)
+
+
+def test_of_an_edited_query_what_ran_is_kept_and_never_what_was_proposed(tmp_path: Path) -> None:
+    edited = "SELECT region, MAX(amount) AS revenue FROM sales GROUP BY region ORDER BY region"
+
+    async def scenario(session: Session) -> None:
+        await asked(session, approve=("plan",))
+        request = pending([entry.event for entry in session.events()])
+        assert request is not None
+        await session.decide(request.id, "edit", code=render_cell("revenue", edited))
+        await session.settled()
+        await session.answers.verify(1)
+        (query,) = kept(stage)
+        assert query.sql == edited
+        ran = next(entry.event for entry in session.events() if isinstance(entry.event, Execution)).queries[0]
+        result = read_results(tmp_path / "knowledge")[query.id]
+        assert (result.fingerprint, result.rows, result.columns) == (ran.fingerprint, ran.rows, ("region", "revenue"))
+        await session.answers.revoke(1)
+        assert read_results(tmp_path / "knowledge") == {}
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        ([("sql", "raise ValueError('no')")], "has no answer"),
+        ([("sql", CELL), ("python", "revenue['no such column']")], "A step of it failed"),
+        ([("sql", CELL), ("sql", render_cell("more", "SELECT COUNT(*) AS n FROM sales"))], "several queries"),
+        ([("python", f"{CELL}\nsmall = query('SELECT 1 AS one')")], "several queries"),
+        ([("python", "1 + 1")], "no query"),
+        ([("sql", CELL), ("python", "revenue['revenue'] * 2")], "worked out in Python"),
+        ([("python", f"{CELL}.head(1)")], "worked out in Python"),
+        (
+            [("python", 'revenue = query("SELECT * FROM sales WHERE amount > :n", params={"n": 6})\nrevenue')],
+            "worked out in Python",
+        ),
+    ],
+)
+def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
+    tmp_path: Path, cells: list[tuple[str, str | list[str]]], why: str
+) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert why in session.answers.obstacle(1)
+        with pytest.raises(SessionError, match=why):
+            await session.answers.verify(1)
+        assert kept(stage) == []
+        assert "verified" not in kinds(session)
+
+    stage = Stage(tmp_path, told(*cells))
+    run(stage, scenario)
+
+
+def test_a_turn_that_is_not_there_or_not_answered_cannot_be_marked(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        with pytest.raises(SessionError, match="no question 1"):
+            await session.answers.verify(1)
+        await asked(session, approve=())
+        with pytest.raises(SessionError, match="no answer"):
+            await session.answers.verify(1)
+
+    run(Stage(tmp_path), scenario)
+
+
+def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        await asked(session, "and by month?")
+        assert (await session.answers.leans(1), await session.answers.leans(2)) == (False, True)
+        with pytest.raises(SessionError, match="lean on the answer before"):
+            await session.answers.verify(2)
+        await session.answers.verify(1)
+        assert [query.question for query in kept(stage)] == [QUESTION]
+
+    stage = Stage(tmp_path, stands_alone=False)
+    run(stage, scenario)
+
+
+def test_marking_twice_is_no_harm_and_is_told_once(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        first = await session.answers.verify(1)
+        stage.person = "Ben"
+        assert await session.answers.verify(1) == first
+        assert kinds(session).count("verified") == 1
+        assert [query.verifier for query in kept(stage)] == ["Ana"]
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+def test_other_sql_that_somebody_marked_for_the_same_question_is_not_lost(tmp_path: Path) -> None:
+    other = tmp_path / "knowledge" / "queries" / "ours.yaml"
+    other.parent.mkdir(parents=True)
+    other.write_text(f"question: {QUESTION}\nsql: SELECT 1\nsource: shop\nverifier: Ben\nverified_on: 2026-08-01\n")
+
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        with pytest.raises(SessionError, match="Ben marked other SQL right"):
+            await session.answers.verify(1)
+        assert [query.sql for query in kept(stage)] == ["SELECT 1"]
+        assert "verified" not in kinds(session)
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_told_to_have_happened(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("a file where the folder should be")
+
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        with pytest.raises(SessionError, match="could not be kept"):
+            await session.answers.verify(1)
+        assert "verified" not in kinds(session)
+
+    run(Stage(tmp_path, knowledge=tmp_path / "elsewhere"), scenario)
+
+
+def test_what_was_marked_is_taken_back_once(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert not await session.answers.revoke(1)
+        await session.answers.verify(1)
+        assert await session.answers.revoke(1)
+        assert kept(stage) == []
+        assert isinstance(last(session, Revoked), Revoked)
+        assert not await session.answers.revoke(1)
+        await session.answers.verify(1)
+        assert len(kept(stage)) == 1
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+def test_a_kept_query_that_was_edited_by_hand_is_never_deleted(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        file = Path((await session.answers.verify(1)).file)
+        written = file.read_text()
+        for edited, why in ((written + "# mine\n", "edited by hand"), (written.replace("SUM", "MAX"), "other SQL")):
+            file.write_text(edited)
+            with pytest.raises(SessionError, match=why):
+                await session.answers.revoke(1)
+            assert file.read_text() == edited
+        assert "revoked" not in kinds(session)
+        file.unlink()
+        assert await session.answers.revoke(1), "what is gone already is taken back"
+
+    run(Stage(tmp_path), scenario)
+
+
+def test_a_mark_is_there_after_a_restart_and_what_follows_is_not_disturbed(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+
+    async def first(session: Session) -> None:
+        await asked(session)
+        await session.answers.verify(1)
+
+    async def then(session: Session) -> None:
+        assert isinstance(last(session, Verified), Verified)
+        assert session.state == "idle"
+        await asked(session)
+        assert [e.event.id for e in session.events() if isinstance(e.event, Plan)] == ["1.plan.1", "2.plan.1"]
+        assert await session.answers.revoke(1)
+
+    run(stage, first)
+    run(stage, then)
+
+
+def test_what_is_withheld_since_a_mask_cannot_be_marked(tmp_path: Path) -> None:
+    async def scenario(session: Session) -> None:
+        await asked(session)
+        assert session.answers.obstacle(1) == ""
+        stage.masks = ("sales.region",)
+        with pytest.raises(SessionError, match="no answer"):
+            await session.answers.verify(1)
+        assert kept(stage) == []
+
+    stage = Stage(tmp_path)
+    run(stage, scenario)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "moves"),
+    [
+        ("Revenue by region?", "SELECT 1", False),
+        ("Revenue in 2025", "d >= '2025-01-01' AND d < '2026-01-01'", False),
+        ("Revenue in March 2025", "d >= '2025-03-01' AND d < '2025-04-01'", False),
+        ("Orders over 2,000", "amount > 2000", False),
+        ("Revenue last quarter", "d >= '2026-07-01'", True),
+        ("Revenue last quarter", "d >= date('now', '-3 months')", False),
+        ("Churned customers", "last_order < '2026-08-25'", True),
+        ("Revenue in 2025 to date", "d >= '2025-01-01'", True),
+        ("Revenue in 2025", "d >= '2025-01-01' AND d < '2026-02-01'", True),
+    ],
+)
+def test_sql_that_holds_for_one_day_alone_is_told_from_what_lasts(question: str, sql: str, moves: bool) -> None:
+    assert moves_with_the_day(question, sql) is moves
+
+
+def test_the_tables_of_a_query_are_those_of_the_source() -> None:
+    sql = "WITH a AS (SELECT * FROM orders) SELECT * FROM a JOIN main.customers c USING (id) JOIN orders USING (id)"
+    assert set(tables_of(sql, "sqlite")) == {"orders", "customers"}
