@@ -7,6 +7,7 @@
     ├── ModelError           a model cannot be reached, or its replies stay malformed
     │   ├── ModelUnavailable its endpoint fails it: another model may do
     │   └── BudgetReached    what models may use in a turn or session is used up
+    ├── InterpretationError  an edit of an interpretation names what is not there, or does not fit
     ├── NotAllowed           an input names a place that is not its requester's (`assistant.trust`)
     ├── DataError            a source cannot be opened or read (drawn further in `assistant.core.data_errors`)
     └── ExportError          a session cannot be written as a notebook
@@ -32,6 +33,14 @@ class StoreError(AssistantError):
 
 class SessionError(AssistantError):
     """A session is unknown, busy, or not waiting for what was given."""
+
+
+class InterpretationError(AssistantError):
+    """An edit of an interpretation is unknown, ambiguous or does not fit. `choices` are the nearest that there are."""
+
+    def __init__(self, text: str, choices: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.choices = choices
 
 
 class ModelError(AssistantError):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
+    from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.core.doubts import Doubt
 
 Status = Literal["answered", "partial", "declined", "needs_decision", "needs_clarification", "failed"]
@@ -26,7 +27,7 @@ class Answer:
     how it was computed; `notes` say what was taken for granted or may be meant instead; `doubts` are what
     was chosen while reading the data where it may be otherwise, the heaviest first; `options` are the answers that a
     question back offers, whose text is `text`; `trust` is `verified`,
-    `adapted` or `new`.
+    `adapted` or `new`; `interpretation` is what was computed, in chips that can be changed and asked again.
     """
 
     question: str
@@ -38,15 +39,20 @@ class Answer:
     derivation: tuple[str, ...] = field(repr=False)
     trust: str
     session: str
-    follow: Callable[[str], Answer] = field(repr=False)
+    follow: Callable[[str | Interpretation], Answer] = field(repr=False)
     notebook: Callable[[], bytes] = field(repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
     doubts: tuple[Doubt, ...] = field(default=(), repr=False)
     options: tuple[str, ...] = ()
     more: Mapping[str, pd.DataFrame] = field(default_factory=dict[str, "pd.DataFrame"], repr=False)
+    interpretation: Interpretation | None = field(default=None, repr=False)
 
-    def ask(self, question: str) -> Answer:
-        """Ask on in the same session, with the same data and the same approvals."""
+    def ask(self, question: str | Interpretation) -> Answer:
+        """Ask on in the same session, with the same data and the same approvals: in words, or for other chips.
+
+        answer.ask("only 2025")
+        answer.ask(answer.interpretation.replace(group_by="region"))
+        """
         return self.follow(question)
 
     def export(self, file: str | Path) -> Path:

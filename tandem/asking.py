@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic import JsonValue
 
+    from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.api.events import Approvable, DecisionRequested, PolicyLevel
     from assistant.api.report import Report
     from assistant.api.session import Session
@@ -53,12 +54,15 @@ class Conversation:
         self._decide = decide
         self._run = program().run
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str | Interpretation) -> Answer:
         """Ask, decide what waits until the turn ends, and give what came of it."""
-        self._run(self._session.ask(question, approve=self._approve))
+        if isinstance(question, str):
+            self._run(self._session.ask(question, approve=self._approve))
+        else:
+            self._run(self._session.ask_interpretation(question, approve=self._approve))
         while self._goes_on():
             pass
-        return self._answer(question)
+        return self._answer()
 
     def _goes_on(self) -> bool:
         """Wait until the run ends; have decided what it waits for. False where the turn is over or left waiting."""
@@ -99,13 +103,13 @@ class Conversation:
         read = self._session.table
         return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
 
-    def _answer(self, question: str) -> Answer:
+    def _answer(self) -> Answer:
         made = self._report()
         turn = self._session.transcript.current
         said = turn.answer if turn is not None else None
         chart = self._session.chart(said.chart) if said is not None and said.chart is not None else None
         return Answer(
-            question=question,
+            question=turn.question if turn is not None else "",
             status=made.status,
             text=made.answer or (made.clarification.question if made.clarification is not None else ""),
             notes=made.notes,
@@ -120,6 +124,7 @@ class Conversation:
             session=made.session,
             follow=self.ask,
             notebook=lambda: self._run(self._session.export()),
+            interpretation=self._run(self._session.interpretation()) if made.status != "failed" else None,
         )
 
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
-from assistant.analyst.deciding import QueryRuns, decide
+from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
 from assistant.analyst.dialogue.cues import once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explanation, in_words
+from assistant.analyst.interpretation.interpretation import Interpretation, interpret
+from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
 from assistant.analyst.linking.meant import Alike
 from assistant.analyst.linking.tokens import light, words
@@ -37,6 +39,7 @@ from assistant.analyst.text_figures import refuse_counted_text, refuse_text_figu
 from assistant.analyst.verified import recalled
 from assistant.analyst.wording import sentence
 from assistant.core.events.base import Trust
+from assistant.errors import InterpretationError
 from assistant.output.presentation.requests import without_kind
 
 if TYPE_CHECKING:
@@ -187,7 +190,8 @@ class Analyst:
         if best is None:
             return declined("no data")
         name = self._without_meaning(*best, question)
-        return self._decided(*best, question, runs) if name is None else declined("not understood", name)
+        outcome = self._decided(*best, question, runs) if name is None else declined("not understood", name)
+        return replace(outcome, partial=self.partial(question)) if isinstance(outcome, Declined) else outcome
 
     def _without_meaning(self, source: AnalystSource, candidates: Candidates, question: str) -> str | None:
         """The word that a person defined, that could not be understood, and that a reading leaves unread."""
@@ -313,6 +317,29 @@ class Analyst:
             unread=reading.unread,
             sql=self.sql(self._meaning(source, reading)),
         )
+
+    # --- chips ---
+
+    def interpretation(self, meaning: Meaning, question: str = "") -> Interpretation:
+        """A meaning in chips; with the question that was read, its other readings and unread words, too."""
+        source = self.sources[meaning.source]
+        readings = source.candidates(question).readings if question else ()
+        reading = next((reading for reading in readings if reading.query == meaning.query), None)
+        if reading is None:
+            return interpret(meaning, source)
+        alternatives = [other.query for other in readings[:OPTIONS_MAX]]
+        return interpret(meaning, source, unread=reading.unread, alternatives=alternatives)
+
+    def partial(self, question: str) -> Interpretation:
+        """What was understood of a question, in chips, and the words that were not; never a refusal.
+
+        Raises:
+            InterpretationError: there is no data.
+        """
+        if not self.sources:
+            raise InterpretationError("There is no data yet.")
+        read = [partial_reading(question, source) for source in self.sources.values()]
+        return min(read, key=lambda one: len(one.unread))
 
     # --- offers ---
 

@@ -76,34 +76,42 @@ _CLASSES: dict[str, type] = {
 
 def to_json(meaning: Meaning) -> str:
     """A meaning as JSON."""
-    return json.dumps(_written(meaning), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(plain(meaning), ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> Meaning | None:
     """A meaning as it was written; None where another version of Tandem wrote it in a form of its own."""
     try:
-        meaning = _read(json.loads(text))
+        meaning = value_of(json.loads(text))
     except (ValueError, TypeError, KeyError):
         return None
     return meaning if isinstance(meaning, Meaning) else None
 
 
-def _written(value: object) -> object:
+def plain(value: object) -> object:
+    """A value of the algebra in lists and mappings, as JSON has them."""
     if isinstance(value, tuple):
-        return [_written(item) for item in value]
+        return [plain(item) for item in value]
     if not is_dataclass(value) or isinstance(value, type):
         return value
     own = {field.name: getattr(value, field.name) for field in fields(value)}
-    return {"is": type(value).__name__} | {name: _written(field_value) for name, field_value in own.items()}
+    return {"is": type(value).__name__} | {name: plain(held) for name, held in own.items()}
 
 
-def _read(value: Any) -> object:
-    if isinstance(value, list):
-        return tuple(_read(item) for item in value)
-    if not isinstance(value, dict):
-        return value
-    arguments = {name: _read(item) for name, item in value.items() if name != "is"}
-    return _CLASSES[value["is"]](**arguments)
+def value_of(form: Any, *further: type) -> Any:
+    """The value of a plain form; `further` are classes besides those of the algebra.
+
+    Raises:
+        KeyError: a class is not known.
+        TypeError: a class has other fields.
+    """
+    if isinstance(form, list):
+        return tuple(value_of(item, *further) for item in form)
+    if not isinstance(form, dict):
+        return form
+    fields_of = {name: value_of(item, *further) for name, item in form.items() if name != "is"}
+    classes = _CLASSES | {cls.__name__: cls for cls in further}
+    return classes[form["is"]](**fields_of)
 
 
 def columns_of(query: object) -> tuple[Column, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from assistant.analyst.lexicon.files import section
 from assistant.analyst.meaning import Meaning
 from assistant.core.events.base import Trust
+
+if TYPE_CHECKING:
+    from assistant.analyst.interpretation.interpretation import Interpretation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +41,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """Why there is no answer, and what could be asked instead."""
+    """Why there is no answer, and what could be asked instead. `partial` is what was understood, to be gone on from."""
 
     reason: str
     hint: str = ""
+    partial: Interpretation | None = field(default=None, compare=False, repr=False)
 
 
 def declined(why: str, *of: str, hint: str = "") -> Declined:

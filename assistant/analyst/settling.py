@@ -64,13 +64,13 @@ def _names_of(key: al.Term, home: str, schema: Schema) -> tuple[al.Column, ...]:
     """The columns that name what a key stands for; empty where it is a name itself."""
     if not isinstance(key, al.Column) or schema.typed[key].role != "key":
         return ()
-    target = _target(key, schema)
+    target = target_of(key, schema)
     if target is None or not schema.reaches_one(home, target):
         return ()
     return tuple(c for c in schema.tables[target].label if schema.typed[c].role != "key")
 
 
-def _target(key: al.Column, schema: Schema) -> str | None:
+def target_of(key: al.Column, schema: Schema) -> str | None:
     """The table whose rows a key identifies."""
     if schema.tables[key.table].grain == (key,):
         return key.table

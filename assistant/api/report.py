@@ -6,7 +6,7 @@ Its JSON form is a contract (`docs/reference/command-line.md`): fields are added
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -23,6 +23,9 @@ from assistant.core.events import (
 )
 from assistant.core.turns import Outcome, PendingRequest, ProposalItem, Turn, fold_session
 from assistant.models.usage import total
+
+if TYPE_CHECKING:
+    from assistant.analyst.interpretation.interpretation import Interpretation
 
 
 class Reported(BaseModel):
@@ -73,8 +76,15 @@ class ReportedTable(Reported):
     rows: tuple[tuple[JsonValue, ...], ...]
 
 
+class ReportedChip(Reported):
+    """A part of what is computed: its kind, such as "Group by", and its text. "Unread" is a word not understood."""
+
+    kind: str
+    text: str
+
+
 class Report(Reported):
-    """One turn."""
+    """One turn. `interpretation` is what it computes, or what was understood of its question, in chips."""
 
     session: str
     turn: int
@@ -92,15 +102,23 @@ class Report(Reported):
     usage: ReportedUsage
     seconds: float
     waiting: ReportedWaiting | None
+    interpretation: tuple[ReportedChip, ...] = ()
 
 
-def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], TableView | None]) -> Report:
+def report(
+    session: str,
+    entries: Sequence[Entry],
+    *,
+    table: Callable[[str], TableView | None],
+    interpretation: Interpretation | None = None,
+) -> Report:
     """Report a session's current turn.
 
     Args:
         session: the session's id.
         entries: its log.
         table: gives the table of an execution.
+        interpretation: what the turn computes, in chips.
     """
     turn = fold_session(entries).current
     if turn is None:
@@ -131,6 +149,9 @@ def report(session: str, entries: Sequence[Entry], *, table: Callable[[str], Tab
         if turn.updated_at is not None and turn.started_at is not None
         else 0.0,
         waiting=_waiting(waiting) if waiting is not None and asked is None else None,
+        interpretation=tuple(
+            ReportedChip(kind=chip.kind, text=chip.text) for chip in (interpretation.chips if interpretation else ())
+        ),
     )
 
 

@@ -65,6 +65,8 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
             if waiting.clarification is not None:
                 await _clarify(session, waiting.clarification)
             else:
+                if waiting.decision is not None and waiting.decision.subject in ("plan", "code"):
+                    await show_interpretation(session)
                 await _decide(session, turn, waiting, approve)
         except EOFError:
             return
@@ -75,7 +77,7 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def show_waiting(session: Session) -> None:
+async def show_waiting(session: Session) -> None:
     """Print what waits for a decision, and how to take it."""
     turn = session.transcript.current
     waiting = turn.waiting if turn is not None else None
@@ -84,6 +86,7 @@ def show_waiting(session: Session) -> None:
     if waiting.clarification is not None:
         print(waiting.clarification.text, *(f"  - {option}" for option in waiting.clarification.options), sep="\n")
     elif waiting.decision is not None:
+        await show_interpretation(session)
         print(f"Waiting for your decision: {waiting.decision.reason}\n")
         print(_plan_text(turn))  # the code of a single step waits without its plan having been asked about
         if waiting.package is not None:
@@ -226,11 +229,22 @@ def _option(clarification: Clarification, text: str) -> str | None:
     return next((option for option in options if option.casefold() == text.strip().casefold()), None)
 
 
+async def show_interpretation(session: Session) -> None:
+    """Print what the current turn is to compute, a chip a line; nothing where it has no chips."""
+    interpretation = await session.interpretation()
+    if interpretation is not None and interpretation.chips:
+        width = max(len(chip.kind) for chip in interpretation.chips)
+        print("", *(f"  {chip.kind:<{width}}  {chip.text}" for chip in interpretation.chips), sep="\n")
+
+
 async def _clarify(session: Session, clarification: Clarification) -> None:
     print("\n" + clarification.text)
-    for number, option in enumerate(clarification.options, start=1):
+    shown = await session.differences() or clarification.options
+    for number, option in enumerate(shown, start=1):
         print(f"  {number}. {option}")
     reply = (await typed("Number or answer: ")).strip()
+    if reply in shown:
+        reply = clarification.options[shown.index(reply)]
     if reply:
         await session.answer_clarification(clarification.id, _option(clarification, reply) or reply)
 

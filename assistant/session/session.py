@@ -37,6 +37,7 @@ from assistant.session.sources.sources import SessionSources
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
+    from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.session.answers.answers import Answers
     from assistant.session.answers.presenting import Facts, Presenting
     from assistant.session.roles.model_use import ModelUse, SessionRoles
@@ -143,6 +144,36 @@ class Session(Record):
         """
         async with self._runs.turn():
             await self._runs.start(lambda log: inputs.question(log, text, files=files, approve=approve))
+
+    async def ask_interpretation(self, interpretation: Interpretation, *, approve: Collection[Approvable] = ()) -> None:
+        """Ask for what a person put together from chips; a run starts, under the same approval as for a question.
+
+        Raises:
+            InterpretationError: it cannot be computed yet, and why.
+            SessionError: the session is at work, here or in another program.
+        """
+        from assistant.session.answers.interpreting import question_of
+
+        text, meaning = await asyncio.to_thread(question_of, interpretation)
+        async with self._runs.turn():
+            await self._runs.start(lambda log: inputs.question(log, text, files=(), approve=approve, meaning=meaning))
+
+    async def interpretation(self) -> Interpretation | None:
+        """What the current turn computes, in chips; what was understood of its question where nothing is computed.
+
+        None where there is no turn, where a model or the person wrote its code, and where there is no data.
+        """
+        from assistant.session.answers.interpreting import interpretation_of
+
+        turn = self.transcript.current
+        return None if turn is None else await asyncio.to_thread(interpretation_of, turn, await self.analyst())
+
+    async def differences(self) -> tuple[str, ...]:
+        """What tells the options of the question back apart, in chips; empty where only sentences do."""
+        from assistant.session.answers.interpreting import differences_of
+
+        turn = self.transcript.current
+        return () if turn is None else await asyncio.to_thread(differences_of, turn, await self.analyst())
 
     async def decide(
         self,

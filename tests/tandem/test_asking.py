@@ -146,6 +146,48 @@ def test_a_total_counts_every_row_and_offers_the_other_figure_in_text_and_notes(
     assert rows(answer.ask("count each project once")) == {(once,)}
 
 
+def test_what_was_computed_is_a_value_that_is_changed_and_asked_again() -> None:
+    visits = pd.DataFrame(
+        {"city": ["Bern", "Basel", "Bern"], "country": ["CH", "CH", "CH"], "visits": [1200, 900, 300]}
+    )
+    answer = tandem.ask(QUESTION, data={"towns": visits}, approve="all")
+    assert answer.interpretation is not None
+    assert str(answer.interpretation).splitlines() == ["Measure: total visits", "Group by: city"]
+    changed = answer.interpretation.replace(group_by="country", measure="average visits")
+    again = answer.ask(changed)
+    assert (again.status, rows(again)) == ("answered", {("CH", 800.0)})
+    assert again.interpretation == changed
+    assert rows(again.ask("by city instead")) == {("Bern", 750.0), ("Basel", 900.0)}
+
+
+def test_chips_run_under_the_same_approval_as_a_question() -> None:
+    answer = tandem.ask(QUESTION, data={"towns": VISITS}, approve="all")
+    assert answer.interpretation is not None
+    asked: list[tandem.Waiting] = []
+
+    def refuse(waiting: tandem.Waiting) -> tandem.Choice:
+        asked.append(waiting)
+        return tandem.Choice(action="leave")
+
+    careful = tandem.ask(QUESTION, data={"towns": VISITS}, decide=refuse)
+    assert careful.interpretation == answer.interpretation
+    again = careful.ask(answer.interpretation.replace(top=1))
+    assert (again.status, again.table) == ("needs_decision", None)
+    assert len(asked) == 2
+
+
+def test_a_question_that_cannot_be_read_gives_what_was_understood() -> None:
+    leave = tandem.Choice(action="leave")
+    question = "average karma of visits by city"
+    answer = tandem.ask(question, data={"towns": VISITS}, approve="all", decide=lambda _: leave)
+    assert answer.interpretation is not None
+    assert "karma" in answer.interpretation.unread
+    karma = next(chip for chip in answer.interpretation.chips if chip.text == "karma")
+    assert (
+        rows(answer.ask(answer.interpretation.drop(karma).replace(measure="total visits", group_by="city"))) == EXPECTED
+    )
+
+
 def test_a_frame_keeps_its_index_its_durations_and_the_clock_of_its_zone() -> None:
     days = pd.date_range("2024-03-01 22:30", periods=3, freq="D", tz="UTC")
     frame = pd.DataFrame(

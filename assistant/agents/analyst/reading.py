@@ -122,7 +122,11 @@ def read_turn(turn: Turn, before: Sequence[Meaning | None], analyst: Analyst, ru
     asked = turn.question
     previous = before[-1] if before else None
     back = goes_back(asked)
-    outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
+    chosen_meaning = from_json(turn.question_meaning) if turn.question_meaning else None
+    if chosen_meaning is not None and chosen_meaning.source in analyst.sources:
+        outcome: Outcome = analyst.understood(chosen_meaning)
+    else:
+        outcome = _back(before, back, analyst) if back else analyst.read(asked, previous, runs)
     for item in turn.items:
         match item:
             case ExchangeItem(clarification=clarification, reply=str() as reply) if clarification.asker == "planner":

@@ -5,14 +5,20 @@ Pure functions of the algebra; the phrases of the follow-up are in the frame tha
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from assistant.analyst import algebra as al
 from assistant.analyst.grammar.building import Builder, bare, dates
 from assistant.analyst.grammar.chart import Frame
+from assistant.analyst.interpretation.changing import with_groups, with_measures
+from assistant.analyst.interpretation.comparing import Across
+from assistant.analyst.interpretation.composition import Composition, with_query
 from assistant.analyst.meaning import columns_of
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Thing
 from assistant.analyst.schema import Schema
+from assistant.analyst.source import AnalystSource
+from assistant.errors import InterpretationError
 
 Changed = al.Grouped | al.Listing
 
@@ -21,8 +27,13 @@ Changed = al.Grouped | al.Listing
 class Edit:
     """The edits that the phrases of a follow-up ask for."""
 
-    schema: Schema
+    source: AnalystSource
     frame: Frame
+
+    @property
+    def schema(self) -> Schema:
+        """The source's schema."""
+        return self.source.schema
 
     def _builder(self, query: Changed) -> Builder:
         home = _home(query)
@@ -89,19 +100,13 @@ class Edit:
         requested = (*self.frame.keys, *loose, *things)
         if not requested:
             return query
-        keys = self._builder(query).keys(requested)
-        if keys is None or not keys.terms:
-            return None
-        hidden = len(keys.apart)
-        new = (*keys.apart, *keys.terms)
-        if isinstance(query, al.Listing):
-            return al.Grouped(query.of, new, (al.Count(),), shown=_shown(hidden, len(new) + 1))
-        if query.shown is not None and adding:
-            query = replace(query, shown=None)
-        old = query.keys if adding else ()
-        terms = (*old, *(t for t in (keys.terms if adding else new) if t not in old))
-        figures = tuple(f for f in query.figures if isinstance(f, al.Leaf | al.Combined | al.Share))
-        return al.Grouped(query.of, terms, figures, shown=_shown(0 if adding else hidden, len(terms) + len(figures)))
+        chips = with_query(Composition(data=self.source), query)
+        chips = replace(chips, order=(), limit=None, of_groups=al.NO_FILTER)  # another group is put in its own order
+        if isinstance(chips.comparison, Across) and chips.comparison.how != "share":
+            chips = replace(chips, comparison=None)
+        with suppress(InterpretationError):
+            return with_groups(chips, (*(chips.groups if adding else ()), *requested)).query  # type: ignore[return-value]
+        return None
 
     def measured(self, query: Changed, *, adding: bool) -> Changed | None:
         """With the figures of the follow-up."""
@@ -111,39 +116,11 @@ class Edit:
             return query
         if isinstance(query, al.Listing):
             return None
-        home = _home(query)
-        if not adding and requested[0].table != home:
-            at_home = self._moved(query, requested[0])
-            if at_home is not None:
-                return at_home
-        resolved = [self._builder(query).seen(m) for m in requested]
-        new = tuple(figure for figure in resolved if figure is not None)
-        if len(new) < len(resolved):
-            return None
-        figures = (*query.figures, *new) if adding else new
-        size = len(query.keys) + len(figures)
-        hidden = [i for i in range(len(query.keys)) if query.shown is not None and i not in query.shown]
-        visible = tuple(i for i in range(size) if i not in hidden) if hidden else None
-        order = tuple(o for o in query.order if o.place < len(query.keys) or adding) or (
-            (al.Order(len(query.keys), query.order[0].descending),) if query.order else ()
-        )
-        return replace(query, figures=figures, shown=visible, order=order)
-
-    def _moved(self, query: al.Grouped, measured: MeasuredFigure) -> al.Grouped | None:
-        """The same groups and conditions over the rows of another table, where they can be told of its rows."""
-        builder = Builder(schema=self.schema, home=measured.table, date=None)
-        assert isinstance(query.of, al.Rows)
-        where = [builder.condition(self._redated(c, measured)) for c in al.conditions_of(query.of.where)]
-        is_reachable = all(self.schema.reaches_one(measured.table, c.table) for c in columns_of(query.keys))
-        if not is_reachable or any(c is None for c in where):
-            return None
-        of = al.Rows(measured.table, al.both(*(c for c in where if c is not None)))
-        return replace(query, of=of, figures=(measured.figure,), having=al.NO_FILTER)
-
-    def _redated(self, condition: al.Condition, measured: MeasuredFigure) -> al.Condition:
-        """A period of the other figure's own date."""
-        date = measured.figure.date if isinstance(measured.figure, al.Metric) else None
-        return replace(condition, term=date) if isinstance(condition, al.Within) and date is not None else condition
+        chips = with_query(Composition(data=self.source), query)
+        measures = [MeasuredFigure(measure, _home(query)) for measure in chips.measures] if adding else []
+        with suppress(InterpretationError):
+            return with_measures(chips, [*measures, *requested]).query  # type: ignore[return-value]
+        return None
 
     # --- order ---
 
@@ -293,7 +270,3 @@ def _either(similar: list[al.Condition], new: al.Condition) -> al.OneOf | None:
 def _is_cut(key: al.Term, condition: al.Condition) -> bool:
     """Whether a key is a period of the very date that two conditions tell apart."""
     return isinstance(key, al.Grain) and set(columns_of(key)) == set(columns_of(condition))
-
-
-def _shown(hidden: int, size: int) -> tuple[int, ...] | None:
-    return tuple(range(hidden, size)) if hidden else None

@@ -177,7 +177,7 @@ def _applied(
     query = previous.query
     if not isinstance(query, Grouped | Listing) or isinstance(query.of, Groups) or frame == Frame():
         return None
-    edit = changes.Edit(schema=source.schema, frame=frame)
+    edit = changes.Edit(source=source, frame=frame)
     is_count = follow_up.is_among and (frame.says("count") or frame.figures)
     changed: changes.Changed | None = Grouped(query.of, (), (Count(),)) if is_count else query
     query = changed

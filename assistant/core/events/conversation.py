@@ -53,11 +53,12 @@ class SourceAdded(Event):
 
 
 class Question(Event):
-    """What the person asked."""
+    """What the person asked. `meaning` is what it means, as JSON, where the person put it together from chips."""
 
     kind: Literal["question"] = "question"
     text: str
     files: tuple[str, ...] = ()
+    meaning: str = ""
 
 
 class Stopped(Event):

@@ -129,6 +129,7 @@ def _add(transcript: Transcript, event: Event, at: datetime | None) -> None:  # 
                 number=event.turn or len(transcript.turns) + 1,
                 question=event.text,
                 files=event.files,
+                question_meaning=event.meaning,
                 sources=transcript.take_sources(event),
                 started_at=at,
                 phase_started_at=at,

@@ -50,6 +50,7 @@ class Turn:
 
     Attributes:
         number: Its place in the session, from 1.
+        question_meaning: What the question means, as JSON, where the person put it together from chips.
         story: Every event in order, for whoever tells the turn word by word.
         stage: What was said last.
         stage_before_stop: What was said before the turn was stopped, if it goes on.
@@ -62,6 +63,7 @@ class Turn:
     number: int
     question: str
     files: tuple[str, ...] = ()
+    question_meaning: str = ""
     started_at: datetime | None = None
     updated_at: datetime | None = None
     items: list[Item] = field(default_factory=list[Item])

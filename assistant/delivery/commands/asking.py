@@ -124,19 +124,25 @@ def _trace(session: Session) -> None:
 async def _told(asked: _Asked, session: Session) -> int:
     """Print how the turn stands; its exit status."""
     from assistant.api.report import report
-    from assistant.delivery.terminal import show_answer, show_waiting
+    from assistant.delivery.terminal import show_answer, show_interpretation, show_waiting
 
     turn = session.transcript.current
     status = turn.outcome if turn is not None else "failed"
     if asked.as_json:
         made = await asyncio.to_thread(
-            report, session.id, session.events(), table=lambda execution: session.table(execution, rows_max=100_000)
+            report,
+            session.id,
+            session.events(),
+            table=lambda execution: session.table(execution, rows_max=100_000),
+            interpretation=await session.interpretation() if status != "failed" else None,
         )
         print(made.model_dump_json())
     elif status in ("needs_decision", "needs_clarification"):
-        show_waiting(session)
+        await show_waiting(session)
     elif status == "failed":
         print(report(session.id, session.events(), table=lambda _: None).answer, file=sys.stderr)
     else:
         show_answer(session)
+        if status == "declined":
+            await show_interpretation(session)
     return _STATUS[status]

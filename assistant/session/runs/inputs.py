@@ -35,11 +35,11 @@ def let_in_session(log: Sequence[Event], approve: Collection[Approvable]) -> lis
 
 
 def question(
-    log: Sequence[Event], text: str, *, files: Sequence[str], approve: Collection[Approvable]
+    log: Sequence[Event], text: str, *, files: Sequence[str], approve: Collection[Approvable], meaning: str = ""
 ) -> list[AnyEvent]:
-    """A question, which begins a turn of the next number."""
+    """A question, which begins a turn of the next number; with what it means, where the person said so in chips."""
     turn = last_turn(log) + 1
-    return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files))]
+    return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files), meaning=meaning)]
 
 
 def answer_back(log: Sequence[Event], clarification: str, text: str) -> list[AnyEvent] | None:
