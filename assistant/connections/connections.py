@@ -201,6 +201,8 @@ class Connections:
     async def correct_doubt(self, source: str, doubt: Doubt) -> None:
         """Read a source by the other side of a doubt, from now on. If it cannot be read so, everything stays as it was.
 
+        Callers: Anyone.
+
         Raises:
             AssistantError: Nobody can choose it here, or it cannot be kept.
         """

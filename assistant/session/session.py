@@ -148,6 +148,8 @@ class Session(Record):
     async def ask_interpretation(self, interpretation: Interpretation, *, approve: Collection[Approvable] = ()) -> None:
         """Ask for what a person put together from chips; a run starts, under the same approval as for a question.
 
+        Callers: The owner.
+
         Raises:
             InterpretationError: it cannot be computed yet, and why.
             SessionError: the session is at work, here or in another program.
@@ -162,6 +164,8 @@ class Session(Record):
         """What the current turn computes, in chips; what was understood of its question where nothing is computed.
 
         None where there is no turn, where a model or the person wrote its code, and where there is no data.
+
+        Callers: Anyone.
         """
         from assistant.session.answers.interpreting import interpretation_of
 
@@ -169,7 +173,10 @@ class Session(Record):
         return None if turn is None else await asyncio.to_thread(interpretation_of, turn, await self.analyst())
 
     async def differences(self) -> tuple[str, ...]:
-        """What tells the options of the question back apart, in chips; empty where only sentences do."""
+        """What tells the options of the question back apart, in chips; empty where only sentences do.
+
+        Callers: Anyone.
+        """
         from assistant.session.answers.interpreting import differences_of
 
         turn = self.transcript.current

@@ -136,7 +136,8 @@ async def _do(session: Session, move: Mapping[str, Any], asked_to_wait: Callable
 def _came_of(session: Session) -> Played:
     """The last turn: its answer, each result, and each cell that ran with its bytes and who approved them."""
     said = report(session.id, session.events(), table=session.table)
-    turn = [moment.event for moment in current_turn([entry.event for entry in session.events()]).story]
+    number = current_turn([entry.event for entry in session.events()]).number
+    turn = [entry.event for entry in session.events() if entry.event.turn == number]
     return [
         {
             "status": said.status,

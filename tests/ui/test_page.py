@@ -520,7 +520,7 @@ def test_settings_say_in_plain_words_what_works_and_fold_the_details(live: sessi
 def test_every_finding_of_the_doctor_belongs_to_a_topic_of_the_settings() -> None:
     from ui.screens.settings_health import TOPICS
 
-    rooms = Path(__file__).resolve().parents[2] / "assistant" / "session"
+    rooms = Path(__file__).resolve().parents[2] / "assistant" / "session" / "health"
     source = "".join((rooms / name).read_text() for name in ("doctor.py", "store_health.py"))
     named = set(re.findall(r'\b(?:name|whose) ?= ?f?"([^"{]+)', source))
     assert {"cage", "embeddings", "models", "model of the ", "source ", "store"} <= named

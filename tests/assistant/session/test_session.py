@@ -534,7 +534,7 @@ def only_process_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         return tuple(LevelReport(level=level, holds=level == "process", why_not="tested away") for level in levels)
 
     monkeypatch.setattr("sandbox.levels.probe", tried)
-    monkeypatch.setattr("sandbox.levels._held", {})
+    monkeypatch.setattr("sandbox.levels._reports", {})
 
 
 def test_without_a_cage_nothing_runs_before_the_person_agreed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

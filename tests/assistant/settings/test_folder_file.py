@@ -23,7 +23,7 @@ from assistant.settings.settings_store import SettingsStore
 from assistant.trust.consents import FILE, ConsentStore
 from assistant.trust.setting_scopes import Setter, mark_of
 
-BY_ANY_FOLDER = {"as_of", "embeddings", "mask"}
+BY_ANY_FOLDER = {"as_of", "embeddings", "mask", "time_zone"}
 LISTS = ("password_variables", "database_hosts", "functions", "functions_without_tables")
 BY_THE_PERSON = {
     *("home", "store", "base_url", "api_key_env", "verifier", "sees", "cage", "uncaged"),
@@ -51,7 +51,14 @@ def is_table(field: Any) -> bool:
 
 VALUES: dict[str, object] = {
     **dict.fromkeys(("home", "knowledge"), "/elsewhere"),
-    **{"as_of": date(2020, 1, 2), "uncaged": True, "streams": False, "config": {"a": 1}, "provider": "ollama"},
+    **{
+        "as_of": date(2020, 1, 2),
+        "time_zone": "Asia/Tokyo",
+        "uncaged": True,
+        "streams": False,
+        "config": {"a": 1},
+        "provider": "ollama",
+    },
     **{"embeddings": "hashing", "cage": "landlock", "sees": "rows", "form": "text", "key_in": "keyring"},
     **{name: ["a.b"] for name in ("sources", "mask", "fallbacks", *LISTS)},
     **{f"{role}_fallbacks": ["a"] for role in ("planner", "coder", "reviewer")},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,7 +101,8 @@ def test_types_survive_or_become_the_nearest_that_pandas_has(own: Path) -> None:
         "DATE '2024-01-01'": pa.date32(),
         "TIMESTAMP '2024-01-01'": pa.timestamp("us"),
         "'x'::ENUM('x', 'y')": pa.string(),
-        "INTERVAL 3 DAY": pa.string(),
+        "INTERVAL 3 DAY": pa.duration("us"),
+        "INTERVAL 3 MONTH": pa.string(),
         "'a'::BLOB": pa.binary(),
         "NULL": pa.null(),
         "uuid()": pa.string(),
@@ -112,7 +114,8 @@ def test_types_survive_or_become_the_nearest_that_pandas_has(own: Path) -> None:
         listed = ", ".join(f"{sql} AS c{place}" for place, sql in enumerate(expected))
         result = await source.run(f"SELECT {listed}")
         assert [field.type for field in result.table.schema] == list(expected.values())
-        assert result.table["c9"].to_pylist() == ["3 days"]
+        assert result.table["c9"].to_pylist() == [timedelta(days=3)]
+        assert result.table["c10"].to_pylist() == ["3 months"]
         nested = await source.run("SELECT [1, 2] AS l, {'a': 1} AS s, [1, 2]::INT[2] AS f, 1 AS a, 2 AS a")
         assert nested.table.to_pylist() == [{"l": [1, 2], "s": {"a": 1}, "f": [1, 2], "a": 1, "a_2": 2}]
         await source.close()

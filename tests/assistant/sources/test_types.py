@@ -21,7 +21,7 @@ from rights_of_person import PERSON
 from assistant.agents.model.source_descriptions import overview
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
-from assistant.analyst.presenting.answers import Result, notes
+from assistant.analyst.presenting.answers import AnswerRows, notes
 from assistant.analyst.roles import typed
 from assistant.core.catalog import Catalog
 from assistant.query.guard import check
@@ -285,7 +285,7 @@ def test_a_day_of_an_instant_is_said_to_be_that_of_a_zone(visits: Visits) -> Non
         assert isinstance(outcome, Understood)
         frame = visits.frame(analyst.sql(outcome.meaning))
         rows = [tuple(row) for row in frame.itertuples(index=False)]
-        result = Result(columns=tuple(frame.columns), rows=rows, total=len(rows))
+        result = AnswerRows(columns=tuple(frame.columns), rows=rows, total=len(rows))
         remarks.append(notes(outcome.meaning, result, analyst.sources[catalog.source].schema))
     zoned = column.conversion == "zoned"
     assert remarks == [("Days are those of Europe/Berlin.",) * zoned, ()]
