@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 from assistant.core.catalog import Column, Table
 from assistant.core.doubts import Correction, Doubt
@@ -24,14 +26,6 @@ _GAP = 0.02
 _TELLING = 1_000
 """A figure as large as this is hardly the sum of all others by chance."""
 _NAMED_MAX = 3
-_GROUP_WORDS = frozenset(
-    (
-        *("world", "total", "all", "sum", "income", "union", "euro", "oecd", "area", "region", "countries", "america"),
-        *("africa", "asia", "europe", "pacific", "dividend", "developed", "developing", "small", "fragile", "indebted"),
-        *("ida", "ibrd"),
-    )
-)
-"""Words of names that may be groups."""
 _SHORT_GROUP = re.compile(r"(eu|g)\d+")
 _WORDS = re.compile(r"\w+")
 
@@ -91,7 +85,7 @@ def members_among(totals: Mapping[str, float]) -> tuple[str, ...]:
 
 def _may_be_group(name: str) -> bool:
     words = _WORDS.findall(name.casefold())
-    return any(word in _GROUP_WORDS or _SHORT_GROUP.fullmatch(word) for word in words)
+    return any(word in _group_words() or _SHORT_GROUP.fullmatch(word) for word in words)
 
 
 def _rounding(values: Collection[float]) -> float:
@@ -137,3 +131,9 @@ def _doubt(table: Table, column: Column, members: Sequence[str], rows: int) -> D
         share=rows / table.rows if table.rows else None,
         correction=Correction(setting="members", value=tuple(members)),
     )
+
+
+@cache
+def _group_words() -> frozenset[str]:
+    """Words of names that may be groups."""
+    return frozenset((files("assistant.sources.catalog") / "group_words.txt").read_text(encoding="utf-8").split())
