@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def tab(browser: Browser, server: Server) -> Iterator[Tab]:
     with browsing.tab(browser, server) as opened:
         opened.ask("total revenue by country")
-        opened.press("Run")
+        opened.run("Run this query?")
         opened.until("answer")
         opened.page.locator('[aria-label^="Chart: Bar"]').first.wait_for()
         yield opened
