@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from assistant.cells.charts import chart_of
 from assistant.cells.tables import TableView, execution_of, table_of
 from assistant.core.events import Entry
-from assistant.core.turns import Transcript, fold_session
 from assistant.record.store.database import shortened
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from assistant.core.flow import State
+    from assistant.core.turns import Transcript
     from assistant.record.store.log import EventLog
     from assistant.session.runs.runs import Runs
 
@@ -45,7 +45,6 @@ class Record:
         self._log = log
         self._folder = folder
         self._runs = runs
-        self._transcript = -1, Transcript()
 
     @property
     def title(self) -> str:
@@ -57,14 +56,11 @@ class Record:
 
     @property
     def transcript(self) -> Transcript:
-        """The session's turns, folded from its log once per version. To be read, not changed.
+        """The session's turns, folded from its log. To be read, not changed.
 
         Callers: The owner.
         """
-        version = self.version
-        if self._transcript[0] != version:
-            self._transcript = version, fold_session(self.events())
-        return self._transcript[1]
+        return self._log.transcript
 
     @property
     def state(self) -> State:

@@ -1,8 +1,8 @@
 """A session's event log in memory, over the database that keeps it.
 
-Reading is free and safe from any thread (a tuple that only ever grows, and in which an event may be withheld
-later); appending goes to the database first, in a
-thread, and becomes visible only then. Subscribers are told that something changed, never what.
+Reading is free and safe from any thread (a tuple that only ever grows, and in which an event may be withheld later);
+appending goes to the database first, in a thread, and becomes visible only then. Subscribers are told that something
+changed, never what.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from assistant.core.events import AnyEvent, Entry, Event, SessionRenamed, Withheld
+from assistant.core.turns import Transcript, fold_session
 from assistant.errors import StoreError
 from assistant.record.store.withholding import shown
 
@@ -44,6 +45,7 @@ class EventLog:
         self._session = session
         self._entries: tuple[Entry, ...] = ()
         self._events: tuple[tuple[Entry, ...], tuple[Event, ...]] = (), ()
+        self._transcript: tuple[tuple[Entry, ...], Transcript] = (), Transcript()
         self._partial: Mapping[str, str] = MappingProxyType({})
         self._damage: Damage | None = None
         self._withheld_here: tuple[Withheld, ...] = ()
@@ -67,6 +69,16 @@ class EventLog:
             events = tuple(entry.event for entry in entries)
             self._events = entries, events
         return events
+
+    @property
+    def transcript(self) -> Transcript:
+        """The turns, folded once between two changes of the entries. To be read, not changed."""
+        entries = self._entries
+        known, transcript = self._transcript
+        if known is not entries:
+            transcript = fold_session(entries)
+            self._transcript = entries, transcript
+        return transcript
 
     @property
     def damage(self) -> Damage | None:

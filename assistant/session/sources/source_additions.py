@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
-from assistant.core.turns import fold_events
 from assistant.session.runs.inputs import let_in_session
 from assistant.session.sources.sources import SessionSources, told
 from assistant.sources.reading.uploads import discard, keep, uploads
@@ -142,4 +141,4 @@ class Adding:
             await self._log.append(event)
 
     def _displays(self) -> list[str]:
-        return [source.display for source in fold_events(self._log.events).sources]
+        return [source.display for source in self._log.transcript.sources]
