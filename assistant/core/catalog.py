@@ -144,6 +144,11 @@ class Table:
         """The foreign keys that tables are joined by: all that are not doubted."""
         return tuple(key for key in self.foreign_keys if not key.doubt)
 
+    @property
+    def key_names(self) -> frozenset[str]:
+        """The columns of its primary key and of its foreign keys, the doubted ones included."""
+        return frozenset((*self.primary_key, *(name for key in self.foreign_keys for name in key.columns)))
+
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case; None if there is none."""
         return next((column for column in self.columns if column.name.casefold() == name.casefold()), None)

@@ -61,12 +61,11 @@ async def with_rivals(
     for rival in [*rivals][:_RIVALS_MAX]:
         view = await look(rival.meaning)
         other = AnswerRows.of(view.columns, view.rows, view.total) if view is not None else None
-        if other is not None and sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
+        if other is not None and _has_same_rows(other, result):
             continue
         said_too = f"{rival.doubt.sentence} Ask “{rival.ask}” for the other figure."
-        if other is not None and len(other.columns) == 1 and other.total == 1:
-            column = shown_columns(rival.meaning, other.columns, other.rows, schema)[0]
-            texts.append(f"{said(other.rows[0][0], column)} {rival.condition}")
+        if other is not None and (figure := _figure(rival.meaning, other, schema)):
+            texts.append(f"{figure} {rival.condition}")
             said_too = f"{rival.doubt.chosen} {texts[-1]}: ask “{rival.ask}”."
         offer = replace(
             offer,
@@ -107,13 +106,24 @@ async def with_offer(
     if view is None or not view.rows:
         return Offer(text=text, notes=(f"{every_row} Ask “{ask}” for the other figure.",), follow_ups=(ask,))
     other = AnswerRows.of(view.columns, view.rows, view.total)
-    if sorted(map(repr, other.rows)) == sorted(map(repr, result.rows)):
+    if _has_same_rows(other, result):
         return Offer(text=text)
-    if len(view.columns) == 1 and view.total == 1:
-        column = shown_columns(once.meaning, other.columns, other.rows, schema)[0]
-        offer = f"{said(other.rows[0][0], column)} if each {name} counts once"
+    if figure := _figure(once.meaning, other, schema):
+        offer = f"{figure} if each {name} counts once"
         return Offer(
             text=f"{text.removesuffix('.')}; {offer}.", notes=(f"{every_row} {offer}: ask “{ask}”.",), follow_ups=(ask,)
         )
     offer = word_answer(once.meaning, other, schema, title=f"If each {name} counts once")
     return Offer(text=f"{text} {offer}", notes=(f"{every_row} {offer} Ask “{ask}”.",), follow_ups=(ask,))
+
+
+def _has_same_rows(one: AnswerRows, other: AnswerRows) -> bool:
+    """Whether two results have the same rows, in any order."""
+    return sorted(map(repr, one.rows)) == sorted(map(repr, other.rows))
+
+
+def _figure(meaning: Meaning, result: AnswerRows, schema: Schema) -> str:
+    """The figure of a result that is one figure, as it is said; empty for all others."""
+    if len(result.columns) != 1 or result.total != 1:
+        return ""
+    return said(result.rows[0][0], shown_columns(meaning, result.columns, result.rows, schema)[0])

@@ -103,10 +103,9 @@ def _may_name(column: Column, table: Table) -> bool:
 
 def _may_add_up(column: Column, table: Table) -> bool:
     profile = column.profile
-    keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
     return (
         column.kind in ("integer", "number")
-        and column.name not in keys
+        and column.name not in table.key_names
         and profile is not None
         and profile.distinct >= _MEMBERS.start
         and isinstance(profile.low, int | float)

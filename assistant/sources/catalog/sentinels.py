@@ -82,10 +82,9 @@ def _is_mark(value: float, gap: float, low: float, high: float) -> bool:
 
 def _may_hold(column: Column, table: Table) -> bool:
     profile = column.profile
-    keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
     return (
         column.kind in ("integer", "number")
-        and column.name not in keys
+        and column.name not in table.key_names
         and profile is not None
         and profile.distinct >= _DISTINCT_MIN
         and isinstance(profile.low, int | float)
