@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from assistant.analyst import algebra as al
-from assistant.analyst.grammar.building import Builder, bare, dates
+from assistant.analyst.grammar.building import Builder, bare, date_in, dates
 from assistant.analyst.grammar.chart import Frame
 from assistant.analyst.interpretation.changing import with_groups, with_measures
 from assistant.analyst.interpretation.comparing import Across
@@ -41,17 +41,7 @@ class Edit:
 
     def _date(self, query: Changed, home: str) -> al.Column | None:
         """The date that the query goes by already, or its metric's, or the likeliest one."""
-        for part in al.parts(query):
-            match part:
-                case (
-                    al.Within(term=al.Column() as column)
-                    | al.Grain(of=al.Column() as column)
-                    | al.Metric(date=al.Column() as column)
-                ):
-                    return column
-                case _:
-                    continue
-        return next(iter(dates(self.schema, home, ())), None)
+        return date_in(query) or next(iter(dates(self.schema, home, ())), None)
 
     # --- filters ---
 

@@ -316,6 +316,21 @@ def bare(schema: Schema, term: al.Term) -> MeasuredFigure:
     return MeasuredFigure(al.Aggregate("sum" if adds else "mean", term), al.tables_here(term)[0])
 
 
+def date_in(value: object) -> al.Column | None:
+    """The first date that a query or a part of one goes by: of a condition, of a group, or of a metric."""
+    for part in al.parts(value):
+        match part:
+            case (
+                al.Within(term=al.Column() as column)
+                | al.Grain(of=al.Column() as column)
+                | al.Metric(date=al.Column() as column)
+            ):
+                return column
+            case _:
+                continue
+    return None
+
+
 def dates(schema: Schema, home: str, mentioned: tuple[al.Column, ...]) -> list[al.Column]:
     """The date columns that an undated time may mean, the likeliest first; `order_date` alone of orders."""
     ranked = [

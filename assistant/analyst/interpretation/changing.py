@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assistant.analyst import algebra as al
-from assistant.analyst.grammar.building import Builder, dates
+from assistant.analyst.grammar.building import Builder, date_in, dates
 from assistant.analyst.interpretation.comparing import Across, Comparison
 from assistant.analyst.interpretation.composition import Composed, Composition, with_query
 from assistant.analyst.meaning import columns_of
@@ -23,17 +23,10 @@ if TYPE_CHECKING:
 
 def date_of(of: Composition) -> al.Column | None:
     """The date that an interpretation goes by already, or its metric's, or the likeliest one."""
-    for part in al.parts((of.filters, of.groups, of.measures, of.comparison and columns_of(of.figures))):
-        match part:
-            case (
-                al.Within(term=al.Column() as column)
-                | al.Grain(of=al.Column() as column)
-                | al.Metric(date=al.Column() as column)
-            ):
-                return column
-            case _:
-                continue
-    return next(iter(dates(of.data.schema, of.rows.table, ())), None) if isinstance(of.rows, al.Rows) else None
+    named = date_in((of.filters, of.groups, of.measures, of.comparison and columns_of(of.figures)))
+    if named is not None or not isinstance(of.rows, al.Rows):
+        return named
+    return next(iter(dates(of.data.schema, of.rows.table, ())), None)
 
 
 def builder(of: Composition, home: str) -> Builder:
