@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from assistant.sources.arrow import unique_names
+from assistant.sources.reading.grids import Grid, Region
 from assistant.sources.reading.kinds import kind_of, text_of
-from assistant.sources.reading.regions import Grid, Region, find_regions
+from assistant.sources.reading.regions import find_regions
 
 Cut = Literal["delimiter", "blanks", "wide blanks", "fixed", "lines"]
 

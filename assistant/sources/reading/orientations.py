@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from assistant.sources.arrow import unique_names
-from assistant.sources.reading.regions import Grid, find_regions
+from assistant.sources.reading.grids import Grid
+from assistant.sources.reading.regions import find_regions
 from assistant.sources.reading.text_tables import literal, quoted
 
 _BYTES_MAX = 16 << 20

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.sources.arrow import unique_names
+from assistant.sources.reading.grids import Grid, Merge, Region
 from assistant.sources.reading.kinds import Cell, kind_of, text_of
 from assistant.sources.reading.load_results import SheetCells
-from assistant.sources.reading.regions import Grid, Merge, Region, find_regions
+from assistant.sources.reading.regions import find_regions
 from assistant.sources.reading.text_tables import equal_names
 
 if TYPE_CHECKING:
