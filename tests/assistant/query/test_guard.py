@@ -143,6 +143,15 @@ def test_a_refusal_points_at_its_cause_and_says_how_to_ask_differently() -> None
     assert "Select from tables" in refusal.message
 
 
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgres", "mysql", "clickhouse"])
+@pytest.mark.parametrize("sql", ["SELECT 1 \x00", "SELECT 'a\x00b'", "SELECT 1 -- \x00", "SELECT \x00 1"])
+def test_a_nul_character_is_refused_by_name_wherever_it_stands(sql: str, dialect: str) -> None:
+    """Engines read a statement up to the first NUL character, so what stands behind it would be seen by no check."""
+    violation = check(sql, dialect=dialect)
+    assert violation is not None
+    assert "NUL" in violation.message
+
+
 def test_deep_nesting_and_great_length_are_refused_not_crashed_on() -> None:
     deep = check("SELECT " + "(" * 5000 + "1" + ")" * 5000, dialect="sqlite")
     assert deep is not None
