@@ -19,9 +19,9 @@ from assistant.connections.descriptions import (
     Tried,
 )
 from assistant.core.events import PolicyLevel
-from assistant.models.listing import Tried as Replied
+from assistant.models.listing import TrialResult as Replied
 from assistant.record.boards.board import Board
-from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
 from assistant.session.knowledge.entries import Effect, Entry, Outcome, Said
 from assistant.session.settings.model_forms import ModelForm
 from assistant.settings.settings_store import SettingChange
@@ -111,8 +111,8 @@ class History:
     def labels(self) -> Mapping[str, Labelled]:
         return {"at-57": Labelled(pinned=True, tags=("support",))}
 
-    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
-        return {"at-42": (Found(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
+    async def find(self, wanted: str) -> Mapping[str, Sequence[SearchMatch]]:
+        return {"at-42": (SearchMatch(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
 
     async def using(self, document: str) -> tuple[UsedIn, ...]:
         return ()

@@ -33,7 +33,7 @@ from assistant.core.events import (
 )
 from assistant.errors import AssistantError, ConfigError
 from assistant.record.boards.board import Board, Tile
-from assistant.record.store.withholding import shown
+from assistant.record.store.withholding import hide_withheld
 
 NOW = BEGAN + timedelta(hours=2, minutes=5)
 """What time it is: so long after the recorded session that no figure on the page ticks while a picture is taken."""
@@ -197,7 +197,7 @@ class Workspace(recorded.Workspace):
                 self.opened[session_id] = Session(session_id, found.log, working=found.working)
             else:
                 working = name.endswith("-working")
-                self.opened[session_id] = Session(session_id, shown(recorded.entries(log)), working=working)
+                self.opened[session_id] = Session(session_id, hide_withheld(recorded.entries(log)), working=working)
         return self.opened[session_id]
 
 
