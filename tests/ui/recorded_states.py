@@ -172,7 +172,7 @@ class Boards(recorded_rooms.Boards):
     async def all(self) -> tuple[Board, ...]:
         return (BOARD, Board(name="Quarterly review"))
 
-    async def opened(self, name: str) -> Board:
+    async def open(self, name: str) -> Board:
         return BOARD if name == BOARD.name else Board(name=name)
 
 
@@ -214,7 +214,7 @@ class EmptyHistory(recorded_rooms.History):
     def labels(self) -> dict[str, recorded_rooms.Labelled]:
         return {}
 
-    async def binned(self) -> tuple[recorded_rooms.Binned, ...]:
+    async def list_binned(self) -> tuple[recorded_rooms.Binned, ...]:
         return ()
 
 

@@ -274,7 +274,7 @@ def test_a_look_reads_only_the_logs_that_changed(tmp_path: Path) -> None:
 
         def heads(names: object) -> dict[str, str]:
             asked.append(1)
-            return dict(database.heads(list(names)))  # type: ignore[call-overload]
+            return dict(database.read_heads(list(names)))  # type: ignore[call-overload]
 
         followed = {name: Followed(name) for name in logs}
         following = Following(lambda: followed, heads=heads)  # type: ignore[arg-type,return-value]
