@@ -24,7 +24,6 @@ from assistant.core.events import (
     Proposal,
     Query,
 )
-from assistant.core.turns import fold_events, fold_turn
 from assistant.errors import SessionError
 from assistant.runtime.failed_executions import make_interrupted
 
@@ -107,7 +106,7 @@ class ExecutorAgent(Participant):
             return execution
         result_names = {check.result for check in proposal.checks}
         earlier: dict[str, TableView] = {}
-        for item in (item for turn in fold_events(self.log.events).turns for item in turn.results):
+        for item in (item for turn in self.log.transcript.turns for item in turn.results):
             if item.proposal.result in result_names and item.execution is not None:
                 view = await self._table(item.execution)
                 if view is not None:
@@ -116,7 +115,7 @@ class ExecutorAgent(Participant):
         return execution.model_copy(update={"checks": checks})
 
     def _find_approved(self) -> tuple[Proposal, Decision]:
-        turn = fold_turn(self.log.events)
+        turn = self.log.transcript.current
         item = turn.open_proposal if turn is not None else None
         if item is not None and item.decision is not None and item.decision.action != "reject":
             return item.proposal, item.decision

@@ -10,7 +10,6 @@ from assistant.agents.roles import Planner
 from assistant.agents.source_notes import add_source_notes, add_unread_notes
 from assistant.core.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
 from assistant.core.flow import is_judgement_due, is_plan_due
-from assistant.core.turns import current_turn
 
 Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 """Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""
@@ -36,7 +35,7 @@ class PlannerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, judge a step's result where that is due, else answer."""
         log = self.log.events
-        turn = current_turn(log)
+        turn = self.turn
         if is_judgement_due(turn):
             return await self._role.judge(log)
         event = await (self._role.plan(log) if is_plan_due(turn) else self._role.answer(log))

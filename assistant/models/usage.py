@@ -77,15 +77,6 @@ def sum_usage(events: Iterable[Event], *, turn: int | None = None, role: Role | 
     return result
 
 
-def sum_by_role(events: Iterable[Event], *, turn: int | None = None) -> Mapping[Role, Total]:
-    """Add up the model calls of each role that made any."""
-    totals: dict[Role, Total] = {}
-    for event in events:
-        if isinstance(event, Usage) and turn in (None, event.turn):
-            totals[event.role] = _add(totals.get(event.role, Total()), event)
-    return totals
-
-
 def _add(sum_: Total, call: Usage) -> Total:
     has_cost = sum_.cost is not None and call.cost is not None
     return Total(

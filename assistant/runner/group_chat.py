@@ -20,7 +20,6 @@ from autogen_core import CancellationToken
 from assistant.agents.group_member import GroupMember
 from assistant.core.events import MESSAGES, Event
 from assistant.core.flow import TURNS_MAX, next_speaker
-from assistant.core.turns import fold_turn
 from assistant.errors import SessionError
 from assistant.models.refusing import RefusingClient
 
@@ -44,7 +43,7 @@ class _RunEnds(TerminationCondition):
         return self._ended
 
     async def __call__(self, messages: Sequence[BaseAgentEvent | BaseChatMessage]) -> StopMessage | None:
-        if next_speaker(fold_turn(self._log.events)) is not None:
+        if next_speaker(self._log.transcript.current) is not None:
             return None
         self._ended = True
         return StopMessage(content="The run ends here.", source="flow")
@@ -69,7 +68,7 @@ async def run(participants: Sequence[Participant], *, log: Log, first_event: Eve
     team = SelectorGroupChat(
         [GroupMember(participant) for participant in participants],
         model_client=RefusingClient(),
-        selector_func=lambda _messages: next_speaker(fold_turn(log.events)),
+        selector_func=lambda _messages: next_speaker(log.transcript.current),
         termination_condition=_RunEnds(log),
         max_turns=TURNS_MAX,
         allow_repeated_speaker=True,
@@ -87,5 +86,5 @@ async def run(participants: Sequence[Participant], *, log: Log, first_event: Eve
         if not running.cancelled():
             running.exception()
         raise
-    if next_speaker(fold_turn(log.events)) is not None:
+    if next_speaker(log.transcript.current) is not None:
         raise SessionError(f"The turn took more than {TURNS_MAX} messages and was ended. Everything is kept.")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.events import Event, Question, Usage
-from assistant.models.usage import compute_cost, find_price, sum_by_role, sum_usage
+from assistant.models.usage import compute_cost, find_price, sum_usage
 
 
 def test_calls_tokens_and_cost_add_up_by_role_and_turn() -> None:
@@ -15,8 +15,8 @@ def test_calls_tokens_and_cost_add_up_by_role_and_turn() -> None:
     ]
     one = sum_usage(log, turn=1)
     assert (one.calls, one.input_tokens, one.output_tokens, one.cost) == (2, 300, 30, 0.75)
-    assert sum_by_role(log)["coder"].calls == 2
-    assert sum_by_role(log)["planner"].cost == 0.5
+    assert sum_usage(log, role="coder").calls == 2
+    assert sum_usage(log, role="planner").cost == 0.5
 
 
 def test_one_call_without_a_known_price_makes_the_sum_unknown() -> None:

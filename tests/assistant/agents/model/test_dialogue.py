@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from memory_log import MemoryLog
 from openai_server import Asked, OpenAIServer, Served, call, fail, say, serving, typed
 from shop_session import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopContext, answered, choice, model
 
@@ -534,15 +535,8 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
     from assistant.agents.group_member import GroupMember
     from assistant.agents.planner import PlannerAgent
 
-    class Log:
-        def __init__(self) -> None:
-            self.events: tuple[Event, ...] = (QUESTION,)
-
-        async def append(self, event: Event) -> None:
-            self.events = (*self.events, event)
-
-    async def stopped(server: OpenAIServer) -> Log:
-        log, token = Log(), CancellationToken()
+    async def stopped(server: OpenAIServer) -> MemoryLog:
+        log, token = MemoryLog(QUESTION), CancellationToken()
         made = model(server.url)
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
@@ -564,14 +558,8 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     from assistant.agents.planner import PlannerAgent
     from assistant.core.events import Failed
 
-    class Log:
-        events: tuple[Event, ...] = (QUESTION,)
-
-        async def append(self, event: Event) -> None:
-            self.events = (*self.events, event)
-
     async def failing(server: OpenAIServer) -> Event:
-        log = Log()
+        log = MemoryLog(QUESTION)
         made = model(server.url)
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
