@@ -31,12 +31,11 @@ from assistant.core.events import (
     Variable,
     Withheld,
 )
-from assistant.core.turns import fold_events
+from assistant.core.turns import Transcript
 from assistant.errors import DataError
-from assistant.packages.store import added_in, path_code, place
+from assistant.packages.store import path_code, place
 from assistant.query.cells import QueryProblem, literal_queries
 from assistant.runtime.failed_executions import make_failed
-from assistant.runtime.replay import plan_rebuild
 from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused
 
@@ -79,6 +78,11 @@ class Log(Protocol):
     @property
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""
+        ...
+
+    @property
+    def transcript(self) -> Transcript:
+        """The turns of these events, folded once between two changes. To be read, not changed."""
         ...
 
     async def append(self, event: AnyEvent) -> object:
@@ -190,10 +194,11 @@ class KernelRuntime:
 
     async def _in_step(self, *, before: str) -> Kernel:
         """The kernel, holding exactly the state that the log says it should."""
-        rebuild = plan_rebuild(self._log.events)
+        # Their queries are not asked again: the broker answers from the snapshots of the first run.
+        rebuild = self._log.transcript.kernel
         cell_ids = [cell.id for cell in rebuild.cells if cell.id != before]
         lives = self._kernel is not None and self._kernel.alive
-        fits = self._packages == added_in(self._log.events)
+        fits = self._packages == tuple(self._log.transcript.packages)
         if self._kernel is not None and lives and fits and self._held == cell_ids and not rebuild.lost_cells:
             return self._kernel
         if self._kernel is not None and lives and fits and self._held[: len(cell_ids)] == cell_ids:
@@ -217,7 +222,7 @@ class KernelRuntime:
         if rebuild.cells or rebuild.lost_cells:
             await self._log.append(
                 KernelRestarted(
-                    reason=reason, rerun=len(rebuild.cells), lost=rebuild.lost_cells, drifted=tuple(drifted)
+                    reason=reason, rerun=len(rebuild.cells), lost=tuple(rebuild.lost_cells), drifted=tuple(drifted)
                 )
             )
         return kernel
@@ -231,12 +236,12 @@ class KernelRuntime:
         return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
-        pool = await self._cages.pool(uncaged=fold_events(self._log.events).uncaged)
+        pool = await self._cages.pool(uncaged=self._log.transcript.uncaged)
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
-        self._packages = added_in(self._log.events)
+        self._packages = tuple(self._log.transcript.packages)
         added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
 
