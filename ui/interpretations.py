@@ -53,7 +53,7 @@ class Interpretations:
         self._made: dict[object, concurrent.futures.Future[Any]] = {}
         self._drafts: dict[int, ChipDraft] = {}
 
-    def of(self, turn: Turn, *, wait_s: float = 0.3) -> Interpretation | None:
+    def of(self, turn: Turn, *, wait_s: float = 0.2) -> Interpretation | None:
         """What a turn computes; None where that is not known, or not yet."""
         key = (turn.number, turn.meaning, len(turn.plans), len(turn.proposals), *self._data_state())
         return self._so_far(key, lambda: self._session.interpretation(turn.number), wait_s)
@@ -62,12 +62,12 @@ class Interpretations:
         """Whether it is known what a turn computes."""
         return self.of(turn, wait_s=0) is not None
 
-    def empty(self, *, wait_s: float = 0.3) -> tuple[Interpretation, ...]:
+    def empty(self, *, wait_s: float = 0.2) -> tuple[Interpretation, ...]:
         """Empty chips for each source; none where there is no data, or while it is read."""
         key = ("empty", *self._data_state())
         return self._so_far(key, self._session.empty_interpretations, wait_s) or ()
 
-    def differences(self, request: str, *, wait_s: float = 0.3) -> tuple[str, ...]:
+    def differences(self, request: str, *, wait_s: float = 0.2) -> tuple[str, ...]:
         """What tells the options of the question back that waits apart, in chips; none where only sentences do."""
         return self._so_far(("differences", request), self._session.differences, wait_s) or ()
 

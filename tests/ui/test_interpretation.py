@@ -77,7 +77,8 @@ def open_chip(app: AppTest, name: str, search: str = "") -> AppTest:
     app.session_state[f"open-{name}"] = True
     app.run()
     if search:
-        app.text_input(key=f"search-{name}").set_value(search).run()
+        field = next(one for one in app.text_input if str(one.key).startswith(f"search-{name}-"))
+        field.set_value(search).run()
     return app
 
 

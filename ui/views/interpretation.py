@@ -17,6 +17,7 @@ from assistant.api.turns import Turn
 from ui import actions, chips
 from ui.chips import Option, Slot
 from ui.components import editor
+from ui.components.chip_keys import chip_keys
 from ui.interpretations import NEW, ChipDraft, Edit
 from ui.session_hub import SessionHub
 from ui.views import cage
@@ -128,6 +129,7 @@ class _Bar:
                     on_click=self._edit,
                     args=(chips.emptied,),
                 )
+        chip_keys(f"chips-{self._number}", on_drop=self._drop)
         if self._draft.problem:
             st.warning(plain(self._draft.problem), icon=":material/info:")
         if current.query is not None and (self._draft.is_changed or self._is_open):
@@ -147,15 +149,28 @@ class _Bar:
         label = f"{slot.name}: **{line(short(text, LABEL_MAX))}**" if text else slot.name
         if before is not None:
             label += f" :gray[({f'was {line(short(before, LABEL_MAX // 2))}' if before else 'added'})]"
-        name = f"{self._number}-{slot.name.lower().replace(' ', '-')}"
+        name = self._name(slot)
         state = "set" if text else "empty"
         with st.container(key=f"chip-{state}-{name}", width="content"):
             opened = st.popover(label, icon=slot.icon, key=f"open-{name}", on_change="rerun")
-        if opened.open:
-            with opened:
-                self._inside(slot, name)
+        with opened:
+            search = self._search(f"Search: {slot.name}", name, _PLACEHOLDERS[slot.name])
+            if opened.open:
+                self._inside(slot, name, search)
 
-    def _inside(self, slot: Slot, name: str) -> None:
+    def _search(self, label: str, name: str, placeholder: str) -> str:
+        """The field that is in an open chip from the start, so that it takes the focus; the rest follows."""
+        text = st.text_input(
+            label,
+            key=f"search-{name}-{st.session_state.get(f'edits-{name}', 0)}",  # empty again after each change
+            placeholder=placeholder,
+            label_visibility="collapsed",
+            icon=":material/search:",
+            live=True,
+        )
+        return text or ""
+
+    def _inside(self, slot: Slot, name: str, search: str) -> None:
         current = self._draft.current
         for n, chip in enumerate(chips.chips_in(current, slot)):
             with st.container(horizontal=True, vertical_alignment="center", key=f"part-{name}-{n}", wrap=False):
@@ -168,19 +183,11 @@ class _Bar:
                     on_click=self._edit,
                     args=(chips.drop(chip), name),
                 )
-        search = st.text_input(
-            f"Search: {slot.name}",
-            key=f"search-{name}",
-            placeholder=_PLACEHOLDERS[slot.name],
-            label_visibility="collapsed",
-            icon=":material/search:",
-            live=True,
-        )
         for kind in slot.kinds:
             instead = self._instead(kind, name)
             if len(slot.kinds) > 1:
                 st.caption(kind)
-            self._options(chips.options(current, kind, search=search or "", instead=instead), f"{name}-{kind}", name)
+            self._options(chips.options(current, kind, search=search, instead=instead), f"{name}-{kind}", name)
 
     def _instead(self, kind: ChipKind, name: str) -> Chip | None:
         """Which part what is chosen replaces; None where it is a further one."""
@@ -224,9 +231,10 @@ class _Bar:
             opened = st.popover(
                 f"{line(chip.text)}", icon=":material/question_mark:", key=f"open-{name}", on_change="rerun"
             )
-        if not opened.open:
-            return
         with opened:
+            search = self._search("What it means", name, "What does it mean?")
+            if not opened.open:
+                return
             with st.container(horizontal=True, vertical_alignment="center", key=f"part-{name}", wrap=False):
                 st.markdown(f"“{line(chip.text)}” was not understood.", width="stretch")
                 st.button(
@@ -240,15 +248,7 @@ class _Bar:
             current = self._draft.current
             self._options_of_word(list(chips.placements(current, chip)), name)
             kind = st.selectbox("Use it as", chips.PLACES, key=f"kind-{name}")
-            search = st.text_input(
-                "What it means",
-                key=f"search-{name}",
-                placeholder="Search the data",
-                label_visibility="collapsed",
-                icon=":material/search:",
-                live=True,
-            )
-            found = [chips.meaning_of(chip, option) for option in chips.options(current, kind, search=search or "")]
+            found = [chips.meaning_of(chip, option) for option in chips.options(current, kind, search=search)]
             self._options(found, f"{name}-{kind}", name)
 
     def _options_of_word(self, found: Sequence[Option], name: str) -> None:
@@ -274,7 +274,10 @@ class _Bar:
             )
             cage.note(self._live, self._session)
             with st.container(
-                horizontal=True, horizontal_alignment="right", vertical_alignment="center", key=f"go-{self._number}"
+                horizontal=True,
+                horizontal_alignment="right",
+                vertical_alignment="center",
+                key=f"draft-buttons-{self._number}",
             ):
                 if self._kept.draft(self._number) is not None:
                     st.button(
@@ -293,6 +296,25 @@ class _Bar:
                     args=(self._live, self._session, self._number, current),
                 )
 
+    def _drop(self, name: str) -> None:
+        """Drop the last part of the chip of this name; what computes nothing stays."""
+        dropped = [
+            chip
+            for slot in chips.SLOTS
+            if name == self._name(slot)
+            for chip in chips.chips_in(self._draft.current, slot)
+        ]
+        dropped += [
+            chip
+            for chip in self._draft.current.chips
+            if chip.kind == "Unread" and name == f"{self._number}-unread-{chip.place}"
+        ]
+        if dropped:
+            self._edit(chips.drop(dropped[-1]))
+
+    def _name(self, slot: Slot) -> str:
+        return f"{self._number}-{slot.name.lower().replace(' ', '-')}"
+
     def _edit(self, edit: Edit, name: str = "") -> None:
         """Change the chips, and close what the change was chosen in."""
         draft = self._kept.edit(self._number, self._base, edit)
@@ -302,7 +324,7 @@ class _Bar:
             self._kept.discard(self._number)
         if name:
             st.session_state[f"open-{name}"] = False
-            st.session_state[f"search-{name}"] = ""
+            st.session_state[f"edits-{name}"] = st.session_state.get(f"edits-{name}", 0) + 1
 
 
 _PLACEHOLDERS = {
