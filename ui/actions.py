@@ -86,9 +86,12 @@ def ask_interpretation(live: SessionHub, session: Session, number: int, interpre
 
 
 def is_as_shown(waiting: PendingRequest, sql: str) -> bool:
-    """Whether what waits is this one query and nothing else, and its review has nothing to say against it."""
+    """Whether what waits is this one query and nothing else, and its review has nothing to say against it.
+
+    Code of a model may hold more than its queries: only what the embedded analyst wrote counts.
+    """
     item = waiting.item
-    if waiting.kind != "code" or item is None or item.review is None:
+    if waiting.kind != "code" or item is None or item.review is None or not item.proposal.meaning:
         return False
     is_clean = all(finding.level in ("ok", "note") for finding in item.review.findings)
     return (

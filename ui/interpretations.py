@@ -51,7 +51,7 @@ class Interpretations:
         self._begin = begin
         self._changed = changed
         self._made: dict[object, concurrent.futures.Future[Any]] = {}
-        self._drafts: dict[int, ChipDraft] = {}
+        self._drafts: dict[tuple[int, ...], ChipDraft] = {}
 
     def of(self, turn: Turn, *, wait_s: float = 0.2) -> Interpretation | None:
         """What a turn computes; None where that is not known, or not yet."""
@@ -75,21 +75,25 @@ class Interpretations:
 
     def draft(self, number: int) -> ChipDraft | None:
         """What the person changed of a turn's chips; None where nothing is changed."""
-        return self._drafts.get(number)
+        return self._drafts.get(self._key(number))
 
     def edit(self, number: int, base: Interpretation, edit: Edit) -> ChipDraft:
         """Change the chips of a turn; where that is not possible they stay, and the reason is kept."""
-        draft = self._drafts.get(number) or ChipDraft(base=base, current=base)
+        draft = self.draft(number) or ChipDraft(base=base, current=base)
         try:
             draft = ChipDraft(base=draft.base, current=edit(draft.current))
         except InterpretationError as error:
             draft = ChipDraft(base=draft.base, current=draft.current, problem=str(error))
-        self._drafts[number] = draft
+        self._drafts[self._key(number)] = draft
         return draft
 
     def discard(self, number: int) -> None:
         """Forget what was changed."""
-        self._drafts.pop(number, None)
+        self._drafts.pop(self._key(number), None)
+
+    def _key(self, number: int) -> tuple[int, ...]:
+        """Of a turn's draft: its choices hold values of the data, so it ends with what may be seen of the data."""
+        return (number, *self._data_state())
 
     def _data_state(self) -> tuple[int, int]:
         """Changes when the session's data is read anew, or something of it is withheld."""

@@ -214,6 +214,17 @@ def test_a_change_that_does_not_fit_is_explained_and_changes_nothing(live: Sessi
     assert chip(app, "1-group-by") == "Group by: **city**"
 
 
+def test_a_draft_ends_when_a_column_is_masked(live: SessionHub, session: Session) -> None:
+    ask(live, session, "total amount by city")
+    kept = live.of(session).interpretations
+    base = kept.of(session.transcript.turns[0], wait_s=60)
+    assert base is not None
+    kept.edit(1, base, lambda of: of.replace(group_by="channel"))
+    assert kept.draft(1) is not None
+    session.transcript.withheld += 1
+    assert kept.draft(1) is None, "its choices may hold what is masked now"
+
+
 def test_chips_that_compute_nothing_have_nothing_to_run(live: SessionHub, session: Session) -> None:
     app = open_chip(ask(live, session, "number of orders"), "1-measure")
     app.button(key="drop-1-measure-0").click().run()
@@ -256,5 +267,7 @@ def test_what_waits_is_approved_only_where_it_is_the_query_that_was_shown(live: 
     (query,) = waiting.item.proposal.queries
     assert is_as_shown(waiting, query.sql)
     assert not is_as_shown(waiting, f"{query.sql} LIMIT 1")
+    of_a_model = waiting.item.proposal.model_copy(update={"meaning": ""})
+    assert not is_as_shown(replace(waiting, item=replace(waiting.item, proposal=of_a_model)), query.sql)
     review = Review(turn=1, proposal="1.1.1", verdict="concerns", findings=(Finding(level="warning", text="Many"),))
     assert not is_as_shown(replace(waiting, item=replace(waiting.item, review=review)), query.sql)
