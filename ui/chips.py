@@ -51,11 +51,11 @@ def chips_in(of: Interpretation, slot: Slot) -> list[Chip]:
 
 def words(of: Interpretation, slot: Slot) -> str:
     """What a slot holds, in words; empty where it holds nothing."""
-    told = ", ".join(chip.text for chip in chips_in(of, slot))
+    text = ", ".join(chip.text for chip in chips_in(of, slot))
     rows = next((chip for chip in of.chips if chip.kind in slot.read_only), None)
     if rows is None:
-        return told
-    return f"{told} ({rows.text})" if told else rows.text
+        return text
+    return f"{text} ({rows.text})" if text else rows.text
 
 
 def words_before(base: Interpretation, current: Interpretation, slot: Slot) -> str | None:
@@ -137,8 +137,8 @@ def meaning_of(chip: Chip, option: Option) -> Option:
     """An option as what a word means that was not understood: the word is then no longer a chip."""
 
     def edit(of: Interpretation) -> Interpretation:
-        rest = next((part for part in of.chips if part.kind == "Unread" and part.text == chip.text), None)
-        return option.edit(of.drop(rest) if rest is not None else of)
+        word = next((part for part in of.chips if part.kind == "Unread" and part.text == chip.text), None)
+        return option.edit(of.drop(word) if word is not None else of)
 
     return Option(text=option.text, edit=edit)
 
@@ -148,6 +148,6 @@ def drop(chip: Chip) -> Edit:
     return lambda of: of.drop(chip)
 
 
-def emptied(of: Interpretation) -> Interpretation:
+def clear(of: Interpretation) -> Interpretation:
     """No chips, of the same data."""
     return Interpretation(data=of.data)

@@ -101,10 +101,10 @@ class Interpretations:
         return view.sources_read, view.withheld
 
     def _so_far(self, key: object, make: Callable[[], Any], wait_s: float) -> Any:
-        made = self._made.get(key)
-        if made is None:
-            made = self._made[key] = self._begin(make())
-        result = so_far(made, wait_s, pending=None, failed=None, what=f"the chips of session {self._session.id}")
-        if result is None and wait_s and not made.done():
-            made.add_done_callback(lambda _done: self._changed())
+        future = self._made.get(key)
+        if future is None:
+            future = self._made[key] = self._begin(make())
+        result = so_far(future, wait_s, pending=None, failed=None, what=f"the chips of session {self._session.id}")
+        if result is None and wait_s and not future.done():
+            future.add_done_callback(lambda _done: self._changed())
         return result

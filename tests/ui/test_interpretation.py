@@ -205,10 +205,10 @@ def test_an_empty_bar_builds_a_query(live: SessionHub) -> None:
 
 def test_a_change_that_does_not_fit_is_explained_and_changes_nothing(live: SessionHub, session: Session) -> None:
     app = ask(live, session, "total amount by city")
-    kept = live.of(session).interpretations
-    base = kept.of(session.transcript.turns[0], wait_s=60)
+    interpretations = live.of(session).interpretations
+    base = interpretations.of(session.transcript.turns[0], wait_s=60)
     assert base is not None
-    kept.edit(1, base, lambda of: of.replace(group_by="colour of the sky"))
+    interpretations.edit(1, base, lambda of: of.replace(group_by="colour of the sky"))
     app = page(session)
     assert any("colour of the sky" in warning.value for warning in app.warning)
     assert chip(app, "1-group-by") == "Group by: **city**"
@@ -216,13 +216,13 @@ def test_a_change_that_does_not_fit_is_explained_and_changes_nothing(live: Sessi
 
 def test_a_draft_ends_when_a_column_is_masked(live: SessionHub, session: Session) -> None:
     ask(live, session, "total amount by city")
-    kept = live.of(session).interpretations
-    base = kept.of(session.transcript.turns[0], wait_s=60)
+    interpretations = live.of(session).interpretations
+    base = interpretations.of(session.transcript.turns[0], wait_s=60)
     assert base is not None
-    kept.edit(1, base, lambda of: of.replace(group_by="channel"))
-    assert kept.draft(1) is not None
+    interpretations.edit(1, base, lambda of: of.replace(group_by="channel"))
+    assert interpretations.draft(1) is not None
     session.transcript.withheld += 1
-    assert kept.draft(1) is None, "its choices may hold what is masked now"
+    assert interpretations.draft(1) is None, "its choices may hold what is masked now"
 
 
 def test_chips_that_compute_nothing_have_nothing_to_run(live: SessionHub, session: Session) -> None:

@@ -51,16 +51,16 @@ def draw_empty(live: SessionHub, session: Session) -> None:
     every = live.of(session).interpretations.empty()
     if not every:
         return
-    chosen = every[0]
+    interpretation = every[0]
     st.markdown(":gray[Build a query from chips, or ask in words below.]")
     if len(every) > 1:
-        names = [interpretation.data.name for interpretation in every]
+        names = [source.data.name for source in every]
         name = st.selectbox("Data", names, key="build-data", format_func=line)
-        chosen = every[names.index(name)] if name in names else chosen
+        interpretation = every[names.index(name)] if name in names else interpretation
     draft = live.of(session).interpretations.draft(NEW)
-    if draft is not None and draft.base.data.name != chosen.data.name:
+    if draft is not None and draft.base.data.name != interpretation.data.name:
         live.of(session).interpretations.discard(NEW)
-    _Bar(live, session, NEW, chosen, has_run=False, is_open=True).draw()
+    _Bar(live, session, NEW, interpretation, has_run=False, is_open=True).draw()
 
 
 def is_changed(live: SessionHub, session: Session, turn: Turn) -> bool:
@@ -104,8 +104,8 @@ class _Bar:
     ) -> None:
         self._live, self._session, self._number, self._base = live, session, number, base
         self._has_run, self._is_open, self._look = has_run, is_open, look
-        self._kept = live.of(session).interpretations
-        self._draft = self._kept.draft(number) or ChipDraft(base=base, current=base)
+        self._interpretations = live.of(session).interpretations
+        self._draft = self._interpretations.draft(number) or ChipDraft(base=base, current=base)
 
     def draw(self) -> None:
         """Draw the chips, and the query that they become."""
@@ -127,7 +127,7 @@ class _Bar:
                     key=f"clear-{self._number}",
                     help="Start from empty chips",
                     on_click=self._edit,
-                    args=(chips.emptied,),
+                    args=(chips.clear,),
                 )
         chip_keys(f"chips-{self._number}", on_drop=self._drop)
         if self._draft.problem:
@@ -152,10 +152,10 @@ class _Bar:
         name = self._name(slot)
         state = "set" if text else "empty"
         with st.container(key=f"chip-{state}-{name}", width="content"):
-            opened = st.popover(label, icon=slot.icon, key=f"open-{name}", on_change="rerun")
-        with opened:
+            popover = st.popover(label, icon=slot.icon, key=f"open-{name}", on_change="rerun")
+        with popover:
             search = self._search(f"Search: {slot.name}", name, _PLACEHOLDERS[slot.name])
-            if opened.open:
+            if popover.open:
                 self._inside(slot, name, search)
 
     def _search(self, label: str, name: str, placeholder: str) -> str:
@@ -190,12 +190,12 @@ class _Bar:
             self._options(chips.options(current, kind, search=search, instead=instead), f"{name}-{kind}", name)
 
     def _instead(self, kind: ChipKind, name: str) -> Chip | None:
-        """Which part what is chosen replaces; None where it is a further one."""
+        """Which part what is place replaces; None where it is a further one."""
         old = [chip for chip in self._draft.current.chips if chip.kind == kind]
         if not old or kind not in _MANY:
             return None
         places: list[Chip | None] = [None, *old] if kind == "Filter" else [*old, None]
-        chosen = st.radio(
+        place = st.radio(
             "Where it goes",
             range(len(places)),
             format_func=lambda n: _ADD if (chip := places[n]) is None else f"Instead of {line(short(chip.text, 40))}",
@@ -203,14 +203,14 @@ class _Bar:
             horizontal=True,
             label_visibility="collapsed",
         )
-        return places[chosen]
+        return places[place]
 
-    def _options(self, found: Sequence[Option], key: str, name: str) -> None:
+    def _options(self, options: Sequence[Option], key: str, name: str) -> None:
         """What may be chosen, each by a button."""
-        if not found:
+        if not options:
             st.caption("Nothing that fits." if self._draft.current.rows else "Choose a measure first.")
         with st.container(gap=None, key=f"options-{key}"):
-            for n, option in enumerate(found[: chips.OFFERED_MAX]):
+            for n, option in enumerate(options[: chips.OFFERED_MAX]):
                 st.button(
                     line(option.text),
                     icon=":material/alt_route:" if option.is_reading else None,
@@ -221,19 +221,19 @@ class _Bar:
                     on_click=self._edit,
                     args=(option.edit, name),
                 )
-        if len(found) > chips.OFFERED_MAX:
+        if len(options) > chips.OFFERED_MAX:
             st.caption("Type to find more.")
 
     def _unread(self, chip: Chip) -> None:
         """A word that was not understood: what it may mean, or that it is left out."""
         name = f"{self._number}-unread-{chip.place}"
         with st.container(key=f"chip-unread-{name}", width="content"):
-            opened = st.popover(
+            popover = st.popover(
                 f"{line(chip.text)}", icon=":material/question_mark:", key=f"open-{name}", on_change="rerun"
             )
-        with opened:
+        with popover:
             search = self._search("What it means", name, "What does it mean?")
-            if not opened.open:
+            if not popover.open:
                 return
             with st.container(horizontal=True, vertical_alignment="center", key=f"part-{name}", wrap=False):
                 st.markdown(f"“{line(chip.text)}” was not understood.", width="stretch")
@@ -246,14 +246,11 @@ class _Bar:
                     args=(chips.drop(chip), name),
                 )
             current = self._draft.current
-            self._options_of_word(list(chips.placements(current, chip)), name)
+            if placements := list(chips.placements(current, chip)):
+                self._options(placements, f"{name}-placed", name)
             kind = st.selectbox("Use it as", chips.PLACES, key=f"kind-{name}")
-            found = [chips.meaning_of(chip, option) for option in chips.options(current, kind, search=search)]
-            self._options(found, f"{name}-{kind}", name)
-
-    def _options_of_word(self, found: Sequence[Option], name: str) -> None:
-        if found:
-            self._options(found, f"{name}-placed", name)
+            options = [chips.meaning_of(chip, option) for option in chips.options(current, kind, search=search)]
+            self._options(options, f"{name}-{kind}", name)
 
     # --- the query ---
 
@@ -279,12 +276,12 @@ class _Bar:
                 vertical_alignment="center",
                 key=f"draft-buttons-{self._number}",
             ):
-                if self._kept.draft(self._number) is not None:
+                if self._interpretations.draft(self._number) is not None:
                     st.button(
                         "Discard changes",
                         type="tertiary",
                         key=f"discard-chips-{self._number}",
-                        on_click=self._kept.discard,
+                        on_click=self._interpretations.discard,
                         args=(self._number,),
                     )
                 st.button(
@@ -298,30 +295,30 @@ class _Bar:
 
     def _drop(self, name: str) -> None:
         """Drop the last part of the chip of this name; what computes nothing stays."""
-        dropped = [
+        parts = [
             chip
             for slot in chips.SLOTS
             if name == self._name(slot)
             for chip in chips.chips_in(self._draft.current, slot)
         ]
-        dropped += [
+        parts += [
             chip
             for chip in self._draft.current.chips
             if chip.kind == "Unread" and name == f"{self._number}-unread-{chip.place}"
         ]
-        if dropped:
-            self._edit(chips.drop(dropped[-1]))
+        if parts:
+            self._edit(chips.drop(parts[-1]))
 
     def _name(self, slot: Slot) -> str:
         return f"{self._number}-{slot.name.lower().replace(' ', '-')}"
 
     def _edit(self, edit: Edit, name: str = "") -> None:
         """Change the chips, and close what the change was chosen in."""
-        draft = self._kept.edit(self._number, self._base, edit)
+        draft = self._interpretations.edit(self._number, self._base, edit)
         if self._look is not None and not draft.is_changed and draft.current.chart != self._base.chart:
             look = self._look.model_copy(update={"chart": draft.current.chart or None})
             actions.present(self._live, self._session, self._number, look)
-            self._kept.discard(self._number)
+            self._interpretations.discard(self._number)
         if name:
             st.session_state[f"open-{name}"] = False
             st.session_state[f"edits-{name}"] = st.session_state.get(f"edits-{name}", 0) + 1
