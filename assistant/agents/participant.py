@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from assistant.core.events import AnyEvent, Diagnosis, Event, Failed
-from assistant.core.flow import last_turn
+from assistant.core.flow import find_last_turn
 from assistant.core.turns import fold_turn
 from assistant.errors import AssistantError, ModelError, way_on
 
@@ -55,14 +55,14 @@ class Participant:
         try:
             event = await self.speak()
         except AssistantError as error:
-            event = _steps_end(self.log.events, error) or Failed(
-                turn=last_turn(self.log.events), message=str(error), next_action=way_on(error)
+            event = _end_steps(self.log.events, error) or Failed(
+                turn=find_last_turn(self.log.events), message=str(error), next_action=way_on(error)
             )
         await self.log.append(event)
         return event
 
 
-def _steps_end(log: Sequence[Event], error: AssistantError) -> Diagnosis | None:
+def _end_steps(log: Sequence[Event], error: AssistantError) -> Diagnosis | None:
     """That no later step comes, as a model failed after one that ran; None where nothing ran, or it is said already."""
     turn = fold_turn(log)
     if turn is None or not turn.ran or not isinstance(error, ModelError):

@@ -53,13 +53,13 @@ class _RunEnds(TerminationCondition):
         self._ended = False
 
 
-async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> None:
+async def run(participants: Sequence[Participant], *, log: Log, first_event: Event) -> None:
     """Let the participants speak until the person is needed or the turn has ended.
 
     Args:
         participants: planner, coder, reviewer, human, executor.
-        log: the session's log; `said` already stands at its end.
-        said: the person's event that starts the run.
+        log: the session's log; `first_event` already stands at its end.
+        first_event: the person's event that starts the run.
 
     Raises:
         asyncio.CancelledError: the run was stopped; every participant's work has ended.
@@ -76,7 +76,7 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
         custom_message_types=[StructuredMessage[event] for event in MESSAGES],
     )
     token = CancellationToken()
-    task = StructuredMessage[type(said)](content=said, source="user")
+    task = StructuredMessage[type(first_event)](content=first_event, source="user")
     running = asyncio.create_task(team.run(task=task, cancellation_token=token))
     try:
         await asyncio.shield(running)

@@ -19,10 +19,10 @@ class Rebuild:
     """Cells to run again, in order, and the ids of executions that cannot be rebuilt."""
 
     cells: tuple[Execution, ...] = ()
-    lost: tuple[str, ...] = ()
+    lost_cells: tuple[str, ...] = ()
 
 
-def rebuild_of(events: Iterable[Event]) -> Rebuild:
+def plan_rebuild(events: Iterable[Event]) -> Rebuild:
     """What rebuilds the kernel that the log's last event left behind."""
     kernel = fold_events(events).kernel
-    return Rebuild(cells=tuple(kernel.cells), lost=tuple(kernel.lost))
+    return Rebuild(cells=tuple(kernel.cells), lost_cells=tuple(kernel.lost_cells))

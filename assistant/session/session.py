@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from assistant.cells.tables import TableView, execution_of
-from assistant.core.approval.gate import decision_of, pending
+from assistant.cells.tables import TableView, find_execution
+from assistant.core.approval.gate import find_pending_request, make_decision
 from assistant.core.approval.policy import UNCAGED
 from assistant.core.events import (
     POLICIES,
@@ -228,7 +228,7 @@ class Session(Record):
             is_uncaged = action != "reject" and await self._resources.runtime.cage() == UNCAGED
 
             def say(log: Sequence[Event]) -> Sequence[AnyEvent] | None:
-                waiting = pending(log)
+                waiting = find_pending_request(log)
                 if waiting is None or waiting.id != request:
                     return None
                 said = inputs.let_in_turn(waiting.turn, approve)
@@ -236,7 +236,7 @@ class Session(Record):
                     # The request said that nothing can be caged here, and the person goes on.
                     said.append(UncagedAccepted(turn=waiting.turn))
                 said.append(
-                    decision_of(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
+                    make_decision(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
                 )
                 return said
 
@@ -343,7 +343,7 @@ class Session(Record):
             AssistantError: there is no such execution that ran, or its query cannot run any more.
         """
         return await rerun(
-            execution_of(self._log.events, execution), await self._resources.data.sources(), rows_max=rows_max
+            find_execution(self._log.events, execution), await self._resources.data.sources(), rows_max=rows_max
         )
 
     async def export(self) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.api.doubts import notes_besides
+from assistant.api.doubts import list_other_notes
 from assistant.api.events import Clarification, SourceAdded, Stopped
 from assistant.api.figures import joined
 from assistant.api.session import Session
@@ -110,7 +110,7 @@ def _files(turn: Turn) -> None:
         if source.doubts:
             with st.expander("Please check", type="compact", key=f"check-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(doubt.sentence)}" for doubt in source.doubts))
-        if notes := notes_besides(source.notes, source.doubts):
+        if notes := list_other_notes(source.notes, source.doubts):
             with st.expander("How it was read", type="compact", key=f"read-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(note)}" for note in notes))
 

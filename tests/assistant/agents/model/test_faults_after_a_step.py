@@ -165,7 +165,7 @@ def converse(
         Runner(log, fails_step=fails_step),
     )
     if with_team:
-        asyncio.run(team.run(everyone, log=log, said=log.events[-1]))  # type: ignore[arg-type]
+        asyncio.run(team.run(everyone, log=log, first_event=log.events[-1]))  # type: ignore[arg-type]
     else:
         asyncio.run(without_model.run(everyone, log=log))
     return log.events
