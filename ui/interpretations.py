@@ -98,7 +98,7 @@ class Interpretations:
     def _data_state(self) -> tuple[int, int]:
         """Changes when the session's data is read anew, or something of it is withheld."""
         view = self._session.transcript
-        return view.sources_read, view.withheld
+        return view.source_reads, view.withheld
 
     def _so_far(self, key: object, make: Callable[[], Any], wait_s: float) -> Any:
         future = self._made.get(key)
