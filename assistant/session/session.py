@@ -160,17 +160,29 @@ class Session(Record):
         async with self._runs.turn():
             await self._runs.start(lambda log: inputs.question(log, text, files=(), approve=approve, meaning=meaning))
 
-    async def interpretation(self) -> Interpretation | None:
-        """What the current turn computes, in chips; what was understood of its question where nothing is computed.
+    async def interpretation(self, number: int | None = None) -> Interpretation | None:
+        """What a turn computes, in chips; what was understood of its question where nothing is computed.
 
         None where there is no turn, where a model or the person wrote its code, and where there is no data.
 
         Callers: Anyone.
+
+        Args:
+            number: The turn; None for the current one.
         """
         from assistant.session.answers.interpreting import interpretation_of
 
-        turn = self.transcript.current
+        turn = self.transcript.current if number is None else self.transcript.turn(number)
         return None if turn is None else await asyncio.to_thread(interpretation_of, turn, await self.analyst())
+
+    async def empty_interpretations(self) -> tuple[Interpretation, ...]:
+        """An interpretation without chips for each source, to build a query from.
+
+        Callers: Anyone.
+        """
+        from assistant.analyst.interpretation.interpretation import empty
+
+        return tuple(map(empty, (await self.analyst()).sources.values()))
 
     async def differences(self) -> tuple[str, ...]:
         """What tells the options of the question back apart, in chips; empty where only sentences do.

@@ -569,6 +569,15 @@ class Session:
         self.calls.append(("decide", request, action, code, steps, reason, *filter(None, [typed])))
         return sum(call[:2] == ("decide", request) for call in self.calls) == 1
 
+    async def interpretation(self, number: int | None = None) -> None:
+        return None  # its code is a model's
+
+    async def empty_interpretations(self) -> tuple[()]:
+        return ()
+
+    async def differences(self) -> tuple[()]:
+        return ()
+
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         self.calls.append(("answer", clarification, text))
         return True
