@@ -47,6 +47,14 @@ FILE_SUFFIXES = {
     ".json": "json",
     ".jsonl": "json",
     ".ndjson": "json",
+    ".sav": "statistics",
+    ".zsav": "statistics",
+    ".por": "statistics",
+    ".dta": "statistics",
+    ".sas7bdat": "statistics",
+    ".xpt": "statistics",
+    ".avro": "records",
+    ".orc": "records",
 }
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
 ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"
@@ -248,7 +256,7 @@ def stem(path: Path) -> str:
 
 
 def file_format(path: Path) -> str | None:
-    """ "csv", "excel", "parquet", "arrow", "json", or None where the name says nothing."""
+    """A value of `FILE_SUFFIXES`, or None where the name says nothing."""
     name = path.name.lower()
     return FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
 

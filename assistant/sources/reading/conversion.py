@@ -27,6 +27,7 @@ from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.column_types import Fitting, selected, selected_without
 from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
+from assistant.sources.reading.formats.loading import LoadTarget, load_format
 from assistant.sources.reading.inference import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
@@ -99,10 +100,23 @@ class Conversion:
                 self._direct(file, f"read_parquet({literal(str(file))})")
             case "arrow":
                 self._arrow(file)
-            case _:
+            case "json":
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
                     self._json(file, plain, said)
+            case _:
+                load_format(self._target(), file, said)
+
+    def _target(self) -> LoadTarget:
+        return LoadTarget(
+            con=self._con,
+            folder=self._folder,
+            meter=self._meter,
+            tables=self.tables,
+            name_table=self._named,
+            note=self._note,
+            doubt=self._doubt,
+        )
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2

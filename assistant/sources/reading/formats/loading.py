@@ -1,0 +1,190 @@
+"""Loads files of further formats: labels become comments, and what was left out is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from assistant.core.data_errors import SourceError
+from assistant.core.doubts import Correction, Doubt
+from assistant.plain_english import joined
+from assistant.sources.addresses import file_format, stem
+from assistant.sources.reading.file_limits import unpacked
+from assistant.sources.reading.formats.readers import READERS
+from assistant.sources.reading.load_results import LoadedTable
+from assistant.sources.reading.metering import Meter
+from assistant.sources.reading.sidecar import Sidecar, beside
+from assistant.sources.reading.text_tables import literal, quoted
+from assistant.sources.reading.unfolding import Unfolded, unfolded
+
+if TYPE_CHECKING:
+    from assistant.core.values import ArrowTable
+
+_RAW = "raw_table"
+_NAMED_MAX = 4
+_SCALE_MIN = 3
+"""Codes of fewer labels are no scale: nobody computes with the codes of yes and no."""
+_CODED = ("integer", "number")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadTarget:
+    """Where tables of a load go, and what the load does with files of the first formats.
+
+    Attributes:
+        con: The database that the tables are made in.
+        folder: Where intermediate files may lie.
+        meter: Is told what is done.
+        tables: How each table was made.
+        name_table: Gives a table a name that no other has.
+        note: Keeps what is said of a file.
+        doubt: Keeps a decision about a file that may be wrong.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    folder: Path
+    meter: Meter
+    tables: list[LoadedTable]
+    name_table: Callable[[str], str]
+    note: Callable[[Path, str], None]
+    doubt: Callable[[Path, Doubt], None]
+
+
+def load_format(target: LoadTarget, file: Path, said: Sidecar) -> None:
+    """Make the tables of a file of a further format.
+
+    Raises:
+        SourceError: It cannot be read; the message names it.
+    """
+    kind = file_format(file) or ""
+    target.meter.step("unpacking")
+    with unpacked(file, target.folder) as plain:
+        target.meter.step("rows")
+        try:
+            tables = READERS[kind].read_tables(plain)
+        except ValueError as problem:
+            raise SourceError(f"{file.name!r} {str(problem).rstrip('. ')}.") from None
+    for place, (name, table) in enumerate(tables):
+        made = LoadedTable(name=name or stem(file), file=file.name, format=kind, part=place)
+        target.con.register(_RAW, table)
+        try:
+            _make_tables(target, file, made, table, said)
+        finally:
+            target.con.unregister(_RAW)
+
+
+def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, said: Sidecar) -> None:
+    """The tables of one part of a file: several where its records hold lists of records."""
+    metadata = _FieldMetadata(table)
+    coded = {name.casefold() for name, kind in said.types.items() if kind in _CODED}
+    strange = {name.casefold() for name in said.types} - {name.casefold() for name in table.column_names}
+    if strange:
+        known = joined([repr(name) for name in metadata.names()])
+        raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
+    made = (
+        unfolded(target.con, _RAW, part.name)
+        if _is_nested(table)
+        else (Unfolded(name=part.name, select=metadata.select(coded), is_unfolded=False),)
+    )
+    for unfolded_table in made:
+        name = target.name_table(unfolded_table.name)
+        target.con.execute(f"CREATE TABLE {quoted(name)} AS {unfolded_table.select.replace('$raw', _RAW)}")
+        target.tables.append(
+            LoadedTable(name=name, file=file.name, format=part.format, part=part.part, select=unfolded_table.select)
+        )
+        _comment(target.con, name, metadata)
+        for doubt in metadata.doubts(name, coded):
+            target.doubt(file, doubt)
+        ((rows,),) = target.con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
+        if not rows:
+            target.note(file, f"the table {name!r} has columns but not a single row")
+    if len(made) > 1:
+        target.note(file, f"nested values unfolded; its tables: {', '.join(table.name for table in made)}")
+
+
+def _is_nested(table: ArrowTable) -> bool:
+    import pyarrow as pa
+
+    return any(pa.types.is_nested(field.type) for field in table.schema)
+
+
+def _comment(con: duckdb.DuckDBPyConnection, table: str, metadata: _FieldMetadata) -> None:
+    if label := metadata.label():
+        con.execute(f"COMMENT ON TABLE {quoted(table)} IS {literal(label)}")
+    columns = {str(name) for name, *_ in con.execute(f"DESCRIBE {quoted(table)}").fetchall()}
+    for name in metadata.names():
+        if name in columns and (label := metadata.label(name)):
+            con.execute(f"COMMENT ON COLUMN {quoted(table)}.{quoted(name)} IS {literal(label)}")
+
+
+class _FieldMetadata:
+    """What a reader says of the fields of a table."""
+
+    def __init__(self, table: ArrowTable) -> None:
+        self._schema = table.schema
+        self._codes: dict[str, str] = {}
+        for field in table.schema:
+            if code := self._value(field.name, "codes"):
+                self._codes[field.name] = code
+
+    def names(self) -> list[str]:
+        """The columns, without those that hold codes of others."""
+        codes = set(self._codes.values())
+        return [name for name in self._schema.names if name not in codes]
+
+    def label(self, name: str = "") -> str:
+        """What describes a column, or the table."""
+        return self._value(name, "label")
+
+    def select(self, coded: set[str]) -> str:
+        """The query over `$raw` that reads labels, and codes of the columns that a person reads as numbers."""
+        if not self._codes:
+            return "SELECT * FROM $raw"
+        columns = [
+            f"{quoted(self._codes[name])} AS {quoted(name)}"
+            if name in self._codes and name.casefold() in coded
+            else quoted(name)
+            for name in self.names()
+        ]
+        return f"SELECT {', '.join(columns)} FROM $raw"
+
+    def doubts(self, table: str, coded: set[str]) -> Iterator[Doubt]:
+        """What may be wrong, or was left out."""
+        labelled = [
+            name
+            for name in self._codes
+            if name.casefold() not in coded and self._value(name, "label").count(" = ") >= _SCALE_MIN
+        ]
+        if labelled:
+            yield Doubt(
+                kind="column_type",
+                table=table,
+                columns=tuple(labelled),
+                chosen=f"The values of {_shown(labelled)} are shown by their labels.",
+                rival="As codes they are numbers that can be averaged.",
+                correction=Correction(setting="types", value=dict.fromkeys(labelled, "integer")),
+            )
+        for name in self.names():
+            if missing := self._value(name, "missing"):
+                rows, _, values = missing.partition(" ")
+                yield Doubt(
+                    kind="missing_values",
+                    table=table,
+                    columns=(name,),
+                    chosen=f"The file declares {values} as missing in {name!r}: empty in {rows} "
+                    f"{'row' if rows == '1' else 'rows'}.",
+                    rows=int(rows),
+                )
+
+    def _value(self, name: str, key: str) -> str:
+        metadata = self._schema.field(name).metadata if name else self._schema.metadata
+        return (metadata or {}).get(key.encode(), b"").decode() if metadata else ""
+
+
+def _shown(names: list[str]) -> str:
+    rest = len(names) - _NAMED_MAX
+    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{rest} more"] if rest > 0 else [])])
