@@ -55,7 +55,15 @@ FILE_SUFFIXES = {
     ".xpt": "statistics",
     ".avro": "records",
     ".orc": "records",
+    ".zip": "archive",
+    ".tar": "archive",
+    ".tgz": "archive",
+    ".tbz2": "archive",
+    ".txz": "archive",
 }
+_LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
+_ALONE = frozenset({"archive"})
+"""Formats that are read where the file itself is named: in a folder of data they are more often something else."""
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
 ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"
 
@@ -251,14 +259,17 @@ def identifier(text: str) -> str:
 
 def stem(path: Path) -> str:
     """A file's name without its kind: `sales.csv.gz` gives `sales`."""
-    plain = path.name.removesuffix(".gz") if path.name.lower().endswith(".gz") else path.name
-    return Path(plain).stem or plain
+    lower = path.name.lower()
+    packed = next((suffix for suffix in (*_LONG_SUFFIXES, ".tar.gz", ".gz") if lower.endswith(suffix)), "")
+    plain = path.name[: len(path.name) - len(packed)]
+    return plain if packed.startswith(".tar") else Path(plain).stem or plain
 
 
 def file_format(path: Path) -> str | None:
     """A value of `FILE_SUFFIXES`, or None where the name says nothing."""
     name = path.name.lower()
-    return FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
+    long = next((kind for suffix, kind in _LONG_SUFFIXES.items() if name.endswith(suffix)), None)
+    return long or FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
 
 
 def _exists(text: str) -> bool:
@@ -411,7 +422,8 @@ def _from_folder(folder: Path, name: str | None, rights: Rights) -> tuple[Source
     for path in entries:  # a link of the folder may lead anywhere
         if file_format(path) or path.suffix.lower() in DATABASE_SUFFIXES:
             rights.check_file(path)
-    files = tuple(path for path in entries if file_format(path) and path.stat().st_size)
+    readable = [path for path in entries if file_format(path) and path.stat().st_size]
+    files = tuple(path for path in readable if file_format(path) not in _ALONE) or tuple(readable)
     databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
     found = [
         _from_file(path, name if name and not files and len(databases) == 1 else None, rights) for path in databases

@@ -14,7 +14,7 @@ FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),
     *("parquet", "pq", "arrow", "feather", "avro", "orc", "json", "jsonl", "ndjson"),
     *("sav", "zsav", "por", "dta", "sas7bdat", "xpt"),
-    *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
+    *("zip", "tar", "tgz", "bz2", "xz", "gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]  # fmt: skip
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
 BEGUN = "begun"

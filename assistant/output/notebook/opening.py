@@ -191,6 +191,7 @@ def _tables(source: NotebookSource) -> str:
             "fields": table.fields,
             "where": table.where,
             "select": table.select,
+            "member": table.member,
             "part": table.part,
             "columns": [(column.name, column.type, column.sql) for column in table.columns],
         }

@@ -47,6 +47,7 @@ class NotebookTable:
         where: A condition on the columns before they are typed that its rows meet; empty for all rows.
         select: The query over `$raw`, the file as DuckDB reads it, that gives the columns before they are typed; empty
             for all of it.
+        member: The path of the file in the archive `file`; empty where it lies in none.
         part: Of a format with a reader: which of its tables it is, counted from 0.
     """
 
@@ -61,6 +62,7 @@ class NotebookTable:
     fields: int = 0
     where: str = ""
     select: str = ""
+    member: str = ""
     part: int = 0
 
 

@@ -91,6 +91,7 @@ def notebook_table(table: LoadedTable) -> NotebookTable:
         fields=table.fields,
         where=table.where,
         select=table.select,
+        member=table.member,
         part=table.part,
         columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
     )

@@ -113,6 +113,8 @@ class Conversion:
             folder=self._folder,
             meter=self._meter,
             tables=self.tables,
+            notes=self.notes,
+            load_file=self._load,
             name_table=self._named,
             note=self._note,
             doubt=self._doubt,

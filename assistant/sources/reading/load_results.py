@@ -42,6 +42,7 @@ class LoadedTable:
         others: The sheets of the workbook that a person left out.
         select: The query over `$raw`, the file as DuckDB reads it, that gives the columns before they are typed; empty
             for all of it.
+        member: The path of the file in the archive `file`; empty where it lies in none. `format` is that of the member.
         part: Of further formats: which of the tables that the format's reader gives, counted from 0.
     """
 
@@ -57,6 +58,7 @@ class LoadedTable:
     where: str = ""
     others: tuple[str, ...] = ()
     select: str = ""
+    member: str = ""
     part: int = 0
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, stem
 from assistant.sources.reading.file_limits import unpacked
+from assistant.sources.reading.formats.archives import Archive
 from assistant.sources.reading.formats.readers import READERS
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
@@ -40,6 +41,8 @@ class LoadTarget:
         folder: Where intermediate files may lie.
         meter: Is told what is done.
         tables: How each table was made.
+        notes: What is said of files.
+        load_file: Makes the tables of a file that lies in another.
         name_table: Gives a table a name that no other has.
         note: Keeps what is said of a file.
         doubt: Keeps a decision about a file that may be wrong.
@@ -49,6 +52,8 @@ class LoadTarget:
     folder: Path
     meter: Meter
     tables: list[LoadedTable]
+    notes: list[str]
+    load_file: Callable[[Path, Sidecar], None]
     name_table: Callable[[str], str]
     note: Callable[[Path, str], None]
     doubt: Callable[[Path, Doubt], None]
@@ -61,6 +66,9 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar) -> None:
         SourceError: It cannot be read; the message names it.
     """
     kind = file_format(file) or ""
+    if kind == "archive":
+        _load_archive(target, file, said)
+        return
     target.meter.step("unpacking")
     with unpacked(file, target.folder) as plain:
         target.meter.step("rows")
@@ -75,6 +83,45 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar) -> None:
             _make_tables(target, file, made, table, said)
         finally:
             target.con.unregister(_RAW)
+
+
+def _load_archive(target: LoadTarget, file: Path, said: Sidecar) -> None:
+    """The tables of the files in an archive, which are unpacked one after the other."""
+    failures: list[str] = []
+    before = len(target.tables)
+    target.meter.step("unpacking")
+    try:
+        with Archive(file) as archive:
+            for member in archive.members:
+                with archive.unpacked(member, target.folder) as plain:
+                    try:
+                        _load_member(target, file, member.path, plain, said)
+                    except SourceError as problem:
+                        failures.append(str(problem).replace(beside(plain).name, beside(file).name))
+            unread = archive.unread
+    except ValueError as problem:
+        raise SourceError(f"{file.name!r} {problem}.") from None
+    if len(target.tables) == before:
+        reason = failures[0] if failures else f"It holds {_few([name for name, _ in unread]) or 'nothing'}."
+        raise SourceError(f"{file.name!r} holds no file that can be read as a table. {reason}")
+    if unread or failures:
+        reasons = " ".join(failures[:1]) or f"{unread[0][0]!r} {unread[0][1]}."
+        names = _few([name for name, _ in unread]) or f"{len(failures)} files"
+        target.doubt(file, Doubt(kind="not_read", chosen=f"Not read from the archive: {names}. {reasons}"))
+
+
+def _load_member(target: LoadTarget, file: Path, path: str, plain: Path, said: Sidecar) -> None:
+    tables, notes = len(target.tables), len(target.notes)
+    target.load_file(plain, said)
+    target.tables[tables:] = [replace(table, file=file.name, member=path) for table in target.tables[tables:]]
+    target.notes[notes:] = [
+        f"{file.name}: {note}".replace(beside(plain).name, beside(file).name) for note in target.notes[notes:]
+    ]
+
+
+def _few(names: Sequence[str]) -> str:
+    rest = len(names) - _NAMED_MAX
+    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{rest} more"] if rest > 0 else [])])
 
 
 def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, said: Sidecar) -> None:
@@ -164,7 +211,7 @@ class _FieldMetadata:
                 kind="column_type",
                 table=table,
                 columns=tuple(labelled),
-                chosen=f"The values of {_shown(labelled)} are shown by their labels.",
+                chosen=f"The values of {_few(labelled)} are shown by their labels.",
                 rival="As codes they are numbers that can be averaged.",
                 correction=Correction(setting="types", value=dict.fromkeys(labelled, "integer")),
             )
@@ -183,8 +230,3 @@ class _FieldMetadata:
     def _value(self, name: str, key: str) -> str:
         metadata = self._schema.field(name).metadata if name else self._schema.metadata
         return (metadata or {}).get(key.encode(), b"").decode() if metadata else ""
-
-
-def _shown(names: list[str]) -> str:
-    rest = len(names) - _NAMED_MAX
-    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{rest} more"] if rest > 0 else [])])
