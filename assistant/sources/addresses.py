@@ -55,6 +55,13 @@ FILE_SUFFIXES = {
     ".xpt": "statistics",
     ".avro": "records",
     ".orc": "records",
+    ".geojson": "geojson",
+    ".geojsonl": "geojson",
+    ".xml": "xml",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".log": "log",
     ".zip": "archive",
     ".tar": "archive",
     ".tgz": "archive",
@@ -62,7 +69,7 @@ FILE_SUFFIXES = {
     ".txz": "archive",
 }
 _LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
-_ALONE = frozenset({"archive"})
+_ALONE = frozenset({"archive", "html", "log", "xml"})
 """Formats that are read where the file itself is named: in a folder of data they are more often something else."""
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
 ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"

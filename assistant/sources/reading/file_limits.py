@@ -10,6 +10,7 @@ import shutil
 import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -59,7 +60,7 @@ def unpacked(path: Path, folder: Path) -> Generator[Path]:
         plain.unlink(missing_ok=True)
 
 
-def unpack(source: IO[bytes], target: Path, named: Path) -> None:
+def unpack(source: IO[bytes] | BufferedIOBase, target: Path, named: Path) -> None:
     """Write what a packed file gives, up to the most that is allowed; an error names the file `named`.
 
     Raises:

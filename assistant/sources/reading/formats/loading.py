@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import duckdb
 
@@ -13,13 +14,17 @@ from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, stem
-from assistant.sources.reading.file_limits import unpacked
+from assistant.sources.reading.encodings import decoding_of
+from assistant.sources.reading.file_limits import check_lines, unpacked
+from assistant.sources.reading.formats.access_logs import ACCESS_LOG_SELECT, access_log_doubts, is_access_log
 from assistant.sources.reading.formats.archives import Archive
+from assistant.sources.reading.formats.cells import select_cells
 from assistant.sources.reading.formats.readers import READERS
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.sidecar import Sidecar, beside
-from assistant.sources.reading.text_tables import literal, quoted
+from assistant.sources.reading.text_tables import literal, quoted, reader_sql
+from assistant.sources.reading.texts import rewrite
 from assistant.sources.reading.unfolding import Unfolded, unfolded
 
 if TYPE_CHECKING:
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 
 _RAW = "raw_table"
 _NAMED_MAX = 4
+_HEAD_BYTES = 512
 _SCALE_MIN = 3
 """Codes of fewer labels are no scale: nobody computes with the codes of yes and no."""
 _CODED = ("integer", "number")
@@ -43,6 +49,8 @@ class LoadTarget:
         tables: How each table was made.
         notes: What is said of files.
         load_file: Makes the tables of a file that lies in another.
+        load_text: Makes the table of delimited text: of a file, and the same file unpacked.
+        load_texts: Makes a table, in the types that fit, of a query that gives texts.
         name_table: Gives a table a name that no other has.
         note: Keeps what is said of a file.
         doubt: Keeps a decision about a file that may be wrong.
@@ -54,35 +62,123 @@ class LoadTarget:
     tables: list[LoadedTable]
     notes: list[str]
     load_file: Callable[[Path, Sidecar], None]
+    load_text: Callable[[Path, Path, Sidecar], None]
+    load_texts: Callable[[Path, LoadedTable, str, Sidecar], None]
     name_table: Callable[[str], str]
     note: Callable[[Path, str], None]
     doubt: Callable[[Path, Doubt], None]
 
 
-def load_format(target: LoadTarget, file: Path, said: Sidecar) -> None:
+def is_markup(file: Path) -> bool:
+    """Whether a file is HTML, whatever its name says: programs of the web write it and call it .xls."""
+    with file.open("rb") as opened:
+        head = opened.read(_HEAD_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return head.startswith((b"<html", b"<!doctype html", b"<table", b"<meta", b"<head"))
+
+
+def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = "") -> None:
     """Make the tables of a file of a further format.
+
+    Args:
+        target: Where they go.
+        file: The file.
+        said: What a person says about it.
+        kind: Its format, where its name says another.
 
     Raises:
         SourceError: It cannot be read; the message names it.
     """
-    kind = file_format(file) or ""
+    kind = kind or file_format(file) or ""
+    target.meter.step("unpacking")
     if kind == "archive":
         _load_archive(target, file, said)
         return
-    target.meter.step("unpacking")
     with unpacked(file, target.folder) as plain:
+        if kind == "log":
+            _load_log(target, file, plain, said)
+            return
         target.meter.step("rows")
         try:
             tables = READERS[kind].read_tables(plain)
         except ValueError as problem:
             raise SourceError(f"{file.name!r} {str(problem).rstrip('. ')}.") from None
-    for place, (name, table) in enumerate(tables):
-        made = LoadedTable(name=name or stem(file), file=file.name, format=kind, part=place)
+    titles = _titles(file, [name for name, _ in tables])
+    names = [title for title, _ in titles]
+    if strange := next((name for name in said.sheets if name not in names), None):
+        raise SourceError(f"{beside(file).name!r} names the table {strange!r}; {file.name!r} has {_few(names)}.")
+    others = tuple(name for name in names if said.sheets and name not in said.sheets)
+    for place, ((title, name), (_, table)) in enumerate(zip(titles, tables, strict=True)):
+        if title in others:
+            continue
+        made = LoadedTable(
+            name=name,
+            file=file.name,
+            format=kind,
+            sheet=title if len(tables) > 1 else None,
+            others=others,
+            part=place,
+        )
         target.con.register(_RAW, table)
         try:
-            _make_tables(target, file, made, table, said)
+            _load_part(target, file, made, table, said)
         finally:
             target.con.unregister(_RAW)
+
+
+def _titles(file: Path, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The tables of a file, each with the title that a person knows it by and the name that it should have."""
+    if len(names) == 1:
+        return [(names[0] or stem(file), stem(file))]
+    titles: list[tuple[str, str]] = []
+    for place, name in enumerate(names, start=1):
+        base = name or f"{stem(file)} {place}"
+        title, number = base, 2
+        while any(title == other for other, _ in titles):
+            title, number = f"{base} {number}", number + 1
+        titles.append((title, title))
+    return titles
+
+
+def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTable, said: Sidecar) -> None:
+    match READERS[made.format].values:
+        case "typed":
+            _make_tables(target, file, made, table, said)
+        case "texts":
+            made = replace(made, name=target.name_table(made.name), select="SELECT * FROM $raw")
+            target.load_texts(file, made, f"SELECT * FROM {_RAW}", said)
+        case "cells":
+            select, doubts = select_cells(table)
+            made = replace(made, name=target.name_table(made.name), select=select)
+            for doubt in doubts:
+                target.doubt(file, doubt.model_copy(update={"table": made.name}))
+            target.load_texts(file, made, select.replace("$raw", _RAW), said)
+
+
+def _load_log(target: LoadTarget, file: Path, plain: Path, said: Sidecar) -> None:
+    """The table of a web server's log; a file of another kind of lines is delimited text."""
+    if not is_access_log(plain):
+        target.load_text(file, plain, said)
+        return
+    readable = target.folder / f".{uuid4().hex}.log"
+    decoding = decoding_of(plain)
+    try:
+        rewrite(plain, decoding.codec, readable)
+        reader = f"{reader_sql(readable, ',', fields=0, first=0)})"
+        check_lines(readable, file)
+        made = LoadedTable(
+            name=target.name_table(stem(file)),
+            file=file.name,
+            format="csv",
+            layout=(decoding.codec, ",", False, 0),
+            select=ACCESS_LOG_SELECT,
+        )
+        target.meter.step("rows")
+        target.con.execute(f"CREATE TABLE {quoted(made.name)} AS {made.select.replace('$raw', reader)}")
+        target.tables.append(made)
+        for doubt in access_log_doubts(target.con, reader, made.name):
+            target.doubt(file, doubt)
+    finally:
+        readable.unlink(missing_ok=True)
 
 
 def _load_archive(target: LoadTarget, file: Path, said: Sidecar) -> None:

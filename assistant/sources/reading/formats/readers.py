@@ -8,7 +8,7 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 ReadTables: TypeAlias = Callable[[str], list[tuple[str, Any]]]
 """From a file's path to its tables, each a name and a `pyarrow.Table`; raises ValueError to complete "'FILE' ..."."""
@@ -22,10 +22,13 @@ class FormatReader:
     Attributes:
         module: The module, which imports nothing of Tandem.
         packages: What a notebook needs to run it, by the names they are installed by.
+        values: "typed" where files declare types, "texts" where they do not, "cells" where tables have rows of cells
+            and names of columns among them.
     """
 
     module: str
     packages: tuple[str, ...] = ()
+    values: Literal["typed", "texts", "cells"] = "typed"
 
     def read_tables(self, file: Path) -> list[tuple[str, Any]]:
         """The tables of a file.
@@ -49,6 +52,9 @@ class FormatReader:
 READERS: Mapping[str, FormatReader] = {
     "statistics": FormatReader(module="statistical_files", packages=("pyreadstat",)),
     "records": FormatReader(module="record_files", packages=("fastavro[snappy,zstandard]",)),
+    "geojson": FormatReader(module="geojson", values="texts"),
+    "xml": FormatReader(module="xml_records", packages=("lxml",), values="texts"),
+    "html": FormatReader(module="html_tables", packages=("lxml",), values="cells"),
 }
 """The readers by the format of a file (`addresses.FILE_SUFFIXES`)."""
 
