@@ -62,6 +62,8 @@ FILE_SUFFIXES = {
     ".htm": "html",
     ".xhtml": "html",
     ".log": "log",
+    ".sql": "sql",
+    ".dump": "sql",
     ".zip": "archive",
     ".tar": "archive",
     ".tgz": "archive",
@@ -69,7 +71,7 @@ FILE_SUFFIXES = {
     ".txz": "archive",
 }
 _LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
-_ALONE = frozenset({"archive", "html", "log", "xml"})
+_ALONE = frozenset({"archive", "html", "log", "sql", "xml"})
 """Formats that are read where the file itself is named: in a folder of data they are more often something else."""
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
 ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"

@@ -13,7 +13,7 @@ from ui import actions, session_hub
 FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),
     *("parquet", "pq", "arrow", "feather", "avro", "orc", "json", "jsonl", "ndjson"),
-    *("geojson", "geojsonl", "xml", "html", "htm", "log"),
+    *("geojson", "geojsonl", "xml", "html", "htm", "log", "sql", "dump"),
     *("sav", "zsav", "por", "dta", "sas7bdat", "xpt"),
     *("zip", "tar", "tgz", "bz2", "xz", "gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]  # fmt: skip

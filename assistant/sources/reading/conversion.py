@@ -124,10 +124,10 @@ class Conversion:
             doubt=self._doubt,
         )
 
-    def _texts(self, file: Path, made: LoadedTable, select: str, said: Sidecar) -> None:
-        """Make a table of a query that gives texts, without rows of totals."""
+    def _texts(self, file: Path, made: LoadedTable, select: str, said: Sidecar, *, is_report: bool = False) -> None:
+        """Make a table of a query that gives texts; of a report without its rows of totals."""
         with self._staged(select) as stage:
-            where = self._without_totals(file, made.name, stage, said)
+            where = self._without_totals(file, made.name, stage, said) if is_report else ""
             self._typed(file, stage, replace(made, where=where), said, continental=said.decimal == ",")
 
     def _named(self, wanted: str) -> str:

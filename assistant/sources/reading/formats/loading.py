@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from uuid import uuid4
 
 import duckdb
@@ -35,7 +35,16 @@ _NAMED_MAX = 4
 _HEAD_BYTES = 512
 _SCALE_MIN = 3
 """Codes of fewer labels are no scale: nobody computes with the codes of yes and no."""
+_DAYS = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")
 _CODED = ("integer", "number")
+
+
+class LoadTexts(Protocol):
+    """Makes a table of a query that gives texts; a report may have rows of totals, which are left out."""
+
+    def __call__(
+        self, file: Path, made: LoadedTable, select: str, said: Sidecar, *, is_report: bool = False
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +72,7 @@ class LoadTarget:
     notes: list[str]
     load_file: Callable[[Path, Sidecar], None]
     load_text: Callable[[Path, Path, Sidecar], None]
-    load_texts: Callable[[Path, LoadedTable, str, Sidecar], None]
+    load_texts: LoadTexts
     name_table: Callable[[str], str]
     note: Callable[[Path, str], None]
     doubt: Callable[[Path, Doubt], None]
@@ -102,7 +111,7 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = ""
             tables = READERS[kind].read_tables(plain)
         except ValueError as problem:
             raise SourceError(f"{file.name!r} {str(problem).rstrip('. ')}.") from None
-    titles = _titles(file, [name for name, _ in tables])
+    titles = _titles(file, [name for name, _ in tables], is_named=READERS[kind].values == "declared")
     names = [title for title, _ in titles]
     if strange := next((name for name in said.sheets if name not in names), None):
         raise SourceError(f"{beside(file).name!r} names the table {strange!r}; {file.name!r} has {_few(names)}.")
@@ -125,9 +134,9 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = ""
             target.con.unregister(_RAW)
 
 
-def _titles(file: Path, names: Sequence[str]) -> list[tuple[str, str]]:
+def _titles(file: Path, names: Sequence[str], *, is_named: bool) -> list[tuple[str, str]]:
     """The tables of a file, each with the title that a person knows it by and the name that it should have."""
-    if len(names) == 1:
+    if len(names) == 1 and not is_named:
         return [(names[0] or stem(file), stem(file))]
     titles: list[tuple[str, str]] = []
     for place, name in enumerate(names, start=1):
@@ -146,12 +155,67 @@ def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTa
         case "texts":
             made = replace(made, name=target.name_table(made.name), select="SELECT * FROM $raw")
             target.load_texts(file, made, f"SELECT * FROM {_RAW}", said)
+        case "declared":
+            _load_declared(target, file, made, _FieldMetadata(table), said)
         case "cells":
             select, doubts = select_cells(table)
             made = replace(made, name=target.name_table(made.name), select=select)
             for doubt in doubts:
                 target.doubt(file, doubt.model_copy(update={"table": made.name}))
-            target.load_texts(file, made, select.replace("$raw", _RAW), said)
+            target.load_texts(file, made, select.replace("$raw", _RAW), said, is_report=True)
+
+
+def _load_declared(target: LoadTarget, file: Path, made: LoadedTable, metadata: _FieldMetadata, said: Sidecar) -> None:
+    """A table whose columns have the types that are declared for them, where all their values fit."""
+    name = target.name_table(made.name)
+    columns = [f"{_declared(target, file, name, column, metadata)} AS {quoted(column)}" for column in metadata.names()]
+    texts = {column: "text" for column in metadata.names() if metadata.value(column, "type") == "VARCHAR"}
+    select = f"SELECT {', '.join(columns)} FROM $raw"
+    told = said.model_copy(update={"types": {**texts, **said.types}})
+    target.load_texts(file, replace(made, name=name, select=select), select.replace("$raw", _RAW), told)
+    _comment(target.con, name, metadata)
+    if keys := metadata.value("", "key"):
+        _declare_key(target, file, name, keys.split("\n"))
+    if expressions := metadata.value("", "expressions"):
+        many = "1 value is an expression, which is" if expressions == "1" else f"{expressions} values are expressions,"
+        many = many if expressions == "1" else f"{many} which are"
+        chosen = f"{many} not computed but left empty."
+        target.doubt(file, Doubt(kind="not_read", table=name, chosen=chosen))
+    if unread := metadata.value("", "unread").replace("\n", ", "):
+        doubt = Doubt(kind="not_read", chosen=f"Statements of the dump that are not run: {unread}.")
+        if not any(note.endswith(doubt.sentence) for note in target.notes):
+            target.doubt(file, doubt)
+
+
+def _declared(target: LoadTarget, file: Path, table: str, column: str, metadata: _FieldMetadata) -> str:
+    """The SQL of a column in its declared type; as text where that loses values."""
+    kind, value = metadata.value(column, "type"), quoted(column)
+    if kind in ("", "VARCHAR"):
+        return value
+    typed = f"TRY_CAST({_without_zero_day(value) if kind in _DAYS else value} AS {kind})"
+    lost = f"SELECT count(*), any_value({value}) FROM {_RAW} WHERE {value} IS NOT NULL AND {typed} IS NULL"
+    if kind in _DAYS:
+        lost += f" AND {value} NOT LIKE '0000-00-00%'"
+    ((rows, example),) = target.con.execute(lost).fetchall()
+    if not rows:
+        return typed
+    many = f"1 value, {str(example)[:40]!r}, is" if rows == 1 else f"{rows:,} values such as {str(example)[:40]!r} are"
+    chosen = f"{column!r} is declared as {kind}, which {many} not."
+    target.doubt(file, Doubt(kind="column_type", table=table, columns=(column,), chosen=chosen, rows=rows))
+    return value
+
+
+def _declare_key(target: LoadTarget, file: Path, table: str, keys: Sequence[str]) -> None:
+    try:
+        target.con.execute(f"ALTER TABLE {quoted(table)} ADD PRIMARY KEY ({', '.join(map(quoted, keys))})")
+    except duckdb.Error:
+        chosen = f"The declared key of {table!r}, {_few(keys)}, does not tell its rows apart."
+        target.doubt(file, Doubt(kind="declared_key", table=table, columns=tuple(keys), chosen=chosen))
+
+
+def _without_zero_day(value: str) -> str:
+    """MySQL writes a day that is missing as zeros."""
+    return f"CASE WHEN {value} NOT LIKE '0000-00-00%' THEN {value} END"
 
 
 def _load_log(target: LoadTarget, file: Path, plain: Path, said: Sidecar) -> None:
@@ -271,7 +335,7 @@ class _FieldMetadata:
         self._schema = table.schema
         self._codes: dict[str, str] = {}
         for field in table.schema:
-            if code := self._value(field.name, "codes"):
+            if code := self.value(field.name, "codes"):
                 self._codes[field.name] = code
 
     def names(self) -> list[str]:
@@ -281,7 +345,7 @@ class _FieldMetadata:
 
     def label(self, name: str = "") -> str:
         """What describes a column, or the table."""
-        return self._value(name, "label")
+        return self.value(name, "label")
 
     def select(self, coded: set[str]) -> str:
         """The query over `$raw` that reads labels, and codes of the columns that a person reads as numbers."""
@@ -300,7 +364,7 @@ class _FieldMetadata:
         labelled = [
             name
             for name in self._codes
-            if name.casefold() not in coded and self._value(name, "label").count(" = ") >= _SCALE_MIN
+            if name.casefold() not in coded and self.value(name, "label").count(" = ") >= _SCALE_MIN
         ]
         if labelled:
             yield Doubt(
@@ -312,7 +376,7 @@ class _FieldMetadata:
                 correction=Correction(setting="types", value=dict.fromkeys(labelled, "integer")),
             )
         for name in self.names():
-            if missing := self._value(name, "missing"):
+            if missing := self.value(name, "missing"):
                 rows, _, values = missing.partition(" ")
                 yield Doubt(
                     kind="missing_values",
@@ -323,6 +387,7 @@ class _FieldMetadata:
                     rows=int(rows),
                 )
 
-    def _value(self, name: str, key: str) -> str:
+    def value(self, name: str, key: str) -> str:
+        """One of the metadata of a column, or of the table."""
         metadata = self._schema.field(name).metadata if name else self._schema.metadata
         return (metadata or {}).get(key.encode(), b"").decode() if metadata else ""

@@ -22,13 +22,13 @@ class FormatReader:
     Attributes:
         module: The module, which imports nothing of Tandem.
         packages: What a notebook needs to run it, by the names they are installed by.
-        values: "typed" where files declare types, "texts" where they do not, "cells" where tables have rows of cells
-            and names of columns among them.
+        values: "typed" where tables have the types of their file, "texts" where they do not, "declared" where fields
+            name the types of their texts, "cells" where tables have rows of cells and names of columns among them.
     """
 
     module: str
     packages: tuple[str, ...] = ()
-    values: Literal["typed", "texts", "cells"] = "typed"
+    values: Literal["typed", "texts", "declared", "cells"] = "typed"
 
     def read_tables(self, file: Path) -> list[tuple[str, Any]]:
         """The tables of a file.
@@ -54,6 +54,7 @@ READERS: Mapping[str, FormatReader] = {
     "records": FormatReader(module="record_files", packages=("fastavro[snappy,zstandard]",)),
     "geojson": FormatReader(module="geojson", values="texts"),
     "xml": FormatReader(module="xml_records", packages=("lxml",), values="texts"),
+    "sql": FormatReader(module="sql_dumps", packages=("sqlglot",), values="declared"),
     "html": FormatReader(module="html_tables", packages=("lxml",), values="cells"),
 }
 """The readers by the format of a file (`addresses.FILE_SUFFIXES`)."""
@@ -69,6 +70,11 @@ class _WithoutAnnotations(ast.NodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        """Fields of a data class need theirs."""
+        node.body = [part if isinstance(part, ast.AnnAssign) else self.visit(part) for part in node.body]
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
