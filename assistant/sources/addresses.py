@@ -78,6 +78,8 @@ ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, o
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
+_DUCKDB_VERSION_MIN = 64
+"""The storage version of DuckDB 0.10, the first whose files all later versions read."""
 GZIP_MAGIC = b"\x1f\x8b"
 _DRIVERS = {
     # What we declare as an extra, wherever SQLAlchemy's own default is another driver.
@@ -385,6 +387,11 @@ def _from_file(path: Path, name: str | None, rights: Rights) -> SourceAddress:
     if head.startswith(_SQLITE_MAGIC):
         return SourceAddress(name=own_name, kind="sqlite", display=path.name, rights=rights, files=(path,))
     if _is_duckdb(head):
+        if 0 < int.from_bytes(head[12:20], "little") < _DUCKDB_VERSION_MIN:
+            raise AddressError(
+                f"{path.name!r} was written by DuckDB 0.9 or older, whose files no newer DuckDB reads. Open it there, "
+                "run EXPORT DATABASE 'folder' (FORMAT parquet), and give that folder."
+            )
         return SourceAddress(name=own_name, kind="duckdb", display=path.name, rights=rights, files=(path,))
     if file_format(path):
         return SourceAddress(name=own_name, kind="files", display=path.name, rights=rights, files=(path,))
