@@ -283,6 +283,11 @@ def file_format(path: Path) -> str | None:
     return long or FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
 
 
+def is_read_with_folder(path: Path) -> bool:
+    """Whether a file is one of the tables of the folder that it lies in."""
+    return file_format(path) not in (None, *_ALONE)
+
+
 def _exists(text: str) -> bool:
     try:
         return Path(text).expanduser().exists()
