@@ -74,7 +74,10 @@ _LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
 _ALONE = frozenset({"archive", "html", "log", "sql", "xml"})
 """Formats that are read where the file itself is named: in a folder of data they are more often something else."""
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
-ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"
+ACCEPTED = (
+    "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, SPSS, Stata, SAS, Avro, ORC, XML, HTML, SQL dumps, zip, tar, "
+    "SQLite, DuckDB, or a database URL"
+)
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes

@@ -124,11 +124,11 @@ class Conversion:
             doubt=self._doubt,
         )
 
-    def _texts(self, file: Path, made: LoadedTable, select: str, said: Sidecar, *, is_report: bool = False) -> None:
+    def _texts(self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False) -> None:
         """Make a table of a query that gives texts; of a report without its rows of totals."""
         with self._staged(select) as stage:
-            where = self._without_totals(file, made.name, stage, said) if is_report else ""
-            self._typed(file, stage, replace(made, where=where), said, continental=said.decimal == ",")
+            where = self._without_totals(file, made.name, stage, sidecar) if is_report else ""
+            self._typed(file, stage, replace(made, where=where), sidecar, continental=sidecar.decimal == ",")
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2

@@ -30,7 +30,7 @@ _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ArchiveMember:
     """A file in an archive that can be tables.
 
     Attributes:
@@ -80,7 +80,7 @@ class Archive:
         self._stack.close()
 
     @contextmanager
-    def unpacked(self, member: Member, folder: Path) -> Generator[Path]:
+    def unpacked(self, member: ArchiveMember, folder: Path) -> Generator[Path]:
         """A file of the archive in a folder of its own, which goes again.
 
         Raises:
@@ -100,7 +100,7 @@ class Archive:
         finally:
             shutil.rmtree(own, ignore_errors=True)
 
-    def _open(self, member: Member) -> IO[bytes]:
+    def _open(self, member: ArchiveMember) -> IO[bytes]:
         if isinstance(self._archive, zipfile.ZipFile):
             assert isinstance(member.entry, zipfile.ZipInfo)
             return self._archive.open(member.entry)
@@ -139,7 +139,7 @@ class Archive:
         self.unread.append((path, "is of no kind that can be read" if is_file and kind is None else reason))
         return False
 
-    def _named(self, entries: Generator[tuple[str, zipfile.ZipInfo | tarfile.TarInfo]]) -> tuple[Member, ...]:
+    def _named(self, entries: Generator[tuple[str, zipfile.ZipInfo | tarfile.TarInfo]]) -> tuple[ArchiveMember, ...]:
         listed: list[tuple[str, zipfile.ZipInfo | tarfile.TarInfo]] = []
         for path, entry in entries:
             listed.append((path, entry))
@@ -147,7 +147,7 @@ class Archive:
                 raise ValueError(f"holds more than {MEMBERS_MAX:,} files of data. Unpack it, and give its folder")
         same = Counter(stem(Path(path)).casefold() for path, _ in listed)
         return tuple(
-            Member(path=path, name=_name(path, with_folder=same[stem(Path(path)).casefold()] > 1), entry=entry)
+            ArchiveMember(path=path, name=_name(path, with_folder=same[stem(Path(path)).casefold()] > 1), entry=entry)
             for path, entry in listed
         )
 

@@ -43,7 +43,7 @@ class LoadTexts(Protocol):
     """Makes a table of a query that gives texts; a report may have rows of totals, which are left out."""
 
     def __call__(
-        self, file: Path, made: LoadedTable, select: str, said: Sidecar, *, is_report: bool = False
+        self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False
     ) -> None: ...
 
 
@@ -85,13 +85,13 @@ def is_markup(file: Path) -> bool:
     return head.startswith((b"<html", b"<!doctype html", b"<table", b"<meta", b"<head"))
 
 
-def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = "") -> None:
+def load_format(target: LoadTarget, file: Path, sidecar: Sidecar, *, kind: str = "") -> None:
     """Make the tables of a file of a further format.
 
     Args:
         target: Where they go.
         file: The file.
-        said: What a person says about it.
+        sidecar: What a person says about it.
         kind: Its format, where its name says another.
 
     Raises:
@@ -100,11 +100,11 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = ""
     kind = kind or file_format(file) or ""
     target.meter.step("unpacking")
     if kind == "archive":
-        _load_archive(target, file, said)
+        _load_archive(target, file, sidecar)
         return
     with unpacked(file, target.folder) as plain:
         if kind == "log":
-            _load_log(target, file, plain, said)
+            _load_log(target, file, plain, sidecar)
             return
         target.meter.step("rows")
         try:
@@ -113,9 +113,9 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = ""
             raise SourceError(f"{file.name!r} {str(problem).rstrip('. ')}.") from None
     titles = _titles(file, [name for name, _ in tables], is_named=READERS[kind].values == "declared")
     names = [title for title, _ in titles]
-    if strange := next((name for name in said.sheets if name not in names), None):
+    if strange := next((name for name in sidecar.sheets if name not in names), None):
         raise SourceError(f"{beside(file).name!r} names the table {strange!r}; {file.name!r} has {_few(names)}.")
-    others = tuple(name for name in names if said.sheets and name not in said.sheets)
+    others = tuple(name for name in names if sidecar.sheets and name not in sidecar.sheets)
     for place, ((title, name), (_, table)) in enumerate(zip(titles, tables, strict=True)):
         if title in others:
             continue
@@ -129,7 +129,7 @@ def load_format(target: LoadTarget, file: Path, said: Sidecar, *, kind: str = ""
         )
         target.con.register(_RAW, table)
         try:
-            _load_part(target, file, made, table, said)
+            _load_part(target, file, made, table, sidecar)
         finally:
             target.con.unregister(_RAW)
 
@@ -148,30 +148,32 @@ def _titles(file: Path, names: Sequence[str], *, is_named: bool) -> list[tuple[s
     return titles
 
 
-def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTable, said: Sidecar) -> None:
+def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
     match READERS[made.format].values:
         case "typed":
-            _make_tables(target, file, made, table, said)
+            _make_tables(target, file, made, table, sidecar)
         case "texts":
             made = replace(made, name=target.name_table(made.name), select="SELECT * FROM $raw")
-            target.load_texts(file, made, f"SELECT * FROM {_RAW}", said)
+            target.load_texts(file, made, f"SELECT * FROM {_RAW}", sidecar)
         case "declared":
-            _load_declared(target, file, made, _FieldMetadata(table), said)
+            _load_declared(target, file, made, _FieldMetadata(table), sidecar)
         case "cells":
             select, doubts = select_cells(table)
             made = replace(made, name=target.name_table(made.name), select=select)
             for doubt in doubts:
                 target.doubt(file, doubt.model_copy(update={"table": made.name}))
-            target.load_texts(file, made, select.replace("$raw", _RAW), said, is_report=True)
+            target.load_texts(file, made, select.replace("$raw", _RAW), sidecar, is_report=True)
 
 
-def _load_declared(target: LoadTarget, file: Path, made: LoadedTable, metadata: _FieldMetadata, said: Sidecar) -> None:
+def _load_declared(
+    target: LoadTarget, file: Path, made: LoadedTable, metadata: _FieldMetadata, sidecar: Sidecar
+) -> None:
     """A table whose columns have the types that are declared for them, where all their values fit."""
     name = target.name_table(made.name)
     columns = [f"{_declared(target, file, name, column, metadata)} AS {quoted(column)}" for column in metadata.names()]
     texts = {column: "text" for column in metadata.names() if metadata.value(column, "type") == "VARCHAR"}
     select = f"SELECT {', '.join(columns)} FROM $raw"
-    told = said.model_copy(update={"types": {**texts, **said.types}})
+    told = sidecar.model_copy(update={"types": {**texts, **sidecar.types}})
     target.load_texts(file, replace(made, name=name, select=select), select.replace("$raw", _RAW), told)
     _comment(target.con, name, metadata)
     if keys := metadata.value("", "key"):
@@ -218,10 +220,10 @@ def _without_zero_day(value: str) -> str:
     return f"CASE WHEN {value} NOT LIKE '0000-00-00%' THEN {value} END"
 
 
-def _load_log(target: LoadTarget, file: Path, plain: Path, said: Sidecar) -> None:
+def _load_log(target: LoadTarget, file: Path, plain: Path, sidecar: Sidecar) -> None:
     """The table of a web server's log; a file of another kind of lines is delimited text."""
     if not is_access_log(plain):
-        target.load_text(file, plain, said)
+        target.load_text(file, plain, sidecar)
         return
     readable = target.folder / f".{uuid4().hex}.log"
     decoding = decoding_of(plain)
@@ -245,7 +247,7 @@ def _load_log(target: LoadTarget, file: Path, plain: Path, said: Sidecar) -> Non
         readable.unlink(missing_ok=True)
 
 
-def _load_archive(target: LoadTarget, file: Path, said: Sidecar) -> None:
+def _load_archive(target: LoadTarget, file: Path, sidecar: Sidecar) -> None:
     """The tables of the files in an archive, which are unpacked one after the other."""
     failures: list[str] = []
     before = len(target.tables)
@@ -255,7 +257,7 @@ def _load_archive(target: LoadTarget, file: Path, said: Sidecar) -> None:
             for member in archive.members:
                 with archive.unpacked(member, target.folder) as plain:
                     try:
-                        _load_member(target, file, member.path, plain, said)
+                        _load_member(target, file, member.path, plain, sidecar)
                     except SourceError as problem:
                         failures.append(str(problem).replace(beside(plain).name, beside(file).name))
             unread = archive.unread
@@ -270,9 +272,9 @@ def _load_archive(target: LoadTarget, file: Path, said: Sidecar) -> None:
         target.doubt(file, Doubt(kind="not_read", chosen=f"Not read from the archive: {names}. {reasons}"))
 
 
-def _load_member(target: LoadTarget, file: Path, path: str, plain: Path, said: Sidecar) -> None:
+def _load_member(target: LoadTarget, file: Path, path: str, plain: Path, sidecar: Sidecar) -> None:
     tables, notes = len(target.tables), len(target.notes)
-    target.load_file(plain, said)
+    target.load_file(plain, sidecar)
     target.tables[tables:] = [replace(table, file=file.name, member=path) for table in target.tables[tables:]]
     target.notes[notes:] = [
         f"{file.name}: {note}".replace(beside(plain).name, beside(file).name) for note in target.notes[notes:]
@@ -284,11 +286,11 @@ def _few(names: Sequence[str]) -> str:
     return joined([*map(repr, names[:_NAMED_MAX]), *([f"{rest} more"] if rest > 0 else [])])
 
 
-def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, said: Sidecar) -> None:
+def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
     """The tables of one part of a file: several where its records hold lists of records."""
     metadata = _FieldMetadata(table)
-    coded = {name.casefold() for name, kind in said.types.items() if kind in _CODED}
-    strange = {name.casefold() for name in said.types} - {name.casefold() for name in table.column_names}
+    coded = {name.casefold() for name, kind in sidecar.types.items() if kind in _CODED}
+    strange = {name.casefold() for name in sidecar.types} - {name.casefold() for name in table.column_names}
     if strange:
         known = joined([repr(name) for name in metadata.names()])
         raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")

@@ -40,28 +40,28 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
     }
     options = {"user_missing": True} if suffix in (".sav", ".zsav") else {}
     try:
-        values, told = readers[suffix](file, output_format="dict", **options)
+        values, described = readers[suffix](file, output_format="dict", **options)
     except UnicodeDecodeError:
-        values, told = readers[suffix](file, output_format="dict", encoding="WINDOWS-1252", **options)
+        values, described = readers[suffix](file, output_format="dict", encoding="WINDOWS-1252", **options)
     except (PyreadstatError, ReadstatError) as problem:
         reason = str(problem).rstrip(". ") or type(problem).__name__
         raise ValueError(f"cannot be read: {reason}. Check that the file is whole and has no password") from None
     columns: list[Any] = []
     fields: list[Any] = []
-    for name in told.column_names:
-        cells, missing = _without_missing(values[name], told.missing_ranges.get(name, ()))
+    for name in described.column_names:
+        cells, missing = _without_missing(values[name], described.missing_ranges.get(name, ()))
         own_name = name
-        labels: Mapping[Any, str] = told.variable_value_labels.get(name) or {}
+        labels: Mapping[Any, str] = described.variable_value_labels.get(name) or {}
         own = _column(cells)
         is_labelled = bool(labels) and all(cell is None or cell in labels for cell in cells)
-        metadata = {"label": _description(told.column_names_to_labels.get(name) or "", labels), "missing": missing}
+        metadata = {"label": _description(described.column_names_to_labels.get(name) or "", labels), "missing": missing}
         if is_labelled:
             columns.append(pa.array([None if cell is None else labels[cell] for cell in cells], pa.string()))
             fields.append(pa.field(name, pa.string(), metadata={**metadata, "codes": f"{name}{CODE}"}))
             own_name = f"{name}{CODE}"
         columns.append(own)
         fields.append(pa.field(own_name, own.type, metadata=metadata))
-    table_label = {"label": told.file_label or ""}
+    table_label = {"label": described.file_label or ""}
     return [("", pa.table(columns, schema=pa.schema(fields, metadata=table_label)))]
 
 
