@@ -29,7 +29,7 @@ _ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel", "combined",
 _PACKAGES = {
     "engines": ("sqlalchemy",),
     "duckdb": ("duckdb",),
-    "excel": ("openpyxl",),
+    "excel": ("python-calamine",),
 }
 _DRIVERS = {"psycopg": "psycopg[binary]", "pymysql": "pymysql", "psycopg2": "psycopg2-binary"}
 _DISTRIBUTIONS = {
@@ -75,6 +75,8 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
     known = "".join(f"    {source.name!r}: ({_opening(source, given)}, {_masked(source)}),\n" for source in sources)
     openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({one.kind for one in _all(sources)}))
     body = "\n".join([_piece("frames"), *(_piece(name) for name in _ORDER if name in pieces)])
+    if "files" in pieces:
+        body += f"\n\n{_readers(sources)}"
     body += f"\n\nopeners = {{{openers}}}\n" + _piece("query").lstrip("\n")
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
@@ -105,6 +107,7 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
     for piece in _pieces(sources):
         packages += _PACKAGES.get(piece, ())
     for source in _all(sources):
+        packages += [package for reader in source.readers for package in reader.packages]
         driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
         if driver:
             packages.append(_DRIVERS.get(driver[1], driver[1]))
@@ -119,6 +122,17 @@ def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
     if any(source.masked for source in sources):
         pieces.add("masks")
     return pieces
+
+
+def _readers(sources: Iterable[NotebookSource]) -> str:
+    """Code of readers, each in a function of its own, and `readers`, which names them by format."""
+    readers = {reader.format: reader for source in _all(sources) for reader in source.readers}
+    made = [
+        f"def make_{name}_reader():\n{indent(reader.code, '    ')}\n    return read_tables\n"
+        for name, reader in readers.items()
+    ]
+    listed = ", ".join(f"{name!r}: make_{name}_reader()" for name in readers)
+    return "\n\n".join([*made, f"readers = {{{listed}}}"])
 
 
 def _piece(name: str) -> str:
@@ -177,6 +191,8 @@ def _tables(source: NotebookSource) -> str:
             "fields": table.fields,
             "where": table.where,
             "select": table.select,
+            "member": table.member,
+            "part": table.part,
             "columns": [(column.name, column.type, column.sql) for column in table.columns],
         }
         for table in source.tables

@@ -173,3 +173,10 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
 def test_an_unknown_scheme_says_what_to_install(url: str, said: str) -> None:
     with pytest.raises(AddressError, match=re.escape(said)):
         addresses(url, PERSON)
+
+
+def test_a_database_of_an_old_duckdb_says_how_to_bring_it_over(tmp_path: Path) -> None:
+    path = tmp_path / "old.duckdb"
+    path.write_bytes(b"\x01" * 8 + b"DUCK" + (51).to_bytes(8, "little") + bytes(4096))
+    with pytest.raises(AddressError, match=r"'old\.duckdb' was written by DuckDB 0\.9 or older.*EXPORT DATABASE"):
+        addresses(str(path), PERSON)
