@@ -62,7 +62,7 @@ def select_sql(layout: Layout) -> str:
     """The query over `$raw` that gives a layout's columns as text, without the lines that are no rows of its table."""
     cells = [_cell(layout, place) for place in layout.columns]
     listed = ", ".join(f"{cell} AS {quoted(name)}" for cell, name in zip(cells, layout.names, strict=True))
-    conditions = [f"NOT ({_is_line(layout, line)})" for line in layout.footer]
+    conditions = [f"NOT ({_is_line(layout, line)})" for line in (*layout.footer, *layout.rulers)]
     if layout.marks:
         same = " AND ".join(f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks)
         conditions.append(f"NOT ({same})")
