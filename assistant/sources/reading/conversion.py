@@ -211,14 +211,12 @@ class Conversion:
             )
         self._meter.step("checking")
         decoding = _told_decoding(said.encoding) if said.encoding else decoding_of(plain)
-        encoding = decoding.codec
         readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
             if decoding.note:
-                rewrite(plain, encoding, rewritten)
+                rewrite(plain, decoding.codec, rewritten)
                 readable = rewritten
-                self._note(file, decoding.note)
             lines = check_lines(readable, file)
             layout = layout_of(
                 sample_of(readable),
@@ -230,12 +228,30 @@ class Conversion:
             if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
             self._meter.rows(max(0, lines - layout.first))
-            self._delimited(file, readable, layout, encoding, said)
+            self._delimited(file, readable, layout, decoding, said)
         finally:
             rewritten.unlink(missing_ok=True)
 
-    def _delimited(self, file: Path, readable: Path, layout: Layout, encoding: str, said: Sidecar) -> None:
+    def _say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+        if not decoding.is_guess:
+            if decoding.note:
+                self._note(file, decoding.note)
+            return
+        rival = decoding.rival_codec
+        self._doubt(
+            file,
+            Doubt(
+                kind="encoding",
+                table=table,
+                chosen=f"{decoding.note[:1].upper()}{decoding.note[1:]}.",
+                rival=decoding.rival,
+                correction=Correction(setting="encoding", value=rival) if rival else None,
+            ),
+        )
+
+    def _delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, said: Sidecar) -> None:
         name = self._named(stem(file))
+        self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
             self._note(file, note)
         try:
@@ -251,7 +267,7 @@ class Conversion:
                     name=name,
                     file=file.name,
                     format="csv",
-                    layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+                    layout=(decoding.codec, layout.delimiter, layout.has_header, layout.above),
                     first=layout.first,
                     fields=raw_fields(layout),
                     select=select_sql(layout),

@@ -36,7 +36,7 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
         spans = [
             span
             for span in view.spans.get(place, [])
-            if 2 <= span[1] - span[0] + 1 and (span[1] - span[0] + 1 < 0.8 * len(used) or span == groups)
+            if span[1] - span[0] + 1 >= 2 and (span[1] - span[0] + 1 < 0.8 * len(used) or span == groups)
         ]
         holes = [n for n in used if not any(view.kinds[row][n] != "empty" for row in header)]
         named = [n for n in range(len(view.columns)) if view.kinds[upper][n] != "empty"]
