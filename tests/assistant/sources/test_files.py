@@ -170,6 +170,32 @@ def test_a_total_row_is_left_out_and_that_is_said(tmp_path: Path, last: str, dro
     assert any("1 total row" in note and "left out" in note for note in notes) is dropped
 
 
+@pytest.mark.parametrize(
+    ("rows", "dropped"),
+    [
+        (["Alle Kurse;60;97,40", "Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00"], "Alle Kurse"),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00", "Zusammen;60;97,40"], "Zusammen"),
+        (["Yoga;1200;", "Spin;4000;", "Judo;800;", "Zusammen;6000;"], "Zusammen"),
+        (["Yoga;12;", "Spin;40;", "Judo;8;", "Pilates;60;"], ""),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00", "Pilates;60;98,40"], ""),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Zusammen;60;97,40", "Judo;8;56,00"], ""),
+    ],
+)
+def test_a_row_at_an_end_whose_figures_are_the_sums_of_all_others_is_a_total_whatever_it_says(
+    tmp_path: Path, rows: list[str], dropped: str
+) -> None:
+    (tmp_path / "g.csv").write_text("\n".join(["course;people;fee", *rows]) + "\n")
+    read, notes = loaded(tmp_path / "g.csv", "SELECT * FROM g")
+    assert len(read) == (3 if dropped else 4)
+    assert any(f"1 total row ({dropped!r}), whose figures are the sums" in note for note in notes) is bool(dropped)
+
+
+@pytest.mark.parametrize("word", ["Razem", "итого:", "合計", "Grand Total", "Toplam", "Sous-total"])
+def test_total_rows_say_so_in_many_languages(tmp_path: Path, word: str) -> None:
+    (tmp_path / "g.csv").write_text(f"course,fee\nYoga,12.5\nSpin,9.9\n{word},22.4\n", encoding="utf-8")
+    assert len(loaded(tmp_path / "g.csv", "SELECT * FROM g")[0]) == 2
+
+
 def test_totals_inside_a_table_and_at_its_end_do_not_double_a_sum(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(
         "region,city,amount\nNorth,Kiel,10\nNorth,Bremen,20\nSubtotal,,30\nSouth,Ulm,5\nSubtotal,,5\nGrand total,,35\n"
