@@ -25,7 +25,7 @@ from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.column_types import Fitting, selected, selected_without
-from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
+from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
 from assistant.sources.reading.inference import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.reading.workbooks import Sheet
 
+_HEAD_BYTES = 4096
 _NAMED_MAX = 4
 """Columns of which the same is said are named up to so many."""
 
@@ -131,6 +132,7 @@ class Conversion:
 
     def _json(self, file: Path, plain: Path, said: Sidecar) -> None:
         self._meter.step("rows")
+        plain = self._in_utf_8(plain)
         reader = f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)"
         try:
             orientation = orientation_of(plain)
@@ -152,6 +154,17 @@ class Conversion:
         if len(tables) > 1 or any(table.is_unfolded for table in tables):
             shown = ", ".join(table.name for table in tables)
             self._note(file, f"nested values unfolded; its tables: {shown}")
+
+    def _in_utf_8(self, plain: Path) -> Path:
+        """A JSON file as it is, or a copy of it in UTF-8."""
+        with plain.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+        encoding = encoding_by_mark(head) or wide_encoding(head)
+        if encoding in ("", "utf-8-sig"):
+            return plain
+        copy = self._folder / f".{uuid4().hex}.json"
+        rewrite(plain, encoding, copy)
+        return copy
 
     def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
         said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
@@ -284,11 +297,12 @@ class Conversion:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _readings(self, readable: Path, layout: Layout) -> tuple[str, str]:
-        """The query of a text's columns, and the same for text that cannot be read in parallel."""
+    def _readings(self, readable: Path, layout: Layout) -> tuple[str, ...]:
+        """The query of a text's columns, then for text that cannot be read in parallel, then for mixed line ends."""
         reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
         select = select_sql(layout)
-        return select.replace("$raw", f"{reader})"), select.replace("$raw", f"{reader}, parallel=false)")
+        readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
+        return tuple(select.replace("$raw", f"{reader})") for reader in readers)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
@@ -467,6 +481,7 @@ _ORIENTED = {
     "by key": "by key: each of its members is a row",
     "lists by column": "by column: each of its lists is a column",
     "rows of values": "as rows of values",
+    "list of records": "from the list of records within it",
 }
 
 

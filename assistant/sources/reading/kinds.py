@@ -17,7 +17,22 @@ Cell: TypeAlias = int | float | str | bool | time | date | datetime | timedelta 
 Kind = Literal["empty", "missing", "number", "date", "time", "flag", "text"]
 
 MISSING_ALWAYS = frozenset(
-    {"", "na", "n/a", "n.a.", "#n/a", "#na", "nan", "null", "#null!", "#div/0!", "#ref!", "#value!", "not available"}
+    {
+        "",
+        "na",
+        "n/a",
+        "n.a.",
+        "#n/a",
+        "#na",
+        "nan",
+        "null",
+        "#null!",
+        "#div/0!",
+        "#ref!",
+        "#value!",
+        "not available",
+        "\\n",
+    }
 )
 """Words that stand for no value wherever they occur; `na` alone may be a code."""
 MISSING_PERHAPS = frozenset(
@@ -32,6 +47,8 @@ MISSING_PERHAPS = frozenset(
         "n.d.",
         "nd",
         "n. b.",
+        "n.b.",
+        "k.a.",
         "k. a.",
     }
 )
