@@ -76,6 +76,8 @@ class Layout:
         unnamed: Columns on the right that the header has no name for.
         doubled: Names that the header gives to several columns.
         dropped: How many lines have cells beyond the last column.
+        has_labels: Whether the labels of the first column stand once for several rows.
+        is_parted: Whether a blank column parts its columns into what may be two tables.
         others: How many further tables the text has, beside this one or below it.
         rival: Another cut that reads nearly as well; None where there is none.
     """
@@ -96,6 +98,8 @@ class Layout:
     unnamed: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
     dropped: int = 0
+    has_labels: bool = False
+    is_parted: bool = False
     others: int = 0
     rival: Layout | None = None
 
@@ -350,5 +354,7 @@ def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *,
         unnamed=names[named[-1] + 1 :] if named else (),
         doubled=region.doubled if region.header else (),
         dropped=len(longer),
+        has_labels=region.has_labels,
+        is_parted=region.is_parted,
         others=others,
     )

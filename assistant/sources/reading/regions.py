@@ -244,4 +244,14 @@ def _built(view: GridView, reading: _Reading, profile: list[ColumnLook]) -> Regi
         contrast=reading.contrast,
         early=reading.early,
         is_crosstab=reading.is_crosstab,
+        has_labels=len(used) > 1 and profile[used[0]].kind == "text" and _has_labels(view, reading.start, used),
     )
+
+
+def _has_labels(view: GridView, start: int, used: Sequence[int]) -> bool:
+    """Whether a column has each label once, above rows without one that have all else."""
+    cells = [(text_of(row[used[0]]), text_of(row[used[1]])) for row in view.cells[start:]]
+    labels = [label for label, _ in cells if label]
+    rows = [beside for label, beside in cells if not label]
+    is_once = len(labels) > 1 and len(set(labels)) == len(labels) and bool(cells[0][0])
+    return is_once and 2 * len(rows) >= len(labels) and all(beside for _, beside in cells)

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assistant.sources.reading.layouts import Layout, Sample, layout_of
-from assistant.sources.reading.text_tables import select_sql
+from assistant.sources.reading.text_tables import layout_doubts, select_sql
 
 
 def read(text: str, *, is_table: bool = True) -> Layout:
@@ -157,3 +157,15 @@ def test_delimiter_order_of_columns_and_a_preamble_change_nothing(
     assert (layout.cut, layout.delimiter, layout.names) == ("delimiter", delimiter, tuple(shuffled))
     assert layout.first == (3 if preamble else 1)
     assert (layout.footer, layout.repeats, layout.dropped) == ((), 0, 0)
+
+
+def doubts_of(text: str) -> list[str]:
+    return [doubt.kind for doubt in layout_doubts(read(text), "t")]
+
+
+def test_what_may_be_two_tables_or_belong_to_the_label_above_is_doubted() -> None:
+    assert doubts_of("port,calls,,crew,age\nOban,5,,Ann,31\nWick,6,,Bob,44\nAyr,7,,Cyd,29\n") == ["layout"]
+    assert doubts_of("port,calls,,tons,age\nOban,5,,3,31\nWick,6,,4,44\nAyr,7,,9,29\n") == []
+    assert doubts_of("land,port,calls\nA,Oban,5\n,Wick,6\nB,Ayr,7\n,Lerwick,9\n") == ["missing_values"]
+    assert doubts_of("note,port,calls\n,Oban,5\n,Wick,6\nB,Ayr,7\n,Lerwick,9\n") == []
+    assert doubts_of("1985,1993,2010\n3.5,6.25,7.5\n4.5,8.25,1.5\n2.5,2.25,9.5\n") == ["header"]
