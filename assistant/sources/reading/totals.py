@@ -63,7 +63,7 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     described = con.execute(f"DESCRIBE {stage}").fetchall()
     texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
     total = _one(con, f"SELECT count(*) FROM {stage}")
-    first = 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
+    first = _first_row(con, stage)
     for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
         condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
         found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
@@ -76,6 +76,19 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
                 continue  # a word in a list of words
             return Totals(rows=len(found), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up)
     return None
+
+
+def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
+    """Whether a cell says total where `totals_of` would look for total rows; the columns may have types already."""
+    described = con.execute(f"DESCRIBE {table}").fetchall()
+    texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
+    return bool(_labelled(con, f"{table} WHERE rowid >= {_first_row(con, table)}", texts))
+
+
+def _first_row(con: duckdb.DuckDBPyConnection, table: str) -> int:
+    """From which row on total rows are sought: a long table is looked at from its end alone."""
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    return 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
 
 
 def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
