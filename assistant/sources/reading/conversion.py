@@ -72,9 +72,11 @@ class Conversion:
         con: The database that the tables are made in.
         folder: Where intermediate files may lie.
         meter: Is told what is done.
+        in_place: Whether Parquet may stay where it is, as a view: the reader of the database must not be able to write.
     """
 
-    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter) -> None:
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter, *, in_place: bool = False) -> None:
+        self._in_place = in_place
         self._con = con
         self._folder = folder
         self._meter = meter
@@ -106,7 +108,7 @@ class Conversion:
                 self._workbook(file, said)
             case "parquet":
                 self._meter.rows(check_rows(file, self._con))
-                self._direct(file, f"read_parquet({literal(str(file))})")
+                self._parquet(file)
             case "arrow":
                 self._arrow(file)
             case _:
@@ -129,11 +131,13 @@ class Conversion:
         self.doubts.append(doubt)
         self._note(file, doubt.sentence)
 
-    def _direct(self, file: Path, reader: str) -> None:
+    def _parquet(self, file: Path) -> None:
         self._meter.step("rows")
         try:
             name = self._named(stem(file))
-            self._con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM {reader}")
+            kind = "VIEW" if self._in_place else "TABLE"
+            reader = f"read_parquet({literal(str(file.resolve()))})"
+            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
             raise self._unreadable(file, "Parquet", problem) from None
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
