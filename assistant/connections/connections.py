@@ -15,7 +15,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from assistant.cells.tables import json_value
+from assistant.cells.tables import to_json_value
 from assistant.connections.combined_store import CombinedSourceStore, Whole, typed
 from assistant.connections.connection_store import FOLDER, ConnectionStore
 from assistant.connections.descriptions import (
@@ -30,11 +30,11 @@ from assistant.connections.descriptions import (
 )
 from assistant.connections.reading import correct_reading, read_as, readings
 from assistant.core.data_errors import AddressError, SourceError
-from assistant.core.doubts import notes_besides
+from assistant.core.doubts import list_other_notes
 from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
-from assistant.query.mask_inheritance import inherited
-from assistant.query.masks import MasksNow, masks_of
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.masks import MasksNow, find_masks
 from assistant.sources.addresses import addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
@@ -414,7 +414,7 @@ class Connections:
     ) -> SourceShown:
         from assistant.connections.describing import doubts_of, period_of, tables_shown
 
-        tables = tables_shown(catalog, inherited(masks_of(tuple(self._services.masks()), catalog), catalog).masks)
+        tables = tables_shown(catalog, inherit_masks(find_masks(tuple(self._services.masks()), catalog), catalog).masks)
         doubts = list_doubts(source, catalog)
         return SourceShown(
             name=address.name,
@@ -425,7 +425,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*notes_besides(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
+            notes=(*list_other_notes(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
             doubts=doubts,
         )
 
@@ -461,7 +461,7 @@ class Connections:
 
 
 def _values(column: ArrowColumn) -> list[object]:
-    return [json_value(value) for value in column.to_pylist()]
+    return [to_json_value(value) for value in column.to_pylist()]
 
 
 def _changed(files: Sequence[Path]) -> str:

@@ -18,6 +18,8 @@ FILE_TYPES = [
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
 BEGUN = "begun"
 """The first question of this tab, with its files, until its session is made."""
+BUILD = "build"
+"""In the page's address: a session without a question is begun, to build a query in."""
 FIRST = "Ask about your data, or add a file"
 
 

@@ -13,9 +13,9 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
-from assistant.cells.files import literal_files
-from assistant.cells.first_cell import imports_used
-from assistant.cells.imported import imported
+from assistant.cells.files import find_literal_files
+from assistant.cells.first_cell import list_imports_used
+from assistant.cells.imported import find_imported_modules
 from assistant.output.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {
@@ -60,7 +60,7 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
         sources: The session's sources, the first of which `query` takes where none is named.
         codes: The code of all cells below, which says what packages they import.
     """
-    first = imports_used(codes)
+    first = list_imports_used(codes)
     imported = _imported((*codes, *first))
     pieces = _pieces(sources)
     lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
@@ -79,7 +79,7 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
     lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
-    if any(literal_files(code) for code in codes):
+    if any(find_literal_files(code) for code in codes):
         places = ", ".join(v for s, v in zip(_whole(sources), variables, strict=True) if s.kind == "files")
         lines += [
             "",
@@ -108,7 +108,7 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
         driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
         if driver:
             packages.append(_DRIVERS.get(driver[1], driver[1]))
-    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *imports_used(codes)))]
+    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *list_imports_used(codes)))]
     return tuple(dict.fromkeys(packages))
 
 
@@ -194,5 +194,5 @@ def _masked(source: NotebookSource) -> str:
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:
     """Top-level modules that some code imports, but for Python's own."""
-    names = dict.fromkeys(name for code in codes for name, _ in imported(code))
+    names = dict.fromkeys(name for code in codes for name, _ in find_imported_modules(code))
     return tuple(name for name in names if name not in sys.stdlib_module_names)

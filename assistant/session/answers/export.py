@@ -103,10 +103,10 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
     from assistant.core.catalog import Catalog, Column, Table
     from assistant.core.data_errors import QueryRefused
     from assistant.output.notebook.sources import NotebookCover
-    from assistant.query.mask_rules import covered
-    from assistant.query.masks import masks_in
+    from assistant.query.mask_rules import find_masked_outputs
+    from assistant.query.masks import read_noted_masks
 
-    masks = masks_in(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
+    masks = read_noted_masks(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
     if added is None or not masks:
         return {"masked": (), "covers": ()}
     tables = tuple(
@@ -119,7 +119,7 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
         if run.source != added.name:
             continue
         try:
-            cover = covered(run.sql, dialect=added.dialect, catalog=catalog, masks=masks)
+            cover = find_masked_outputs(run.sql, dialect=added.dialect, catalog=catalog, masks=masks)
         except QueryRefused:
             continue  # it ran before the column was masked: here it is refused
         hidden = tuple(place for place, masked in enumerate(cover.masked) if masked)

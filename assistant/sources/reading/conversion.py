@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import duckdb
 
-from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
@@ -168,7 +168,7 @@ class Conversion:
             self._note(file, f"nested values unfolded; its tables: {shown}")
 
     def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
-        said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+        said = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
         reason = said.partition("Error: ")[2] or said
         return SourceError(
             f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
@@ -268,7 +268,7 @@ class Conversion:
                 self._typed(file, stage, made, said, continental=_is_continental(layout, said))
                 self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
-            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+            reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             why = reason.partition("Error: ")[2] or reason
             raise SourceError(
                 f"{file.name!r} cannot be read as a table: {why.rstrip('. ')}. Look at it in a text editor, and "
