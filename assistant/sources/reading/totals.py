@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from math import isclose
@@ -69,7 +70,7 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     described = con.execute(f"DESCRIBE {stage}").fetchall()
     texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
     total = _one(con, f"SELECT count(*) FROM {stage}")
-    first = 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
+    first = _first_row(con, stage)
     for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
         condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
         found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
@@ -124,6 +125,23 @@ def _neighbours(place: int, total: int) -> Sequence[int]:
 
 def _is_filled(cell: object) -> bool:
     return cell is not None and str(cell).strip().lower() not in NULL_WORDS
+
+
+def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
+    """Whether `totals_of` would find total rows; the columns may have types already."""
+    described = con.execute(f"DESCRIBE {table}").fetchall()
+    texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
+    first = _first_row(con, table)
+    if _labelled(con, f"{table} WHERE rowid >= {first}", texts):
+        return True
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    return first == 0 and _proven(con, table, [str(name) for name, *_ in described], texts, total) is not None
+
+
+def _first_row(con: duckdb.DuckDBPyConnection, table: str) -> int:
+    """From which row on total rows are sought: a long table is looked at from its end alone."""
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    return 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
 
 
 def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
@@ -191,7 +209,7 @@ def _sums_up(con: duckdb.DuckDBPyConnection, stage: str, condition: str, name: s
 
 
 def _number(cell: object) -> float | None:
-    if isinstance(cell, int | float):
+    if isinstance(cell, int | float | Decimal):
         return float(cell)
     if not isinstance(cell, str) or not _FIGURES.fullmatch(cell.strip()):
         return None
