@@ -16,23 +16,23 @@ FILE_TYPES = [
     *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]  # fmt: skip
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
-BEGUN = "begun"
+STARTED_DRAFT = "begun"
 """The first question of this tab, with its files, until its session is made."""
 FIRST = "Ask about your data, or add a file"
 
 
-def first() -> None:
+def draw_first() -> None:
     """Draw it on the page without a session."""
     st.chat_input(FIRST, key="first", accept_file="multiple", file_type=FILE_TYPES, on_submit=_submit_first)
 
 
 def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
     """Have a session begun with this question at the next drawing."""
-    st.session_state[BEGUN] = (text, files)
+    st.session_state[STARTED_DRAFT] = (text, files)
 
 
 def _submit_first() -> None:
-    text, files = _said(st.session_state.get("first"))
+    text, files = _read_input(st.session_state.get("first"))
     if text or files:
         begin(text, files)
 
@@ -62,7 +62,7 @@ def draw(session: Session, view: Transcript, *, busy: bool) -> None:
 def _submit(session_id: str) -> None:
     live = session_hub.current()
     session = live.open(session_id)
-    text, files = _said(st.session_state.get("composer"))
+    text, files = _read_input(st.session_state.get("composer"))
     waiting = live.of(session).view().waiting
     if waiting is None or files:
         actions.ask(live, session, text, files)
@@ -72,7 +72,7 @@ def _submit(session_id: str) -> None:
         actions.reject(live, session, waiting, text)
 
 
-def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+def _read_input(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
     """The composer's text and files."""
     if isinstance(value, str):
         return value.strip(), ()
