@@ -104,8 +104,8 @@ def test_it_is_said_to_people_and_to_models(shop: Catalog) -> None:
         goods, source="shop", sees="rows"
     )
     shown = tables_shown(shop, {})
-    assert "style=dotted" in er_diagram.dot(shown, theme="light")
-    assert any("not used" in line for line in er_diagram.told(shown).splitlines())
+    assert "style=dotted" in er_diagram.build_dot(shown, theme="light")
+    assert any("not used" in line for line in er_diagram.describe_keys(shown).splitlines())
 
 
 def test_a_person_confirms_it_by_the_role_of_its_column(shop: Catalog) -> None:
