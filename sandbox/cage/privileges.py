@@ -83,10 +83,28 @@ def offer_to_oom_killer() -> None:
         file.write("800")
 
 
-def let_host_go_first() -> None:
-    """Let the host, whose loop serves all sessions, have the processor before any cell that wants it too."""
+def lower_priority() -> bool:
+    """Let the host, whose loop serves all sessions, have the processor before any cell that wants it too.
+
+    Begins a terminal session. Where Linux groups processes by these, the group's priority is what counts, and nothing
+    that comes later may begin another session: its group would be as important as the host's.
+
+    Returns:
+        False where Linux takes the group's priority later: ten times a second at most, of all that are not root.
+    """
+    os.setsid()
     with contextlib.suppress(OSError):
         os.nice(_NICE)
-    # Where Linux groups processes by terminal session, and each cage has one of its own, the group is what counts.
-    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as file:
-        file.write(str(_NICE))
+    return lower_group_priority()
+
+
+def lower_group_priority() -> bool:
+    """The group's half of `lower_priority`, for a program that had to begin a session of its own."""
+    try:
+        with open("/proc/self/autogroup", "w") as file:
+            file.write(str(_NICE))
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # Linux groups nothing here
+    return True

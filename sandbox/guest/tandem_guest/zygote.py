@@ -25,6 +25,7 @@ from . import probe  # all that runs inside must be imported before: the files a
 
 _DESCRIPTORS_MAX = 32
 _REQUEST_BYTES_MAX = 64 << 10
+_AGAIN_S = 0.11
 
 
 def main() -> None:
@@ -65,6 +66,7 @@ def _serve_one(control: socket.socket, app: Any) -> bool:
         return _refuse_one(control, error)
     if child == 0:
         os.close(reader)
+        _lower_priority(control)
         try:
             text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
         except OSError:
@@ -86,6 +88,13 @@ def _fork(control: socket.socket) -> int:
     except OSError:  # nobody asked yet: what counts is whether a process can be made when somebody does
         select.select([control], [], [])
         return os.fork()
+
+
+def _lower_priority(control: socket.socket) -> None:
+    """Lower this child's priority while nobody has asked for it yet."""
+    lowered = privileges.lower_priority()
+    while not lowered and not select.select([control], [], [], _AGAIN_S)[0]:
+        lowered = privileges.lower_group_priority()
 
 
 def _refuse_one(control: socket.socket, error: OSError) -> bool:
@@ -150,7 +159,6 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         with open(path, "w") as file:
             file.write("0")
     privileges.offer_to_oom_killer()
-    privileges.let_host_go_first()
     match spec.level:
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)
