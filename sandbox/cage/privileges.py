@@ -13,7 +13,8 @@ from .policy import CageSpec
 _SECUREBITS_LOCKED = 0x2F  # NOROOT and NO_SETUID_FIXUP, locked on; KEEP_CAPS, locked off
 _SEARCH = 1 << linux.CAP_DAC_READ_SEARCH
 _CAPABILITIES_MAX = 64
-_NICE = 10
+_NICE = 5
+"""A third of the time of a program of the host where both want the processor: a kernel starts on a busy machine too."""
 
 
 def become(uid: int, *, keep_search: bool = False) -> None:
