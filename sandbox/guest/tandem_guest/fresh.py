@@ -7,13 +7,10 @@ import json
 import os
 import socket
 import sys
-import time
 import traceback
 from typing import Any
 
 from sandbox.cage import landlock, policy, privileges
-
-_TRIES, _AGAIN_S = 10, 0.11
 
 
 def main() -> None:
@@ -25,7 +22,7 @@ def main() -> None:
     try:
         privileges.limit(spec)
         if spec.level == "bubblewrap":
-            _lower_priority()
+            privileges.lower_group_priority()  # bubblewrap has begun a session of its own
             privileges.forbid_new()
             read_paths, write_paths = landlock.paths_for(spec)
             landlock.restrict(read_paths=read_paths, write_paths=write_paths)
@@ -49,14 +46,6 @@ def main() -> None:
         with contextlib.suppress(OSError), socket.socket(fileno=start["rpc"]) as channel:
             channel.send(json.dumps({"failed": reason[:2000]}).encode())
         raise
-
-
-def _lower_priority() -> None:
-    """bubblewrap has begun a terminal session of its own, which lost the priority of the one before."""
-    for _ in range(_TRIES):
-        if privileges.lower_group_priority():
-            return
-        time.sleep(_AGAIN_S)
 
 
 if __name__ == "__main__":

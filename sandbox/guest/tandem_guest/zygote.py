@@ -25,7 +25,6 @@ from . import probe  # all that runs inside must be imported before: the files a
 
 _DESCRIPTORS_MAX = 32
 _REQUEST_BYTES_MAX = 64 << 10
-_AGAIN_S = 0.11
 
 
 def main() -> None:
@@ -66,7 +65,7 @@ def _serve_one(control: socket.socket, app: Any) -> bool:
         return _refuse_one(control, error)
     if child == 0:
         os.close(reader)
-        _lower_priority(control)
+        privileges.lower_priority()  # while nobody has asked for it yet
         try:
             text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
         except OSError:
@@ -88,13 +87,6 @@ def _fork(control: socket.socket) -> int:
     except OSError:  # nobody asked yet: what counts is whether a process can be made when somebody does
         select.select([control], [], [])
         return os.fork()
-
-
-def _lower_priority(control: socket.socket) -> None:
-    """Lower this child's priority while nobody has asked for it yet."""
-    lowered = privileges.lower_priority()
-    while not lowered and not select.select([control], [], [], _AGAIN_S)[0]:
-        lowered = privileges.lower_group_priority()
 
 
 def _refuse_one(control: socket.socket, error: OSError) -> bool:
