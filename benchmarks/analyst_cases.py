@@ -22,13 +22,18 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 
 from assistant.analyst.algebra import Query
+from assistant.analyst.analyst import Analyst
 from assistant.analyst.confidence import ResultSummary
-from assistant.analyst.ranking import Features, Weights
-from assistant.analyst.reading import QuestionReader, QuestionReading
+from assistant.analyst.deciding import QueryRuns
+from assistant.analyst.meaning import Meaning
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Outcome, Understood
+from assistant.analyst.ranking import Features
+from assistant.analyst.reading import QuestionReading
 from assistant.core.catalog import Catalog
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
@@ -78,11 +83,16 @@ class Option:
 
 @dataclass(frozen=True)
 class Judged:
-    """A question with its readings, the likeliest first."""
+    """A question with its readings, the likeliest first, and what the analyst replies.
+
+    `outcome` is `right`, `wrong`, `offered` (it asks, and a reading that it offers is right), `asked` or `declined`.
+    """
 
     case: Case
     options: tuple[Option, ...]
     seconds: float
+    outcome: str
+    text: str
 
     @property
     def answerable(self) -> bool:
@@ -228,27 +238,26 @@ class Engine:
 # --- reading and judging ---
 
 
-def judged(found: Sequence[Case], learned: Weights | None = None) -> list[Judged]:
-    """All questions read and their readings run, in `PROCESSES` processes."""
+def judged(found: Sequence[Case]) -> list[Judged]:
+    """All questions answered as the product answers them, and their readings run, in `PROCESSES` processes."""
     sources = sorted({case.source for case in found}, key=lambda s: -sum(case.source == s for case in found))
     work = [[case for case in found if case.source == source] for source in sources]
     if PROCESSES == 1 or len(work) == 1:
-        return [case for several in work for case in _judge(several, learned)]
+        return [case for several in work for case in _judge(several)]
     with ProcessPoolExecutor(PROCESSES, initializer=os.nice, initargs=(5,)) as pool:
-        return [case for several in pool.map(_judge, work, [learned] * len(work)) for case in several]
+        return [case for several in pool.map(_judge, work) for case in several]
 
 
-def _judge(several: Sequence[Case], learned: Weights | None) -> list[Judged]:
+def _judge(several: Sequence[Case]) -> list[Judged]:
     """The questions of one source."""
     try:
         source = opened(several[0].source)
     except (AssistantError, sqlite3.Error, ValueError) as error:
         print(f"{several[0].source.name}: {error}", file=sys.stderr)
         return []
-    reader = QuestionReader(source.catalog, learned, alike=_alike())
-    reader.warm()
+    analyst = Analyst((source.catalog,), (), date.today(), alike=_alike())
     with closing(Engine(source.database, source.catalog.dialect)) as engine:
-        return [_judge_one(case, reader, engine) for case in several]
+        return [judge(case, analyst, engine, golds(case)) for case in several]
 
 
 @cache
@@ -257,13 +266,41 @@ def _alike() -> Similarity:
     return Similarity(choose_embedder, CACHE)
 
 
-def _judge_one(case: Case, reader: QuestionReader, engine: Engine) -> Judged:
+def judge(case: Case, analyst: Analyst, engine: Engine, expected: Sequence[tuple[Rows, bool]]) -> Judged:
+    """A question put to the analyst, its readings run when it wants their results, as in a session."""
     started = time.perf_counter()
-    readings = reader.read(case.question)
+    runs = QueryRuns()
+    reply = analyst.read(case.question, None, runs)
+    while runs.wanted:
+        results = {statement: engine.rows(statement[1]) for statement in runs.wanted}
+        summaries = {s: ResultSummary.of(rows) if rows is not None else None for s, rows in results.items()}
+        runs.add(summaries, {s: "failed" for s, rows in results.items() if rows is None})
+        reply = analyst.read(case.question, None, runs)
     seconds = time.perf_counter() - started
-    expected = golds(case)
-    options = tuple(_option(reading, case, engine, expected) for reading in readings)
-    return Judged(case, options, seconds)
+    (source,) = analyst.sources.values()
+    options = tuple(_option(reading, case, engine, expected) for reading in source.candidates(case.question).readings)
+
+    def is_right(meaning: Meaning) -> bool:
+        return fits(engine.rows(analyst.sql(meaning)), case, expected)
+
+    match reply:
+        case Understood(meaning=meaning):
+            outcome = "right" if is_right(meaning) else "wrong"
+        case Ambiguous(options=offers):
+            outcome = "offered" if any(is_right(meaning) for _, meaning in offers) else "asked"
+        case _:
+            outcome = "declined"
+    if outcome != "wrong" and not case.gold:
+        outcome = "right"
+    return Judged(case, options, seconds, outcome, _text(reply))
+
+
+def _text(reply: Outcome) -> str:
+    match reply:
+        case Understood(restated=text) | Declined(reason=text) | Message(text=text):
+            return text
+        case Ambiguous(text=text, options=options):
+            return f"{text} {' / '.join(label for label, _ in options)}"
 
 
 def fits(rows: Rows | None, case: Case, expected: Sequence[tuple[Rows, bool]]) -> bool:
@@ -319,35 +356,30 @@ def _scaled(rows: Rows, *, percent: bool) -> Iterator[Rows]:
 # --- questions made from the algebra ---
 
 
-def composed(each: int, learned: Weights | None = None) -> list[Judged]:
+def composed(each: int) -> list[Judged]:
     """So many questions on each of the composed databases that may be learned on."""
     from composed.domains import LEARNT
 
     if not each:
         return []
     with ProcessPoolExecutor(PROCESSES, initializer=os.nice, initargs=(5,)) as pool:
-        work = pool.map(_composed, LEARNT, [each] * len(LEARNT), [learned] * len(LEARNT))
+        work = pool.map(_composed, LEARNT, [each] * len(LEARNT))
         return [case for several in work for case in several]
 
 
-def _composed(name: str, each: int, learned: Weights | None) -> list[Judged]:
+def _composed(name: str, each: int) -> list[Judged]:
     from composed.domains import made
     from composed.questions import questions
     from rows_evaluator import Evaluator
 
-    reader = QuestionReader(made(name).catalog(), learned)
+    analyst = Analyst((made(name).catalog(),), (), date.today())
     meaning = Evaluator(made(name).database)
     found: list[Judged] = []
     with closing(made(name).sqlite()) as connection:
         for question in questions(name, each, seed=11):
             gold = tuple(map(tuple, meaning.run(question.query)))
             case = Case("composed", name, question.text, Path(name), Path(name), (str(question.query),), ([],))
-            started = time.perf_counter()
-            readings = reader.read(question.text)
-            seconds = time.perf_counter() - started
-            engine = Engine.on(connection)
-            options = tuple(_option(r, case, engine, [(gold, question.ordered)]) for r in readings)
-            found.append(Judged(case, options, seconds))
+            found.append(judge(case, analyst, Engine.on(connection), [(gold, question.ordered)]))
     return found
 
 
@@ -361,25 +393,12 @@ def sampled() -> list[Judged]:
     from assistant.sample.company import write_sample
 
     analyst = sample_analyst()
-    (source,) = analyst.sources.values()
-    found: list[Judged] = []
     with tempfile.TemporaryDirectory() as folder:
         made = write_sample(Path(folder) / "company", as_of=AS_OF)
         with closing(Engine(made.database, "sqlite")) as engine:
-            for line in made.suite.read_text(encoding="utf-8").splitlines():
-                row = json.loads(line)
-                case = Case(
-                    suite="sample",
-                    dataset="sample",
-                    question=row["question"],
-                    source=made.database,
-                    gold_on=made.database,
-                    gold=tuple(row["sql"]),
-                    answers=(),
-                )
-                started = time.perf_counter()
-                readings = list(source.candidates(case.question).found)
-                seconds = time.perf_counter() - started
-                options = tuple(_option(reading, case, engine, golds(case)) for reading in readings)
-                found.append(Judged(case, options, seconds))
-    return found
+            rows = map(json.loads, made.suite.read_text(encoding="utf-8").splitlines())
+            cases = [
+                Case("sample", "sample", row["question"], made.database, made.database, tuple(row["sql"]), ())
+                for row in rows
+            ]
+            return [judge(case, analyst, engine, golds(case)) for case in cases]

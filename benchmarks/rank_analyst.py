@@ -23,37 +23,21 @@ sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "benchmarks")]
 from analyst_cases import Judged, Option, composed, drawn, judged, misplaced, sampled  # noqa: E402
 from analyst_learning import learn  # noqa: E402
 
-from assistant.analyst.confidence import RUN_MAX  # noqa: E402
-from assistant.analyst.deciding import decide  # noqa: E402
-from assistant.analyst.ranking import Trust, Weights, weights  # noqa: E402
+from assistant.analyst.ranking import weights  # noqa: E402
 
 WEIGHTS = ROOT / "assistant" / "analyst" / "weights.json"
-_GUESS = Trust(weights={}, answer=0.7, ask=0.3)
-START = Weights(rank={"chart": 1.0, "unread": -0.6}, ran=_GUESS, unrun=_GUESS)
 
 # --- figures ---
 
 
-def outcome(case: Judged, by: Weights) -> str:
-    """What the analyst does with a question; `offered` where a right reading is among those it asks about."""
-    decision = decide(case.options, [option.result for option in case.options[:RUN_MAX]], by)
-    if decision.kind == "answer":
-        return "right" if case.options[decision.options[0]].right else "wrong"
-    if not case.answerable:
-        return "right"
-    if decision.kind == "ask":
-        return "offered" if any(case.options[place].right for place in decision.options) else "asked"
-    return "declined"
-
-
-def figures(data: Sequence[Judged], by: Weights) -> str:
+def figures(data: Sequence[Judged]) -> str:
     """A line of the table."""
     if not data:
         return "n 0"
     n = len(data)
     tally = dict.fromkeys(("right", "wrong", "offered", "asked", "declined", "first", "among"), 0)
     for case in data:
-        tally[outcome(case, by)] += 1
+        tally[case.outcome] += 1
         tally["first"] += bool(case.options) and case.options[0].right
         tally["among"] += any(option.right for option in case.options[:10])
     times = sorted(case.seconds for case in data)
@@ -61,13 +45,13 @@ def figures(data: Sequence[Judged], by: Weights) -> str:
     return f"n {len(data)}  {shares}  median {1000 * times[len(times) // 2]:.0f} ms"
 
 
-def failures(data: Sequence[Judged], by: Weights) -> None:
+def failures(data: Sequence[Judged]) -> None:
     """What was not answered right, with the first reading and the gold."""
     for case in data:
         at = next((i for i, option in enumerate(case.options) if option.right), None)
-        if at == 0 and outcome(case, by) == "right":
+        if case.outcome == "right":
             continue
-        print(f"\n{outcome(case, by)} right at {at}: {case.case.question}  [{case.case.source.stem}]")
+        print(f"\n{case.outcome} right at {at}: {case.case.question}  [{case.case.source.stem}]\n  {case.text}")
         for option in _told(case.options, at):
             print(
                 f"  {option.score:.1f} {option.confidence:.2f} unread {option.unread} {option.rules}\n    {_flat(option.sql)}"
@@ -93,33 +77,33 @@ def main() -> None:
     parser.add_argument("--composed", type=int, default=0)
     parser.add_argument("--misplaced", type=int, default=0)
     parser.add_argument("--sample", action="store_true", help="learn from the sample company's suite too")
-    parser.add_argument("--start", action="store_true", help="read with the starting weights, not the learned ones")
     parser.add_argument("--further", action="store_true", help="learn on from the weights that are there")
     parser.add_argument("--failures", action="store_true")
     given = parser.parse_args()
-    by = START if given.start else weights()
     if given.command == "measure":
         for suite in given.suites:
-            data = judged(drawn(suite, held_out=True), by)
+            data = judged(drawn(suite, held_out=True))
             if given.failures:
-                failures(data, by)
-            print(suite.split("/")[-2], figures(data, by), flush=True)
+                failures(data)
+            print(suite.split("/")[-2], figures(data), flush=True)
         return
-    groups = [judged(drawn(suite, held_out=False), by) for suite in given.suites]
+    groups = [judged(drawn(suite, held_out=False)) for suite in given.suites]
     for suite, data in zip(given.suites, groups, strict=True):
-        print(suite.split("/")[-2], figures(data, by), flush=True)
-    made = composed(given.composed, by)
+        print(suite.split("/")[-2], figures(data), flush=True)
+    made = composed(given.composed)
     if made:
-        print("composed", figures(made, by), flush=True)
+        print("composed", figures(made), flush=True)
     elsewhere = [case for suite in given.suites for case in drawn(suite, held_out=False)]
-    groups.append(judged(misplaced(elsewhere, given.misplaced), by))
-    print("misplaced", figures(groups[-1], by), flush=True)
+    groups.append(judged(misplaced(elsewhere, given.misplaced)))
+    print("misplaced", figures(groups[-1]), flush=True)
     if given.sample:
         groups.append(sampled())
-        print("sample", figures(groups[-1], by), flush=True)
+        print("sample", figures(groups[-1]), flush=True)
     everything = [case for data in groups for case in data] + made
     learned = learn(
-        everything, [Path(suite.split(":")[0]).parent.name for suite in given.suites], by if given.further else None
+        everything,
+        [Path(suite.split(":")[0]).parent.name for suite in given.suites],
+        weights() if given.further else None,
     )
     WEIGHTS.write_text(json.dumps(learned, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     print({k: v for k, v in learned.items() if k not in ("rank", "ran", "unrun")})

@@ -19,14 +19,15 @@ from uuid import uuid4
 
 import duckdb
 
-from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.column_types import Fitting, selected, selected_without
-from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
+from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
+from assistant.sources.reading.formats.loading import LoadTarget, is_markup, load_format
 from assistant.sources.reading.inference import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.reading.workbooks import Sheet
 
+_HEAD_BYTES = 4096
 _NAMED_MAX = 4
 """Columns of which the same is said are named up to so many."""
 
@@ -92,6 +94,8 @@ class Conversion:
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
                     self._csv(file, plain, said)
+            case "excel" if is_markup(file):
+                load_format(self._target(), file, said, kind="html")
             case "excel":
                 self._workbook(file, said)
             case "parquet":
@@ -99,10 +103,33 @@ class Conversion:
                 self._direct(file, f"read_parquet({literal(str(file))})")
             case "arrow":
                 self._arrow(file)
-            case _:
+            case "json":
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
                     self._json(file, plain, said)
+            case _:
+                load_format(self._target(), file, said)
+
+    def _target(self) -> LoadTarget:
+        return LoadTarget(
+            con=self._con,
+            folder=self._folder,
+            meter=self._meter,
+            tables=self.tables,
+            notes=self.notes,
+            load_file=self._load,
+            load_text=self._csv,
+            load_texts=self._texts,
+            name_table=self._named,
+            note=self._note,
+            doubt=self._doubt,
+        )
+
+    def _texts(self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False) -> None:
+        """Make a table of a query that gives texts; of a report without its rows of totals."""
+        with self._staged(select) as stage:
+            where = self._without_totals(file, made.name, stage, sidecar) if is_report else ""
+            self._typed(file, stage, replace(made, where=where), sidecar, continental=sidecar.decimal == ",")
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2
@@ -131,6 +158,7 @@ class Conversion:
 
     def _json(self, file: Path, plain: Path, said: Sidecar) -> None:
         self._meter.step("rows")
+        plain = self._in_utf_8(plain)
         reader = f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)"
         try:
             orientation = orientation_of(plain)
@@ -153,8 +181,19 @@ class Conversion:
             shown = ", ".join(table.name for table in tables)
             self._note(file, f"nested values unfolded; its tables: {shown}")
 
+    def _in_utf_8(self, plain: Path) -> Path:
+        """A JSON file as it is, or a copy of it in UTF-8."""
+        with plain.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+        encoding = encoding_by_mark(head) or wide_encoding(head)
+        if encoding in ("", "utf-8-sig"):
+            return plain
+        copy = self._folder / f".{uuid4().hex}.json"
+        rewrite(plain, encoding, copy)
+        return copy
+
     def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
-        said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+        said = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
         reason = said.partition("Error: ")[2] or said
         return SourceError(
             f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
@@ -211,14 +250,12 @@ class Conversion:
             )
         self._meter.step("checking")
         decoding = _told_decoding(said.encoding) if said.encoding else decoding_of(plain)
-        encoding = decoding.codec
         readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
             if decoding.note:
-                rewrite(plain, encoding, rewritten)
+                rewrite(plain, decoding.codec, rewritten)
                 readable = rewritten
-                self._note(file, decoding.note)
             lines = check_lines(readable, file)
             layout = layout_of(
                 sample_of(readable),
@@ -230,12 +267,30 @@ class Conversion:
             if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
             self._meter.rows(max(0, lines - layout.first))
-            self._delimited(file, readable, layout, encoding, said)
+            self._delimited(file, readable, layout, decoding, said)
         finally:
             rewritten.unlink(missing_ok=True)
 
-    def _delimited(self, file: Path, readable: Path, layout: Layout, encoding: str, said: Sidecar) -> None:
+    def _say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+        if not decoding.is_guess:
+            if decoding.note:
+                self._note(file, decoding.note)
+            return
+        rival = decoding.rival_codec
+        self._doubt(
+            file,
+            Doubt(
+                kind="encoding",
+                table=table,
+                chosen=f"{decoding.note[:1].upper()}{decoding.note[1:]}.",
+                rival=decoding.rival,
+                correction=Correction(setting="encoding", value=rival) if rival else None,
+            ),
+        )
+
+    def _delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, said: Sidecar) -> None:
         name = self._named(stem(file))
+        self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
             self._note(file, note)
         try:
@@ -251,7 +306,7 @@ class Conversion:
                     name=name,
                     file=file.name,
                     format="csv",
-                    layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+                    layout=(decoding.codec, layout.delimiter, layout.has_header, layout.above),
                     first=layout.first,
                     fields=raw_fields(layout),
                     select=select_sql(layout),
@@ -261,18 +316,19 @@ class Conversion:
                 self._typed(file, stage, made, said, continental=continental)
                 self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
-            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+            reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             why = reason.partition("Error: ")[2] or reason
             raise SourceError(
                 f"{file.name!r} cannot be read as a table: {why.rstrip('. ')}. Look at it in a text editor, and "
                 "save it again as CSV where it came from."
             ) from None
 
-    def _readings(self, readable: Path, layout: Layout) -> tuple[str, str]:
-        """The query of a text's columns, and the same for text that cannot be read in parallel."""
+    def _readings(self, readable: Path, layout: Layout) -> tuple[str, ...]:
+        """The query of a text's columns, then for text that cannot be read in parallel, then for mixed line ends."""
         reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
         select = select_sql(layout)
-        return select.replace("$raw", f"{reader})"), select.replace("$raw", f"{reader}, parallel=false)")
+        readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
+        return tuple(select.replace("$raw", f"{reader})") for reader in readers)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
@@ -451,6 +507,7 @@ _ORIENTED = {
     "by key": "by key: each of its members is a row",
     "lists by column": "by column: each of its lists is a column",
     "rows of values": "as rows of values",
+    "list of records": "from the list of records within it",
 }
 
 
