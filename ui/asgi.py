@@ -24,6 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.api.errors import AssistantError
+from assistant.api.opening import keep_responsive
 from ui import printing, session_hub
 from ui.authentication import Authentication, Key
 from ui.people import People
@@ -263,14 +264,13 @@ async def serve_printed(request: Request) -> Response:
 
 
 def _warm() -> None:
-    """Import what the first screens need, and keep it out of later garbage collections."""
+    """Import what the first screens need."""
     import numpy
     import pandas
     import pyarrow
 
     log.debug("warm: %s %s %s", numpy.__version__, pandas.__version__, pyarrow.__version__)
-    gc.collect()
-    gc.freeze()
+    keep_responsive()
 
 
 def _on_script_error(error: Exception) -> bool:
