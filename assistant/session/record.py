@@ -121,13 +121,17 @@ class Record:
 
         Callers: The owner.
         """
-        found = execution_of(self._log.events, execution)
-        return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
+        execution_event = execution_of(self._log.events, execution)
+        return (
+            None
+            if execution_event is None
+            else table_of(execution_event, folder=self._folder / "data", rows_max=rows_max)
+        )
 
     def chart(self, execution: str) -> dict[str, JsonValue] | None:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw.
 
         Callers: The owner.
         """
-        found = execution_of(self._log.events, execution)
-        return None if found is None else chart_of(found)
+        execution_event = execution_of(self._log.events, execution)
+        return None if execution_event is None else chart_of(execution_event)

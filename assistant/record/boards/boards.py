@@ -27,7 +27,7 @@ from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
-from assistant.output.reports.document import Section, document
+from assistant.output.reports.document import Section, build_document
 from assistant.record.boards.board import Board, Tile
 from assistant.settings.json_files import write_model
 
@@ -57,7 +57,7 @@ class Known(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, FigureProperties]: ...
+    def properties(self) -> Mapping[str, FigureProperties]: ...
 
 
 class Boards:
@@ -148,7 +148,9 @@ class Boards:
         """
         session = await self._open(session_id)
         tile = await asyncio.to_thread(_tile, session, turn, self._clock())
-        told = {name: one for name, one in (await session.facts(tile.execution)).told.items() if name in tile.columns}
+        told = {
+            name: one for name, one in (await session.facts(tile.execution)).properties.items() if name in tile.columns
+        }
         tile = tile.model_copy(update={"told": told})
         async with self._writing:
             boards = await self.all()
@@ -199,7 +201,7 @@ class Boards:
         board = await self.opened(name)
         made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
         sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])
-        return document(board.name, sections, made=made)
+        return build_document(board.name, sections, caption=made)
 
     async def _may_show(self, tile: Tile) -> bool:
         try:
