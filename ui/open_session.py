@@ -153,7 +153,7 @@ class OpenSession:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
         future = self._leans.get(turn)
         if future is None:
-            future = self._leans[turn] = self._begin(self.session.answers.leans(turn))
+            future = self._leans[turn] = self._begin(self.session.answers.depends_on_previous(turn))
         description = f"whether question {turn} of session {self.session.id} stands alone"
         leans = result_so_far(future, wait_s, pending=None, failed=True, description=description)
         if leans is None and wait_s:

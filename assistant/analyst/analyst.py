@@ -163,7 +163,7 @@ class Analyst:
             return followed
         return refuse_text_figure(wording, self.sources.values()) or self._study(wording, previous)
 
-    def leans(self, question: str) -> bool:
+    def depends_on_previous(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(depends_on_previous(question, source) for source in self.sources.values())
 

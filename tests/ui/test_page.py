@@ -610,5 +610,7 @@ def test_the_rows_of_code_have_no_totals(live: session_hub.SessionHub) -> None:
     """A row may hold the sum of the others; of a query it is known that it does not."""
     table = TableView(columns=("part", "amount"), rows=(("everything", 5), ("North", 3), ("South", 2)), total=3)
     lineage = trace_lineage("SELECT part, sum(amount) AS amount FROM t GROUP BY 1", "duckdb")
-    assert build_result(table, Facts(told={}, lineage=lineage), Appearance(), "en", key=()).sums == {"amount": 10.0}
-    assert build_result(table, Facts(told={}), Appearance(), "en", key=()).sums == {}
+    assert build_result(table, Facts(properties={}, lineage=lineage), Appearance(), "en", key=()).sums == {
+        "amount": 10.0
+    }
+    assert build_result(table, Facts(properties={}), Appearance(), "en", key=()).sums == {}

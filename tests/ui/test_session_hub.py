@@ -156,7 +156,7 @@ def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_to
         reads.append(turn)
         return await once(go_on)
 
-    session.leans = slowly  # type: ignore[method-assign]
+    session.depends_on_previous = slowly  # type: ignore[method-assign]
     rung = threading.Event()
     leave = live.of(session).subscribe(rung.set)
     assert live.of(session).depends_on_previous(2, wait_s=0.01) is None

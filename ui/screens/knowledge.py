@@ -58,9 +58,12 @@ def _draw_folder(knowledge: Knowledge) -> None:
     """Where it is kept, and what of it cannot be read."""
     if knowledge.folder:
         st.markdown(f":gray[:material/folder_open: {line(knowledge.folder)}]")
-    if knowledge.read < knowledge.to_read:
-        text = f"{knowledge.read:,} of {knowledge.to_read:,} document files are read; answers cannot use the others yet"
-        st.progress(knowledge.read / knowledge.to_read, text=text)
+    if knowledge.files_indexed < knowledge.files_total:
+        text = (
+            f"{knowledge.files_indexed:,} of {knowledge.files_total:,} document files are read; "
+            "answers cannot use the others yet"
+        )
+        st.progress(knowledge.files_indexed / knowledge.files_total, text=text)
     if knowledge.embedded < knowledge.to_embed:
         done, all_of = f"{knowledge.embedded:,}", f"{knowledge.to_embed:,}"
         text = (
@@ -84,7 +87,7 @@ def _draw_cards(live: SessionHub, all_cards: Sequence[KnowledgeCard]) -> None:
 
 def _draw_card(live: SessionHub, card: KnowledgeCard) -> None:
     key = f"knowledge-{card.id}"
-    if card.kept and not card.sql:
+    if card.is_stored and not card.sql:
         definition.draw_card(live, card, key=key, uses=lambda: _draw_uses(live, card))
     else:
         entry.draw_card(live, card, key=key, draw=lambda: (_draw_verified if card.sql else _draw_entry)(live, card))
@@ -122,7 +125,7 @@ def _marked(live: SessionHub, card: KnowledgeCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"knowledge-by-{card.id}", gap="small"):
         day = f" on {card.on:%-d %B %Y}" if card.on is not None else ""
         st.markdown(f":green[:material/verified:] Marked right by {line(card.by)}{day}", width="content")
-        if not card.kept:
+        if not card.is_stored:
             st.markdown(":gray[Written by hand]", width="content")
             return
         back = st.button(

@@ -151,7 +151,7 @@ def _draw_suggestion(live: SessionHub, suggestion: Suggestion) -> None:
     """One column with the person's choice, which is kept in the home folder."""
     column = suggestion.column
     with st.container(horizontal=True, vertical_alignment="center", key=f"suggestion-{column}"):
-        st.markdown(f"{line(column)} :gray[{plain(suggestion.what)}]", width="stretch")
+        st.markdown(f"{line(column)} :gray[{plain(suggestion.data_kind)}]", width="stretch")
         mask = st.button(
             "Mask it",
             key=f"mask-{column}",

@@ -49,7 +49,7 @@ def _draw_file(live: SessionHub, source: SourceShown, reading: FileReading) -> N
         choices = _draw_fields(source, reading, key)
         with st.container(horizontal=True, gap="small"):
             is_submitted = st.form_submit_button("Read it so", icon=":material/check:", type="primary")
-            back = bool(reading.said) and st.form_submit_button("Guess everything again", icon=":material/undo:")
+            back = bool(reading.choices) and st.form_submit_button("Guess everything again", icon=":material/undo:")
     if is_submitted or back:
         _read(live, source, reading, {} if back else choices)
 
@@ -68,13 +68,13 @@ def _draw_fields(source: SourceShown, reading: FileReading, key: str) -> dict[st
     with right:
         if text:
             choices["delimiter"] = _draw_choice("Between columns", "delimiter", _DELIMITERS, reading, key)
-            lines_to_skip = reading.said.get("skip")
+            lines_to_skip = reading.choices.get("skip")
             choices["skip"] = st.number_input(
                 "Lines above the names",
                 min_value=0,
                 max_value=1000,
                 value=lines_to_skip if isinstance(lines_to_skip, int) else None,
-                placeholder=f"{GUESS}: {reading.found.get('skip', 0)}",
+                placeholder=f"{GUESS}: {reading.guesses.get('skip', 0)}",
                 key=f"{key}-skip",
             )
         choices["totals"] = _draw_choice("Rows that sum up the others", "totals", _TOTALS, reading, key)
@@ -89,7 +89,7 @@ def _draw_words(
     label: str, word: str, options: Sequence[str], reading: FileReading, key: str, *, adds: bool
 ) -> list[str]:
     """Several words: of those there are, or (`adds`) any that are typed."""
-    stored = reading.said.get(word)
+    stored = reading.choices.get(word)
     values = [str(word_value) for word_value in cast("list[object]", stored)] if isinstance(stored, list) else []
     return st.multiselect(
         label,
@@ -103,7 +103,7 @@ def _draw_words(
 
 def _draw_choice(label: str, word: str, options: Mapping[Any, str], reading: FileReading, key: str) -> object:
     values: list[object] = [None, *options]
-    stored, guessed = reading.said.get(word), reading.found.get(word)
+    stored, guessed = reading.choices.get(word), reading.guesses.get(word)
     if stored not in values:
         values.append(stored)
     automatic = GUESS if guessed is None else f"{GUESS}: {options.get(guessed, str(guessed)).lower()}"
@@ -118,7 +118,7 @@ def _draw_types(source: SourceShown, reading: FileReading, key: str) -> dict[str
     """The types of columns that the person says; the others are guessed."""
     import pandas as pd
 
-    stored = reading.said.get("types")
+    stored = reading.choices.get("types")
     types = cast("dict[str, str]", stored) if isinstance(stored, dict) else {}
     names = list(dict.fromkeys([*(c.name for table in source.tables for c in table.columns), *types]))
     frame = pd.DataFrame({"column": names, "type": [types.get(name) for name in names]})

@@ -78,11 +78,11 @@ def _confirm(live: SessionHub, parts: tuple[str, ...], candidates: tuple[KeyShow
 
 
 def _is_key(n: int, candidate: KeyShown) -> bool:
-    rate = candidate.found / candidate.filled
-    share = "all" if candidate.found == candidate.filled else f"{rate:.1%}"
+    rate = candidate.matching / candidate.filled
+    share = "all" if candidate.matching == candidate.filled else f"{rate:.1%}"
     return st.checkbox(
         f"{line(candidate.key)} :gray[· {share} of {count(candidate.filled, 'value')} found there]",
-        value=candidate.found == candidate.filled,
+        value=candidate.matching == candidate.filled,
         key=f"together-key-{n}-{candidate.key}",
     )
 

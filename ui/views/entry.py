@@ -14,7 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from assistant.api.errors import AssistantError
-from assistant.api.knowledge import Entry, KnowledgeCard, Outcome, Said
+from assistant.api.knowledge import Entry, EntryValue, KnowledgeCard, Outcome
 from ui.session_hub import SessionHub
 from ui.views import effect
 from ui.views.text import line, plain
@@ -119,7 +119,7 @@ def _draw_actions(live: SessionHub, entry_card: KnowledgeCard) -> None:
                 lambda: live.call(live.workspace.knowledge.entries.take_back(entry_card.id)),
                 "It is as it was before.",
             )
-        if not entry_card.kept and st.button(
+        if not entry_card.is_stored and st.button(
             "Remove", key=f"entry-remove-{entry_card.id}", icon=":material/delete:", type="tertiary"
         ):
             text = f"“{entry_card.title}” was removed from {entry_card.origin}."
@@ -170,7 +170,7 @@ def _draw_form(live: SessionHub, entry_card: KnowledgeCard) -> None:
         _send(live, entry_card, values, keep=keep)
 
 
-def _send(live: SessionHub, entry_card: KnowledgeCard, values: Mapping[str, Said], *, keep: bool) -> None:
+def _send(live: SessionHub, entry_card: KnowledgeCard, values: Mapping[str, EntryValue], *, keep: bool) -> None:
     """Try out or keep what was typed; what comes of it stays for the next drawing."""
     entries = live.workspace.knowledge.entries
     try:
@@ -210,7 +210,7 @@ def _draw_effects(id_: str) -> None:
         effect.draw(outcome.effects, key=f"kept-{id_}")
 
 
-def _draw_fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, Said]:
+def _draw_fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, EntryValue]:
     """The form's fields: what is long below each other, what is short side by side."""
     fields = _FIELDS[entry.kind]
     long = [field for n, field in enumerate(fields) if n == 0 or field.how in ("text", "lines")]
@@ -222,10 +222,10 @@ def _draw_fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, Said]:
     return values
 
 
-def _draw_field(field: _Field, entry: Entry, fault: str) -> Said:
+def _draw_field(field: _Field, entry: Entry, fault: str) -> EntryValue:
     """A field with what is wrong with it below."""
-    now, key = entry.said.get(field.name, ""), f"entry-{entry.id}-{field.name}"
-    value: Said
+    now, key = entry.values.get(field.name, ""), f"entry-{entry.id}-{field.name}"
+    value: EntryValue
     match field.how:
         case "line":
             value = st.text_input(field.label, value=str(now), key=key, help=field.hint or None).strip()

@@ -118,7 +118,7 @@ def _draw_dispute(live: SessionHub, session: Session, turn: Turn) -> None:
 
 def _why_not_verifiable(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
-    if reason := session.answers.obstacle(turn.number):
+    if reason := session.answers.why_not_verifiable(turn.number):
         return reason
     leans = live.of(session).depends_on_previous(turn.number)
     return None if leans is None else LEANS if leans else ""

@@ -97,7 +97,7 @@ def build_result(
     """
     names = _make_distinct(tuple(table.columns))
     head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
-    column_properties = dict(facts.told) if facts is not None else dict(properties or {})
+    column_properties = dict(facts.properties) if facts is not None else dict(properties or {})
     columns = columns_of(head, column_properties, dict(look.names))
     adds_up = facts is None or facts.lineage is not None  # the rows of code may hold their own totals
     all_rows = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
