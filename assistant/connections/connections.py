@@ -40,7 +40,7 @@ from assistant.sources.addresses import addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
-from assistant.sources.reading.uploads import discard_group, groups, keep_group, uploads
+from assistant.sources.reading.uploads import discard_group, group_uploads, keep_group, uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ class Connections:
             AssistantError: One cannot be read; those before it are kept.
         """
         names: list[str] = []
-        for group in groups(uploads(files)):
+        for group in group_uploads(uploads(files)):
             folder = self._services.home / FOLDER / token_hex(4)
             path = await asyncio.to_thread(keep_group, group, folder)
             try:

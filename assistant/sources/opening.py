@@ -113,10 +113,10 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
                 functions=functions.names,
             )
         case "files":
-            from assistant.sources.reading.shared_loads import loaded
+            from assistant.sources.reading.shared_loads import load_shared
             from assistant.sources.workers.client import EngineSource
 
-            made = await loaded(address, folder)
+            made = await load_shared(address, folder)
             return await EngineSource.open(
                 address,
                 engine="duckdb",

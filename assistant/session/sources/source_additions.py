@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
 from assistant.session.runs.inputs import let_in_session
 from assistant.session.sources.sources import SessionSources, told
-from assistant.sources.reading.uploads import discard_group, groups, keep_group, uploads
+from assistant.sources.reading.uploads import discard_group, group_uploads, keep_group, uploads
 
 if TYPE_CHECKING:
     from assistant.record.store.log import EventLog
@@ -117,7 +117,7 @@ class SourceAdder:
         added: list[SourceAdded] = []
         folder = self._folder / "uploads"
         rights = (await asyncio.to_thread(self._rights)).within(folder)
-        for group in groups(uploads(files)):
+        for group in group_uploads(uploads(files)):
             path = await asyncio.to_thread(keep_group, group, folder)
             try:
                 added += await self._add(str(path), rights)

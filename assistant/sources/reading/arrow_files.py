@@ -31,10 +31,10 @@ def batches_of(file: Path, tell: Tell) -> Generator[Any]:
         with pa.memory_map(str(file)) as mapped:
             if mapped.read(len(_MAGIC)) == _MAGIC:
                 mapped.seek(0)
-                whole = pa.ipc.open_file(mapped)
-                batches = (whole.get_batch(number) for number in range(whole.num_record_batches))
-                counted = _counted(batches, tell, whole.num_record_batches)
-                yield pa.RecordBatchReader.from_batches(whole.schema, counted)
+                reader = pa.ipc.open_file(mapped)
+                batches = (reader.get_batch(number) for number in range(reader.num_record_batches))
+                counted = _counted(batches, tell, reader.num_record_batches)
+                yield pa.RecordBatchReader.from_batches(reader.schema, counted)
             else:
                 mapped.seek(0)
                 stream = pa.ipc.open_stream(mapped)

@@ -16,7 +16,7 @@ import duckdb
 
 from assistant.core.data_errors import SourceError
 from assistant.sources.catalog.batches import batches, narrowed
-from assistant.sources.reading.inference import TEXT, Guess, guess, told
+from assistant.sources.reading.inference import TEXT, Guess, guess, parse_type
 from assistant.sources.reading.kinds import is_missing_word
 from assistant.sources.reading.missing import NULL_WORDS, missing_in
 from assistant.sources.reading.sidecar import Sidecar, beside
@@ -84,7 +84,7 @@ class Fitting:
         tests = [
             "count(*) >= 0"
             if column.is_empty
-            else f"coalesce(bool_or({_trimmed(name)} <> '' AND {_fails(name, column.guess)}), false)"
+            else f"coalesce(bool_or({_trim(name)} <> '' AND {_fails(name, column.guess)}), false)"
             for name, column in first.items()
         ]
         failed = [
@@ -92,8 +92,8 @@ class Fitting:
         ]
         guesses: dict[str, Guess] = {}
         for (name, column), fails in zip(first.items(), failed, strict=True):
-            found = self._guessed(name, continental=continental) if fails else column.guess
-            guesses[name] = _with_note(found, _PADDED) if column.is_padded else found
+            new_guess = self._guessed(name, continental=continental) if fails else column.guess
+            guesses[name] = _add_note(new_guess, _PADDED) if column.is_padded else new_guess
         return guesses
 
     def first_guesses(self, columns: Sequence[str], *, continental: bool) -> dict[str, FirstGuess]:
@@ -117,9 +117,9 @@ class Fitting:
 
     def _guess(self, column: str, sample: Sequence[str], *, continental: bool) -> Guess:
         """Guess from a sample; where it leaves open which part of dates is the day, the order of the rows may tell."""
-        found = guess(sample, continental=continental, name=column)
-        if found.doubt != "day_order":
-            return found
+        type_guess = guess(sample, continental=continental, name=column)
+        if type_guess.doubt != "day_order":
+            return type_guess
         raw = quoted(column)
         sql = f"SELECT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL LIMIT {_ORDERED_ROWS}"
         return guess(sample, continental=continental, name=column, ordered=self._values(sql))
@@ -131,71 +131,75 @@ class Fitting:
             f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL LIMIT {_SAMPLE_VALUES}"
         )
         for _ in range(_ROUNDS):
-            found = self._guess(column, sample, continental=continental)
-            if found.type == "VARCHAR":
-                return self._without_words(column, found, sample, continental=continental)
-            strays, nothing = self._strays(column, found)
+            type_guess = self._guess(column, sample, continental=continental)
+            if type_guess.type == "VARCHAR":
+                return self._without_words(column, type_guess, sample, continental=continental)
+            strays, nothing = self._strays(column, type_guess)
             if not strays and nothing:
-                return _missing_noted(found, nothing)
+                return _note_missing(type_guess, nothing)
             if not strays:
-                return found
+                return type_guess
             sample = [*strays, *sample]
         return self._text(column, TEXT)
 
-    def _without_words(self, column: str, found: Guess, sample: Sequence[str], *, continental: bool) -> Guess:
+    def _without_words(self, column: str, type_guess: Guess, sample: Sequence[str], *, continental: bool) -> Guess:
         """The type of a column without one or two words that stand again and again among values of that type."""
-        words = tuple(dict.fromkeys(stray.strip() for stray in found.strays))
+        words = tuple(dict.fromkeys(stray.strip() for stray in type_guess.strays))
         if not 0 < len(words) <= _STRAY_WORDS_MAX or not all(map(_WORD.fullmatch, words)):
-            return self._text(column, found)
+            return self._text(column, type_guess)
         listed = ", ".join(map(literal, words))
         counts = self._values(
-            f"SELECT count(*) FROM {self._stage} WHERE {_trimmed(column)} IN ({listed}) GROUP BY {_trimmed(column)}"
+            f"SELECT count(*) FROM {self._stage} WHERE {_trim(column)} IN ({listed}) GROUP BY {_trim(column)}"
         )
         bare = self._guess(column, [v for v in sample if v.strip() not in words], continental=continental)
         if any(int(count) < _REPEATED for count in counts) or bare.type == "VARCHAR":
-            return self._text(column, found)
+            return self._text(column, type_guess)
         strays, nothing = self._strays(column, bare)
         if {stray.strip() for stray in strays} - set(words):
-            return self._text(column, found)
-        return _missing_noted(bare, [*words, *nothing], rival="Kept, they would make the column text.", told="text")
+            return self._text(column, type_guess)
+        return _note_missing(
+            bare, [*words, *nothing], rival="Kept, they would make the column text.", rival_type="text"
+        )
 
-    def _text(self, column: str, found: Guess) -> Guess:
+    def _text(self, column: str, type_guess: Guess) -> Guess:
         """A column of text, without the values of it that stand for no value."""
         raw = quoted(column)
         rows = self._con.execute(
-            f"SELECT {_trimmed(column)} AS v, count(*) FROM {self._stage} WHERE {raw} IS NOT NULL GROUP BY v "
+            f"SELECT {_trim(column)} AS v, count(*) FROM {self._stage} WHERE {raw} IS NOT NULL GROUP BY v "
             f"ORDER BY count(*) DESC LIMIT {_SAMPLE_VALUES}"
         ).fetchall()
         counts = {str(value): int(count) for value, count in rows if value}
         if not any(map(is_missing_word, counts)):
-            return found
-        empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR {_trimmed(column)} = '' LIMIT 1")
-        missing = missing_in(counts, has_empty=bool(empty))
-        if not missing:
-            return found
-        sql = f"CASE WHEN $v NOT IN ('', {', '.join(map(literal, missing))}) THEN $v END"
-        return _missing_noted(replace(found, sql=sql), missing, rival="They may be values.", told="text")
+            return type_guess
+        empty = self._values(f"SELECT 1 FROM {self._stage} WHERE {raw} IS NULL OR {_trim(column)} = '' LIMIT 1")
+        missing_words = missing_in(counts, has_empty=bool(empty))
+        if not missing_words:
+            return type_guess
+        sql = f"CASE WHEN $v NOT IN ('', {', '.join(map(literal, missing_words))}) THEN $v END"
+        return _note_missing(
+            replace(type_guess, sql=sql), missing_words, rival="They may be values.", rival_type="text"
+        )
 
-    def told(self, file: Path, column: str, kind: str, said: Sidecar) -> Guess:
+    def declared_type(self, file: Path, column: str, kind: str, sidecar: Sidecar) -> Guess:
         """The type that the sidecar names, and a note of what does not fit it."""
-        found = told(kind, decimal=said.decimal)
-        if found is None:
-            known = "text, integer, number, boolean, date or datetime, the last two with a format: date %d/%m/%Y"
-            raise SourceError(f"{beside(file).name!r}: {column!r} cannot be {kind!r}. Say {known}.")
-        if found.type == "VARCHAR":
-            return found
-        strays, _ = self._strays(column, found)
+        type_guess = parse_type(kind, decimal=sidecar.decimal)
+        if type_guess is None:
+            choices = "text, integer, number, boolean, date or datetime, the last two with a format: date %d/%m/%Y"
+            raise SourceError(f"{beside(file).name!r}: {column!r} cannot be {kind!r}. Say {choices}.")
+        if type_guess.type == "VARCHAR":
+            return type_guess
+        strays, _ = self._strays(column, type_guess)
         if not strays:
-            return found
+            return type_guess
         note = f"is told to be {kind!r}; what does not fit is empty, such as {strays[0][:30]!r}"
-        return replace(found, note=note)
+        return replace(type_guess, note=note)
 
-    def _strays(self, column: str, found: Guess) -> tuple[list[str], list[str]]:
+    def _strays(self, column: str, type_guess: Guess) -> tuple[list[str], list[str]]:
         """Values that a type does not fit, and the words among them that stand for no value."""
         raw = quoted(column)
         unfit = self._values(
-            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND {_trimmed(column)} <> ''"
-            f" AND {_converted(column, found)} IS NULL LIMIT {_SAMPLE_VALUES}"
+            f"SELECT DISTINCT {raw} FROM {self._stage} WHERE {raw} IS NOT NULL AND {_trim(column)} <> ''"
+            f" AND {_convert(column, type_guess)} IS NULL LIMIT {_SAMPLE_VALUES}"
         )
         nothing = sorted({value.strip() for value in unfit if is_missing_word(value.strip())})
         return [value for value in unfit if not is_missing_word(value.strip())], nothing
@@ -207,61 +211,66 @@ class Fitting:
         return [str(row[0]) for row in self._con.execute(sql).fetchall()]
 
 
-def _missing_noted(found: Guess, words: Sequence[str], *, rival: str = "", told: str = "") -> Guess:
-    noted = _with_note(found, f"has {', '.join(map(repr, words[:3]))}, read as no value")
-    return replace(noted, doubt=found.doubt or "missing_values", rival=found.rival or rival, told=found.told or told)
+def _note_missing(type_guess: Guess, words: Sequence[str], *, rival: str = "", rival_type: str = "") -> Guess:
+    annotated = _add_note(type_guess, f"has {', '.join(map(repr, words[:3]))}, read as no value")
+    return replace(
+        annotated,
+        doubt=type_guess.doubt or "missing_values",
+        rival=type_guess.rival or rival,
+        told=type_guess.rival_type or rival_type,
+    )
 
 
-def _with_note(found: Guess, note: str) -> Guess:
-    return replace(found, note=f"{found.note}; {note}" if found.note else note)
+def _add_note(type_guess: Guess, note: str) -> Guess:
+    return replace(type_guess, note=f"{type_guess.note}; {note}" if type_guess.note else note)
 
 
 def _is_missing(column: str, type_: str, words: Sequence[str]) -> str:
     """The SQL test that a cell says one of the words that a person says mean no value; empty where none can."""
-    said = [word.strip() for word in words if word.strip()]
-    if type_ == "VARCHAR" and said:
-        return f"{_trimmed(column)} IN ({', '.join(map(literal, said))})"
-    numbers = [word for word in said if _NUMBER.fullmatch(word)]
+    filled_words = [word.strip() for word in words if word.strip()]
+    if type_ == "VARCHAR" and filled_words:
+        return f"{_trim(column)} IN ({', '.join(map(literal, filled_words))})"
+    numbers = [word for word in filled_words if _NUMBER.fullmatch(word)]
     if type_ in ("BIGINT", "DOUBLE") and numbers:
         return f"{quoted(column)} IN ({', '.join(numbers)})"
     return ""
 
 
-def selected_without(test: str, made: tuple[str, str, str]) -> tuple[str, str, str]:
+def select_unless(test: str, column: tuple[str, str, str]) -> tuple[str, str, str]:
     """A column without the cells that a test is true of."""
-    name, type_, sql = made
-    return (name, type_, f"CASE WHEN {test} THEN NULL ELSE {sql} END") if test else made
+    name, type_, sql = column
+    return (name, type_, f"CASE WHEN {test} THEN NULL ELSE {sql} END") if test else column
 
 
-def selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, str]:
+def select_column(column: str, type_: str, type_guess: Guess | None) -> tuple[str, str, str]:
     """A column's name, its type in the final table, and the SQL that makes it of the stage's."""
-    if found is None:
+    if type_guess is None:
         return column, type_, f"CAST({quoted(column)} AS {type_})"
-    if found is TEXT or (found.type == "VARCHAR" and found.sql == TEXT.sql):
+    if type_guess is TEXT or (type_guess.type == "VARCHAR" and type_guess.sql == TEXT.sql):
         # An empty cell is no value, in text as well.
-        return column, "VARCHAR", f"nullif({_trimmed(column)}, '')"
-    return column, found.type, _converted(column, found)
+        return column, "VARCHAR", f"nullif({_trim(column)}, '')"
+    return column, type_guess.type, _convert(column, type_guess)
 
 
-def converted_plainly(column: str, found: Guess) -> str:
+def convert_strictly(column: str, type_guess: Guess) -> str:
     """The SQL of a guess, applied to a column as it is written; a value that does not fit is an error of the engine."""
     raw = quoted(column)
-    if found.type == "VARCHAR":
+    if type_guess.type == "VARCHAR":
         return raw
-    return f"CASE WHEN {raw} IS NOT NULL THEN coalesce({found.sql.replace('$v', raw)}, error('unfit')) END"
+    return f"CASE WHEN {raw} IS NOT NULL THEN coalesce({type_guess.sql.replace('$v', raw)}, error('unfit')) END"
 
 
 def needs_cleaning(column: str) -> str:
     """The SQL test that a text would be changed: white space around it, or a word or signs for no value."""
-    raw, trimmed = quoted(column), _trimmed(column)
+    raw, trimmed = quoted(column), _trim(column)
     return f"({trimmed} <> {raw} OR {raw} = '' OR {_is_nothing(trimmed)})"
 
 
-def _fails(column: str, found: Guess) -> str:
+def _fails(column: str, type_guess: Guess) -> str:
     """The SQL test that a cell with something in it does not fit a guess, or has to be looked into by itself."""
-    if found.strays:
+    if type_guess.strays:
         return "true"
-    return _is_nothing(_trimmed(column)) if found.type == "VARCHAR" else f"{_converted(column, found)} IS NULL"
+    return _is_nothing(_trim(column)) if type_guess.type == "VARCHAR" else f"{_convert(column, type_guess)} IS NULL"
 
 
 def _is_nothing(trimmed: str) -> str:
@@ -269,11 +278,11 @@ def _is_nothing(trimmed: str) -> str:
     return f"(lower({trimmed}) IN ({', '.join(map(literal, NULL_WORDS))}) OR trim({trimmed}, {_SIGNS}) = '')"
 
 
-def _converted(column: str, found: Guess) -> str:
+def _convert(column: str, type_guess: Guess) -> str:
     """The SQL of a guess, applied to a column."""
-    return found.sql.replace("$v", _trimmed(column))
+    return type_guess.sql.replace("$v", _trim(column))
 
 
-def _trimmed(column: str) -> str:
+def _trim(column: str) -> str:
     """The SQL of a column's text without the white space around it."""
     return f"trim({quoted(column)}, {_WHITE})"

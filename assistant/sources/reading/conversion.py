@@ -28,10 +28,10 @@ from assistant.sources.reading.column_types import (
     FIRST_ROWS,
     FirstGuess,
     Fitting,
-    converted_plainly,
+    convert_strictly,
     needs_cleaning,
-    selected,
-    selected_without,
+    select_column,
+    select_unless,
 )
 from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
@@ -98,18 +98,18 @@ class Conversion:
             with self._meter.reading(file):
                 self._load(file, sidecar_of(file))
 
-    def _load(self, file: Path, said: Sidecar) -> None:
-        if said != Sidecar():
+    def _load(self, file: Path, sidecar: Sidecar) -> None:
+        if sidecar != Sidecar():
             self._note(file, f"read as {beside(file).name} says")
         match file_format(file):
             case "csv":
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
-                    self._csv(file, plain, said)
+                    self._load_csv(file, plain, sidecar)
             case "excel" if is_markup(file):
-                load_format(self._target(), file, said, kind="html")
+                load_format(self._target(), file, sidecar, kind="html")
             case "excel":
-                self._workbook(file, said)
+                self._load_workbook(file, sidecar)
             case "parquet":
                 self._meter.rows(check_rows(file, self._con))
                 self._parquet(file)
@@ -118,9 +118,9 @@ class Conversion:
             case "json":
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
-                    self._json(file, plain, said)
+                    self._load_json(file, plain, sidecar)
             case _:
-                load_format(self._target(), file, said)
+                load_format(self._target(), file, sidecar)
 
     def _target(self) -> LoadTarget:
         return LoadTarget(
@@ -130,23 +130,25 @@ class Conversion:
             tables=self.tables,
             notes=self.notes,
             load_file=self._load,
-            load_text=self._csv,
-            load_texts=self._texts,
-            name_table=self._named,
+            load_text=self._load_csv,
+            load_texts=self._load_texts,
+            name_table=self._name_table,
             note=self._note,
             doubt=self._doubt,
         )
 
-    def _texts(self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False) -> None:
+    def _load_texts(
+        self, file: Path, table: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False
+    ) -> None:
         """Make a table of a query that gives texts; of a report without its rows of totals."""
         with self._staged(select) as stage:
-            where = self._without_totals(file, made.name, stage, sidecar) if is_report else ""
-            self._typed(file, stage, replace(made, where=where), sidecar, continental=sidecar.decimal == ",")
+            where = self._drop_totals(file, table.name, stage, sidecar) if is_report else ""
+            self._load_typed(file, stage, replace(table, where=where), sidecar, continental=sidecar.decimal == ",")
 
-    def _named(self, wanted: str) -> str:
-        name, number = identifier(wanted), 2
+    def _name_table(self, title: str) -> str:
+        name, number = identifier(title), 2
         while name in self._taken:
-            name, number = f"{identifier(wanted)}_{number}", number + 1
+            name, number = f"{identifier(title)}_{number}", number + 1
         self._taken.add(name)
         return name
 
@@ -161,16 +163,16 @@ class Conversion:
     def _parquet(self, file: Path) -> None:
         self._meter.step("rows")
         try:
-            name = self._named(stem(file))
+            name = self._name_table(stem(file))
             kind = "VIEW" if self._in_place else "TABLE"
             reader = f"read_parquet({literal(str(file.resolve()))})"
             self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
-            raise self._unreadable(file, "Parquet", problem) from None
+            raise self._explain_failure(file, "Parquet", problem) from None
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
         self._say_if_empty(file, name)
 
-    def _json(self, file: Path, plain: Path, said: Sidecar) -> None:
+    def _load_json(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
         self._meter.step("rows")
         plain = self._in_utf_8(plain)
         reader = f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)"
@@ -181,19 +183,21 @@ class Conversion:
             else:
                 tables = (Unfolded(name=stem(file), select=orientation.select, is_unfolded=False),)
             for table in tables or (Unfolded(name=stem(file), select="SELECT * FROM $raw", is_unfolded=False),):
-                made = LoadedTable(name=self._named(table.name), file=file.name, format="json")
+                loaded_table = LoadedTable(name=self._name_table(table.name), file=file.name, format="json")
                 if orientation is not None:
-                    chosen = f"Its rows are read {_ORIENTED[orientation.title]}."
-                    self._doubt(file, Doubt(kind="layout", table=made.name, chosen=chosen))
+                    assumption = f"Its rows are read {_ORIENTED[orientation.title]}."
+                    self._doubt(file, Doubt(kind="layout", table=loaded_table.name, chosen=assumption))
                 sources = {"$raw": reader, "$whole": whole_sql(plain)}
                 select = _with_texts(self._con, table.select, sources)
                 with self._staged(_filled(select, sources)) as stage:
-                    self._typed(file, stage, replace(made, select=select), said, continental=said.decimal == ",")
+                    self._load_typed(
+                        file, stage, replace(loaded_table, select=select), sidecar, continental=sidecar.decimal == ","
+                    )
         except duckdb.Error as problem:
-            raise self._unreadable(file, "JSON", problem) from None
+            raise self._explain_failure(file, "JSON", problem) from None
         if len(tables) > 1 or any(table.is_unfolded for table in tables):
-            shown = ", ".join(table.name for table in tables)
-            self._note(file, f"nested values unfolded; its tables: {shown}")
+            table_names = ", ".join(table.name for table in tables)
+            self._note(file, f"nested values unfolded; its tables: {table_names}")
 
     def _in_utf_8(self, plain: Path) -> Path:
         """A JSON file as it is, or a copy of it in UTF-8."""
@@ -206,11 +210,11 @@ class Conversion:
         rewrite(plain, encoding, copy)
         return copy
 
-    def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
-        said = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
-        reason = said.partition("Error: ")[2] or said
+    def _explain_failure(self, file: Path, format_title: str, problem: duckdb.Error) -> SourceError:
+        message = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+        reason = message.partition("Error: ")[2] or message
         return SourceError(
-            f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
+            f"{file.name!r} cannot be read as {format_title}: {reason.rstrip('. ')}. Check that the file is whole."
         )
 
     def _arrow(self, file: Path) -> None:
@@ -218,24 +222,24 @@ class Conversion:
         with batches_of(file, self._meter.read) as batches:
             self._con.register("arrow_batches", batches)
             try:
-                name = self._named(stem(file))
+                name = self._name_table(stem(file))
                 self._con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arrow_batches")
             finally:
                 self._con.unregister("arrow_batches")
             self.tables.append(LoadedTable(name=name, file=file.name, format="arrow"))
             self._say_if_empty(file, name)
 
-    def _workbook(self, file: Path, said: Sidecar) -> None:
+    def _load_workbook(self, file: Path, sidecar: Sidecar) -> None:
         from assistant.sources.reading.workbooks import read_sheets
 
         check_workbook(file)
         self._meter.step("rows")
-        found = read_sheets(file, self._meter.read)
-        sheets = _chosen(file, found, said)
-        others = tuple(dict.fromkeys(sheet.name for sheet in found if sheet not in sheets))
+        workbook_sheets = read_sheets(file, self._meter.read)
+        sheets = _select_sheets(file, workbook_sheets, sidecar)
+        unread_sheets = tuple(dict.fromkeys(sheet.name for sheet in workbook_sheets if sheet not in sheets))
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name
-            name = self._named(base)
+            name = self._name_table(base)
             for note in sheet.notes:
                 self._note(file, note)
             for doubt in sheet.doubts:
@@ -243,27 +247,27 @@ class Conversion:
             self._meter.rows(sheet.table.num_rows)
             self._con.register("sheet", sheet.table)
             with self._staged("SELECT * FROM sheet") as stage:
-                where = self._without_totals(file, name, stage, said)
-                made = LoadedTable(
+                where = self._drop_totals(file, name, stage, sidecar)
+                loaded_table = LoadedTable(
                     name=name,
                     file=file.name,
                     format="excel",
                     sheet=sheet.name,
                     cells=sheet.cells,
                     where=where,
-                    others=others,
+                    others=unread_sheets,
                 )
-                self._typed(file, stage, made, said, continental=said.decimal == ",")
+                self._load_typed(file, stage, loaded_table, sidecar, continental=sidecar.decimal == ",")
             self._con.unregister("sheet")
 
-    def _csv(self, file: Path, plain: Path, said: Sidecar) -> None:
-        if not said.encoding and is_binary(plain):
+    def _load_csv(self, file: Path, plain: Path, sidecar: Sidecar) -> None:
+        if not sidecar.encoding and is_binary(plain):
             raise SourceError(
                 f"{file.name!r} is no text, whatever its name says: it holds zero bytes. Name it by what it is "
                 "(a workbook ends in .xlsx), or save it as CSV where it came from."
             )
         self._meter.step("checking")
-        decoding = _told_decoding(said.encoding) if said.encoding else decoding_of(plain)
+        decoding = _named_decoding(sidecar.encoding) if sidecar.encoding else decoding_of(plain)
         readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
@@ -273,15 +277,15 @@ class Conversion:
             lines = check_lines(readable, file)
             layout = layout_of(
                 sample_of(readable),
-                delimiter=said.delimiter,
-                header=said.header,
-                skip=said.skip,
+                delimiter=sidecar.delimiter,
+                header=sidecar.header,
+                skip=sidecar.skip,
                 is_table=not file.name.lower().removesuffix(".gz").endswith(".txt"),
             )
             if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
             self._meter.rows(max(0, lines - layout.first))
-            self._delimited(file, readable, layout, decoding, said)
+            self._load_delimited(file, readable, layout, decoding, sidecar)
         finally:
             rewritten.unlink(missing_ok=True)
 
@@ -302,13 +306,13 @@ class Conversion:
             ),
         )
 
-    def _delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, said: Sidecar) -> None:
-        name = self._named(stem(file))
+    def _load_delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+        name = self._name_table(stem(file))
         self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
             self._note(file, note)
-        made = _delimited_table(file, name, layout, decoding.codec)
-        if self._is_loaded_at_once(file, made, readable, layout, said):
+        table = _delimited_table(file, name, layout, decoding.codec)
+        if self._is_loaded_at_once(file, table, readable, layout, sidecar):
             return
         try:
             with self._staged(*self._readings(readable, layout)) as stage:
@@ -318,9 +322,9 @@ class Conversion:
                 for doubt in layout_doubts(layout, name):
                     self._doubt(file, doubt)
                 self._drop_blank_rows(file, name, stage, layout)
-                where = self._without_totals(file, name, stage, said)
-                made = replace(_delimited_table(file, name, layout, decoding.codec), where=where)
-                self._typed(file, stage, made, said, continental=_is_continental(layout, said))
+                where = self._drop_totals(file, name, stage, sidecar)
+                table = replace(_delimited_table(file, name, layout, decoding.codec), where=where)
+                self._load_typed(file, stage, table, sidecar, continental=_is_continental(layout, sidecar))
                 self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
             reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
@@ -330,24 +334,26 @@ class Conversion:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _is_loaded_at_once(self, file: Path, made: LoadedTable, readable: Path, layout: Layout, said: Sidecar) -> bool:
+    def _is_loaded_at_once(
+        self, file: Path, table: LoadedTable, readable: Path, layout: Layout, sidecar: Sidecar
+    ) -> bool:
         """Make a table in one pass, by types guessed from its first rows: whether every value fits as it is written.
 
         Where not, nothing is left of it, and the text is staged and looked into column by column.
         """
-        if said.missing or said.types or readable.stat().st_size < AT_ONCE_BYTES_MIN:
+        if sidecar.missing or sidecar.types or readable.stat().st_size < AT_ONCE_BYTES_MIN:
             return False
         reading, *_ = self._readings(readable, layout)
-        name = quoted(made.name)
+        name = quoted(table.name)
         self._meter.step("types")
         try:
             self._con.execute(f"CREATE OR REPLACE TEMP TABLE head AS {reading} LIMIT {FIRST_ROWS}")
             fitting = Fitting(self._con, "temp.head")
-            first = fitting.first_guesses(layout.names, continental=_is_continental(layout, said))
+            first = fitting.first_guesses(layout.names, continental=_is_continental(layout, sidecar))
             self._con.execute("DROP TABLE temp.head")
             if any(column.guess.strays or column.is_padded for column in first.values()):
                 return False
-            listed = ", ".join(f"{converted_plainly(c, column.guess)} AS {quoted(c)}" for c, column in first.items())
+            listed = ", ".join(f"{convert_strictly(c, column.guess)} AS {quoted(c)}" for c, column in first.items())
             self._forget_rejects()
             self._meter.step("rows")
             self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM ({reading})")
@@ -357,23 +363,28 @@ class Conversion:
             self._forget_rejects()
         except duckdb.Error:  # a value that does not fit, mostly; whatever else it is, the next attempt tells
             return False
-        for doubt in layout_doubts(layout, made.name):
+        for doubt in layout_doubts(layout, table.name):
             self._doubt(file, doubt)
-        guesses = {column: found.guess for column, found in first.items()}
-        self._say_guesses(file, made.name, guesses)
-        self._finish(file, made, [selected(column, "VARCHAR", found) for column, found in guesses.items()], guesses)
+        guesses = {column: fit.guess for column, fit in first.items()}
+        self._say_guesses(file, table.name, guesses)
+        self._finish(
+            file,
+            table,
+            [select_column(column, "VARCHAR", column_guess) for column, column_guess in guesses.items()],
+            guesses,
+        )
         return True
 
     def _needs_closer_look(self, table: str, first: Mapping[str, FirstGuess]) -> bool:
         """Whether a table made in one pass has texts to clean, blank rows, totals, or values in an empty column."""
         tests: list[str] = []
-        for column, found in first.items():
-            if found.guess.type != "VARCHAR":
+        for column, fit in first.items():
+            if fit.guess.type != "VARCHAR":
                 continue
-            if found.is_empty:
+            if fit.is_empty:
                 tests.append(f"SELECT count({quoted(column)}) > 0 FROM {table}")
             else:
-                values = f"(SELECT DISTINCT {quoted(column)} FROM {table})" if found.has_few_values else table
+                values = f"(SELECT DISTINCT {quoted(column)} FROM {table})" if fit.has_few_values else table
                 tests.append(f"SELECT bool_or({needs_cleaning(column)}) FROM {values}")
         if len(first) > 1:
             is_blank = " AND ".join(f"{quoted(column)} IS NULL" for column in first)
@@ -408,13 +419,13 @@ class Conversion:
         if dropped and dropped[0]:
             self._note(file, f"{dropped[0]:,} blank rows (delimiters alone) left out")
 
-    def _without_totals(self, file: Path, name: str, stage: str, said: Sidecar) -> str:
+    def _drop_totals(self, file: Path, name: str, stage: str, sidecar: Sidecar) -> str:
         """The condition that keeps a table's own rows; empty where it has no total row, or a person wants it kept."""
-        found = totals_of(self._con, stage)
-        if found is None:
+        totals = totals_of(self._con, stage)
+        if totals is None:
             return ""
-        if said.totals == "keep":
-            self._note(file, f"the row called {found.words[0]!r} counts like any other, as {beside(file).name} says")
+        if sidecar.totals == "keep":
+            self._note(file, f"the row called {totals.words[0]!r} counts like any other, as {beside(file).name} says")
             return ""
         rows = self._con.execute(f"SELECT count(*) FROM {stage}").fetchone()
         self._doubt(
@@ -422,13 +433,13 @@ class Conversion:
             Doubt(
                 kind="total_rows",
                 table=name,
-                chosen=found.note,
-                rows=found.rows,
-                share=found.rows / rows[0] if rows and rows[0] else None,
+                chosen=totals.note,
+                rows=totals.rows,
+                share=totals.rows / rows[0] if rows and rows[0] else None,
                 correction=Correction(setting="totals", value="keep"),
             ),
         )
-        return found.condition
+        return totals.condition
 
     @contextmanager
     def _staged(self, *selects: str) -> Generator[str]:
@@ -456,48 +467,50 @@ class Conversion:
                     raise
                 self._forget_rejects()
 
-    def _typed(self, file: Path, stage: str, made: LoadedTable, said: Sidecar, *, continental: bool) -> None:
+    def _load_typed(self, file: Path, stage: str, table: LoadedTable, sidecar: Sidecar, *, continental: bool) -> None:
         """Make the final table: every text column of the stage in the type that fits all its values, or is told.
 
-        `made` says which, but for its columns.
+        `table` says which, but for its columns.
         """
         described = self._con.execute(f"DESCRIBE {stage}").fetchall()
-        if made.where:
-            self._con.execute(f"DELETE FROM {stage} WHERE NOT ({made.where})")
+        if table.where:
+            self._con.execute(f"DELETE FROM {stage} WHERE NOT ({table.where})")
         fitting = Fitting(self._con, stage)
         self._meter.step("types")
-        missing = fitting.without(said.missing, {str(column): str(type_) for column, type_, *_ in described})
-        types = {column.casefold(): kind for column, kind in said.types.items()}
-        if made.sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
-            known = ", ".join(repr(column) for column, *_ in described)
-            raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
+        missing_tests = fitting.without(sidecar.missing, {str(column): str(type_) for column, type_, *_ in described})
+        types = {column.casefold(): kind for column, kind in sidecar.types.items()}
+        if table.sheet is None and (strange := set(types) - {str(column).casefold() for column, *_ in described}):
+            column_names = ", ".join(repr(column) for column, *_ in described)
+            raise SourceError(
+                f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {column_names}."
+            )
         texts = [str(column) for column, type_, *_ in described if type_ == "VARCHAR"]
         guesses = fitting.guesses([c for c in texts if c.casefold() not in types], continental=continental)
         for column in texts:
             if column.casefold() in types:
-                guesses[column] = fitting.told(file, column, types[column.casefold()], said)
-        self._say_guesses(file, made.name, guesses)
+                guesses[column] = fitting.declared_type(file, column, types[column.casefold()], sidecar)
+        self._say_guesses(file, table.name, guesses)
         columns = [
-            selected_without(missing[str(column)], selected(str(column), str(type_), guesses.get(column)))
+            select_unless(missing_tests[str(column)], select_column(str(column), str(type_), guesses.get(column)))
             for column, type_, *_ in described
         ]
         listed = ", ".join(f"{sql} AS {quoted(column)}" for column, _, sql in columns)
-        name = quoted(made.name)
+        name = quoted(table.name)
         self._meter.step("table")
         self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM {stage}")
-        self._finish(file, made, columns, guesses)
+        self._finish(file, table, columns, guesses)
 
     def _finish(
-        self, file: Path, made: LoadedTable, columns: Sequence[tuple[str, str, str]], guesses: Mapping[str, Guess]
+        self, file: Path, table: LoadedTable, columns: Sequence[tuple[str, str, str]], guesses: Mapping[str, Guess]
     ) -> None:
         """Say what is to be said of a table whose rows are in it."""
-        name = quoted(made.name)
-        for column, found in guesses.items():
-            if found.unit:
-                self._con.execute(f"COMMENT ON COLUMN {name}.{quoted(column)} IS {literal('in ' + found.unit)}")
-        self._say_sentinels(file, made.name, [column for column, type_, _ in columns if type_ in _NUMBERS])
-        self.tables.append(replace(made, columns=tuple(columns)))
-        self._say_if_empty(file, made.name)
+        name = quoted(table.name)
+        for column, type_guess in guesses.items():
+            if type_guess.unit:
+                self._con.execute(f"COMMENT ON COLUMN {name}.{quoted(column)} IS {literal('in ' + type_guess.unit)}")
+        self._say_sentinels(file, table.name, [column for column, type_, _ in columns if type_ in _NUMBERS])
+        self.tables.append(replace(table, columns=tuple(columns)))
+        self._say_if_empty(file, table.name)
 
     def _say_if_empty(self, file: Path, name: str) -> None:
         ((rows,),) = self._con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
@@ -507,40 +520,41 @@ class Conversion:
     def _say_guesses(self, file: Path, table: str, guesses: Mapping[str, Guess]) -> None:
         """Say what was guessed of columns, once of all of which the same is said."""
 
-        def same(column: str) -> tuple[str, str, str, str]:
-            found = guesses[column]
-            return found.note, found.doubt or "", found.rival, found.told
+        def group_key(column: str) -> tuple[str, str, str, str]:
+            type_guess = guesses[column]
+            return type_guess.note, type_guess.doubt or "", type_guess.rival, type_guess.rival_type
 
-        noted = sorted((column for column, found in guesses.items() if found.note), key=same)
-        for (note, kind, rival, told), group in groupby(noted, key=same):
+        noted = sorted((column for column, type_guess in guesses.items() if type_guess.note), key=group_key)
+        for (note, kind, rival, rival_type), group in groupby(noted, key=group_key):
             columns = tuple(group)
-            found = guesses[columns[0]]
-            if found.doubt is None:
-                self._note(file, f"{_each(columns)} {note}")
+            first = guesses[columns[0]]
+            if first.doubt is None:
+                self._note(file, f"{_list_columns(columns)} {note}")
                 continue
-            correction = Correction(setting="types", value=dict.fromkeys(columns, told)) if told else None
-            if found.strays and kind == "column_type":
-                correction = Correction(setting="missing", value=found.strays)
-            chosen = f"{_each(columns)} {note}."
+            correction = Correction(setting="types", value=dict.fromkeys(columns, rival_type)) if rival_type else None
+            if first.strays and kind == "column_type":
+                correction = Correction(setting="missing", value=first.strays)
+            assumption = f"{_list_columns(columns)} {note}."
             doubt = Doubt(
-                kind=found.doubt, table=table, columns=columns, chosen=chosen, rival=rival, correction=correction
+                kind=first.doubt, table=table, columns=columns, chosen=assumption, rival=rival, correction=correction
             )
             self._doubt(file, doubt)
 
     def _say_sentinels(self, file: Path, table: str, columns: Sequence[str]) -> None:
         """Propose numbers that may stand for no value; they stay in every total until a person says so."""
-        found = sentinels_of(self._con, quoted(table), columns)
-        for value in dict.fromkeys(one.value for one in found):
-            same = [one for one in found if one.value == value]
+        sentinels = sentinels_of(self._con, quoted(table), columns)
+        for value in dict.fromkeys(sentinel.value for sentinel in sentinels):
+            equals = [sentinel for sentinel in sentinels if sentinel.value == value]
+            names = joined([repr(sentinel.column) for sentinel in equals])
             self._doubt(
                 file,
                 Doubt(
                     kind="sentinels",
                     table=table,
-                    columns=tuple(one.column for one in same),
-                    chosen=f"{value} counts as a number in {joined([repr(one.column) for one in same])}.",
+                    columns=tuple(sentinel.column for sentinel in equals),
+                    chosen=f"{value} counts as a number in {names}.",
                     rival="It is far from all other values and may stand for no value.",
-                    rows=sum(one.rows for one in same),
+                    rows=sum(sentinel.rows for sentinel in equals),
                     correction=Correction(setting="missing", value=(value,)),
                 ),
             )
@@ -588,9 +602,9 @@ def _delimited_table(file: Path, name: str, layout: Layout, encoding: str) -> Lo
     )
 
 
-def _is_continental(layout: Layout, said: Sidecar) -> bool:
+def _is_continental(layout: Layout, sidecar: Sidecar) -> bool:
     """Whether a comma rather parts decimals."""
-    return said.decimal == "," if said.decimal else layout.delimiter == ";"
+    return sidecar.decimal == "," if sidecar.decimal else layout.delimiter == ";"
 
 
 def _filled(select: str, sources: Mapping[str, str]) -> str:
@@ -606,30 +620,30 @@ def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: Mapping[st
     return f"SELECT * REPLACE ({', '.join(texts)}) FROM ({select})" if texts else select
 
 
-def _told_decoding(encoding: str) -> Decoding:
+def _named_decoding(encoding: str) -> Decoding:
     """The encoding that a person says."""
     codec = codecs.lookup(encoding).name
     return Decoding(codec=codec, note="" if codec in ("utf-8", "utf-8-sig") else f"read as {title_of(codec)} text")
 
 
-def _each(columns: Sequence[str]) -> str:
+def _list_columns(columns: Sequence[str]) -> str:
     """The columns of which one thing is said, as the subject of a singular verb."""
     if len(columns) == 1:
         return repr(columns[0])
-    shown = [repr(column) for column in columns[:_NAMED_MAX]]
-    rest = len(columns) - len(shown)
-    return f"each of {joined([*shown, f'{rest} more'] if rest else shown)}"
+    listed = [repr(column) for column in columns[:_NAMED_MAX]]
+    unlisted = len(columns) - len(listed)
+    return f"each of {joined([*listed, f'{unlisted} more'] if unlisted else listed)}"
 
 
-def _chosen(file: Path, sheets: Sequence[Sheet], said: Sidecar) -> tuple[Sheet, ...]:
+def _select_sheets(file: Path, sheets: Sequence[Sheet], sidecar: Sidecar) -> tuple[Sheet, ...]:
     """The sheets that a person wants; all where nobody said.
 
     Raises:
         SourceError: There is no such sheet.
     """
     names = [sheet.name for sheet in sheets]
-    if strange := next((name for name in said.sheets if name not in names), None):
+    if strange := next((name for name in sidecar.sheets if name not in names), None):
         raise SourceError(
             f"{beside(file).name!r} names the sheet {strange!r}; {file.name!r} has {', '.join(map(repr, names))}."
         )
-    return tuple(sheet for sheet in sheets if not said.sheets or sheet.name in said.sheets)
+    return tuple(sheet for sheet in sheets if not sidecar.sheets or sheet.name in sidecar.sheets)

@@ -91,7 +91,7 @@ _ENCODINGS = (
     _Encoding("gb18030", "GB 18030 (Chinese)"),
     _Encoding("big5hkscs", "Big5 (Chinese)"),
 )
-_TITLES = {one.codec: one.title for one in _ENCODINGS} | {
+_TITLES = {entry.codec: entry.title for entry in _ENCODINGS} | {
     "utf-16": "UTF-16",
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
@@ -136,7 +136,7 @@ def decoding_of(path: Path) -> Decoding:
             return Decoding(codec=wide, note=f"read as {_TITLES[wide]} text, which it does not say itself")
         if not _is_utf_8(file):
             file.seek(0)
-            return likeliest(_sample(file))
+            return choose_encoding(_sample(file))
     is_escaped = b"\x1b$B" in head or b"\x1b$@" in head
     if is_escaped:
         return Decoding(codec="iso2022_jp", note=_said("iso2022_jp"))
@@ -188,25 +188,25 @@ def wide_encoding(block: bytes) -> str:
     return ""
 
 
-def likeliest(tokens: Iterable[bytes]) -> Decoding:
+def choose_encoding(tokens: Iterable[bytes]) -> Decoding:
     """The encoding in which some parts of a text, each with bytes beyond ASCII, look most like words."""
-    whole = b"\n".join(tokens)
+    sample = b"\n".join(tokens)
     readings: dict[str, tuple[float, _Encoding]] = {}
     for encoding in _ENCODINGS:
-        text = whole.decode(encoding.codec, "replace")
+        text = sample.decode(encoding.codec, "replace")
         scored = (_plausibility(text) + encoding.rare, encoding)
         if text not in readings or scored[0] > readings[text][0]:
             readings[text] = scored
-    ranked = sorted(readings.items(), key=lambda one: -one[1][0])
+    ranked = sorted(readings.items(), key=lambda reading: -reading[1][0])
     text, (best, encoding) = ranked[0]
-    other, (next_best, second) = ranked[1]
+    other_text, (next_best, second) = ranked[1]
     if encoding.codec == "utf-8":
         note = "read as UTF-8, although some of its bytes are not; � stands for these"
         return Decoding(codec="utf-8", note=note, is_guess=True)
     guess = Decoding(codec=encoding.codec, note=_said(encoding.codec), is_guess=True)
     if best - next_best >= _NEAR:
         return guess
-    before, after = next((a, b) for a, b in zip(text.split("\n"), other.split("\n"), strict=False) if a != b)
+    before, after = next((a, b) for a, b in zip(text.split("\n"), other_text.split("\n"), strict=False) if a != b)
     rival = f"It may be {second.title}, in which {before[:_SHOWN_CHARS]!r} is {after[:_SHOWN_CHARS]!r}."
     return replace(guess, rival=rival, rival_codec=second.codec)
 
@@ -242,41 +242,41 @@ def _chance(letter: str, chances: Mapping[str, float]) -> float:
 
 def _shape(word: str) -> float:
     """What speaks against a word: letters of several scripts, capitals after small letters, no vowel."""
-    found = sum(
+    penalty = sum(
         _CAPITAL_INSIDE
-        for one, other in pairwise(word)
-        if one.islower() and other.isupper() and (one > "\x7f" or other > "\x7f")
+        for letter, next_letter in pairwise(word)
+        if letter.islower() and next_letter.isupper() and (letter > "\x7f" or next_letter > "\x7f")
     )
     if any(char.isupper() and char > "\x7f" for char in word):
-        found += _CAPITAL
+        penalty += _CAPITAL
     if len(word) > 1 and word[0].islower() and word[1:].isupper():
-        found += _CAPITAL_INSIDE
+        penalty += _CAPITAL_INSIDE
     scripts = {_script(char) for char in word}
     if len(scripts) > 1 and not scripts <= {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK"}:
-        found += _MIXED
+        penalty += _MIXED
     if any(char in _ENDINGS for char in word[:-1]):
-        found += _MIXED
+        penalty += _MIXED
     if len(word) > 3 and scripts & {"CYRILLIC", "GREEK"} and not _has_vowel(word):
-        found += _VOWELLESS
-    return found
+        penalty += _VOWELLESS
+    return penalty
 
 
 def _signs(text: str) -> float:
     """What speaks against the signs of a text: where letters stand on both sides, each is likely a letter itself."""
-    found = 0.0
+    penalty = 0.0
     for place, char in enumerate(text):
         if char <= "\x7f" or char.isalpha() or unicodedata.combining(char):
             continue
         if char == "\ufffd" or unicodedata.category(char) in ("Cc", "Cn", "Co"):
-            found += _BROKEN
+            penalty += _BROKEN
             continue
         before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
         is_inside = before.isalpha() and after.isalpha()
         if char in _TYPOGRAPHIC:
-            found += _SIGN_INSIDE if is_inside and char not in "’·・" else _USUAL_SIGN
+            penalty += _SIGN_INSIDE if is_inside and char not in "’·・" else _USUAL_SIGN
         else:
-            found += _SIGN_INSIDE if is_inside or before.isalpha() or after.isalpha() else _SIGN
-    return found
+            penalty += _SIGN_INSIDE if is_inside or before.isalpha() or after.isalpha() else _SIGN
+    return penalty
 
 
 @cache
@@ -294,19 +294,19 @@ def _has_vowel(word: str) -> bool:
 def _languages() -> Mapping[str, Mapping[str, float]]:
     """By language, the logarithm of how often each of its letters stands for a letter beyond ASCII."""
     letters = resources.files("assistant.sources.reading") / "letters.yaml"
-    kept: dict[str, Any] = yaml.safe_load(letters.read_text("utf-8"))
-    found: dict[str, Mapping[str, float]] = {}
-    for name, of in kept["alphabets"].items():
+    alphabets: dict[str, Any] = yaml.safe_load(letters.read_text("utf-8"))
+    languages: dict[str, Mapping[str, float]] = {}
+    for name, of in alphabets["alphabets"].items():
         weights = {char: 1 / (rank + 2) for rank, char in enumerate(dict.fromkeys(of["letters"]))}
-        whole = sum(weights.values())
-        found[name] = {char: log(weight / whole) + of["rare"] / 4 for char, weight in weights.items()}
-    often = {name: dict.fromkeys(text.replace(" ", "")) for name, text in kept["frequent"].items()}
+        weight_sum = sum(weights.values())
+        languages[name] = {char: log(weight / weight_sum) + of["rare"] / 4 for char, weight in weights.items()}
+    often = {name: dict.fromkeys(text.replace(" ", "")) for name, text in alphabets["frequent"].items()}
     kana = dict.fromkeys(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), 0x30FC)), log(0.5 / 175))
-    found["simplified"] = _of_rows("gb2312", 0xB0, 0xD7, often["simplified"])
-    found["traditional"] = _of_rows("big5", 0xA4, 0xC6, often["traditional"])
-    found["japanese"] = {**_of_rows("euc_jp", 0xB0, 0xCF, often["kanji"]), **kana}
-    found["korean"] = _of_rows("euc_kr", 0xB0, 0xC8, often["hangul"])
-    return found
+    languages["simplified"] = _of_rows("gb2312", 0xB0, 0xD7, often["simplified"])
+    languages["traditional"] = _of_rows("big5", 0xA4, 0xC6, often["traditional"])
+    languages["japanese"] = {**_of_rows("euc_jp", 0xB0, 0xCF, often["kanji"]), **kana}
+    languages["korean"] = _of_rows("euc_kr", 0xB0, 0xC8, often["hangul"])
+    return languages
 
 
 def _of_rows(codec: str, first: int, last: int, often: Mapping[str, None]) -> Mapping[str, float]:

@@ -60,8 +60,8 @@ def unpacked(path: Path, folder: Path) -> Generator[Path]:
         plain.unlink(missing_ok=True)
 
 
-def unpack(source: IO[bytes] | BufferedIOBase, target: Path, named: Path) -> None:
-    """Write what a packed file gives, up to the most that is allowed; an error names the file `named`.
+def unpack(source: IO[bytes] | BufferedIOBase, target: Path, origin: Path) -> None:
+    """Write what a packed file gives, up to the most that is allowed; an error names the file `origin`.
 
     Raises:
         SourceError: It is more than a file may hold, or than there is room for.
@@ -71,7 +71,7 @@ def unpack(source: IO[bytes] | BufferedIOBase, target: Path, named: Path) -> Non
     with target.open("wb") as plain:
         while block := source.read(_BLOCK_BYTES):
             if plain.tell() + len(block) > limit:
-                raise _unpacks_to_too_much(named, limit)
+                raise _unpacks_to_too_much(origin, limit)
             plain.write(block)
 
 
@@ -110,8 +110,8 @@ def check_workbook(path: Path) -> None:
         )
 
 
-def check_lines(path: Path, named: Path) -> int:
-    """Refuse delimited text with a line that is too long for a row. Reads the whole file, and names it `named`.
+def check_lines(path: Path, origin: Path) -> int:
+    """Refuse delimited text with a line that is too long for a row. Reads the whole file, and names it `origin`.
 
     Returns:
         How many lines it has.
@@ -127,7 +127,7 @@ def check_lines(path: Path, named: Path) -> int:
             length += first if first >= 0 else len(block)
             if length > LINE_BYTES_MAX:
                 raise SourceError(
-                    f"{named.name!r}: line {start:,} is longer than {_shown(LINE_BYTES_MAX)}, the most that a row may "
+                    f"{origin.name!r}: line {start:,} is longer than {_shown(LINE_BYTES_MAX)}, the most that a row may "
                     "hold. Check that its lines end as lines do; to keep a long text, save the file as Parquet."
                 )
             if first >= 0:
@@ -146,15 +146,15 @@ def check_rows(path: Path, con: duckdb.DuckDBPyConnection) -> int:
         SourceError: It does.
     """
     try:
-        found = con.execute("SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]).fetchone()
+        row = con.execute("SELECT num_rows FROM parquet_file_metadata(?)", [str(path)]).fetchone()
     except duckdb.Error:
         return 0
-    if found and found[0] > ROWS_MAX:
+    if row and row[0] > ROWS_MAX:
         raise SourceError(
-            f"{path.name!r} claims {found[0]:,} rows; a file is read up to {ROWS_MAX:,}. Check that the file is whole, "
+            f"{path.name!r} claims {row[0]:,} rows; a file is read up to {ROWS_MAX:,}. Check that the file is whole, "
             "or load it into a database and give that as the source."
         )
-    return int(found[0]) if found else 0
+    return int(row[0]) if row else 0
 
 
 def _shown(size_bytes: int) -> str:

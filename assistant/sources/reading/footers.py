@@ -15,7 +15,7 @@ from assistant.sources.reading.views import HEAD_ROWS, ColumnLook, GridView, cou
 _FOOTER_MAX = 30
 
 
-def without_footer(
+def drop_footer(
     view: GridView, body: list[int], profile: list[ColumnLook], header: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """The rows of a table without the lines below it: notes, sources, whatever does not fit its columns."""
@@ -28,14 +28,14 @@ def without_footer(
     fills = {row: sum(kind != "empty" for kind in of) for row, of in kinds.items()}
     footer: list[int] = []
     for place in range(max(2, len(body) - _FOOTER_MAX), len(body)):  # all below a blank line that fits nowhere
-        rest = body[place:]
+        below = body[place:]
         if grid.places[body[place]] - grid.places[body[place - 1]] == 1 or not is_typed:
             continue
-        fits = [count_fitting(kinds[row], profile) for row in rest]
-        if sum(fit == looked > 0 for fit, looked in fits) <= 0.2 * len(rest) and all(
-            fills[row] <= max(2, 0.5 * width) for row in rest
+        fits = [count_fitting(kinds[row], profile) for row in below]
+        if sum(fit == looked > 0 for fit, looked in fits) <= 0.2 * len(below) and all(
+            fills[row] <= max(2, 0.5 * width) for row in below
         ):
-            footer, body = rest, body[:place]
+            footer, body = below, body[:place]
             break
     upper = body[: max(1, len(body) - 3)][:HEAD_ROWS]
     always = [

@@ -39,18 +39,18 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
             if span[1] - span[0] + 1 >= 2 and (span[1] - span[0] + 1 < 0.8 * len(used) or span == groups)
         ]
         holes = [n for n in used if not any(view.kinds[row][n] != "empty" for row in header)]
-        named = [n for n in range(len(view.columns)) if view.kinds[upper][n] != "empty"]
-        inside = [n for n in named if any(left <= view.columns[n] <= right for left, right in spans)]
-        if spans and sum(n not in inside and n not in holes for n in named) > 1:
+        filled_columns = [n for n in range(len(view.columns)) if view.kinds[upper][n] != "empty"]
+        inside = [n for n in filled_columns if any(left <= view.columns[n] <= right for left, right in spans)]
+        if spans and sum(n not in inside and n not in holes for n in filled_columns) > 1:
             break  # prose that somebody merged
-        is_group = view.fills[upper] < view.fills[header[0]] and len(named) <= 0.6 * len(used)
+        is_group = view.fills[upper] < view.fills[header[0]] and len(filled_columns) <= 0.6 * len(used)
         is_group = is_group and all(
-            n + 1 >= len(view.columns) or view.kinds[upper][n + 1] == "empty" for n in named[1:]
+            n + 1 >= len(view.columns) or view.kinds[upper][n + 1] == "empty" for n in filled_columns[1:]
         )
-        is_short = all(len(text_of(view.cells[upper][n])) <= 60 for n in named)
+        is_short = all(len(text_of(view.cells[upper][n])) <= 60 for n in filled_columns)
         is_group = is_group or _tells_apart(view, upper, header[0], used)
-        is_group = is_group or (header == [bottom] and _holds_units(view, bottom, named))
-        fits = view.fills[upper] >= 2 and is_short and (any(n in named for n in holes) or is_group)
+        is_group = is_group or (header == [bottom] and _holds_units(view, bottom, filled_columns))
+        fits = view.fills[upper] >= 2 and is_short and (any(n in filled_columns for n in holes) or is_group)
         if not spans and not fits:
             break
         header.insert(0, upper)
@@ -73,9 +73,9 @@ def _tells_apart(view: GridView, upper: int, lower: int, used: list[int]) -> boo
     return is_repeated and len(set(names)) < len(set(zip(labels, names, strict=True))) == len(names)
 
 
-def _holds_units(view: GridView, row: int, named: list[int]) -> bool:
+def _holds_units(view: GridView, row: int, filled_columns: list[int]) -> bool:
     """Whether a row gives the units of the columns that the row above it names."""
-    texts = [text_of(view.cells[row][n]) for n in named]
+    texts = [text_of(view.cells[row][n]) for n in filled_columns]
     units = [text for text in texts if is_unit(text)]
     return len(units) >= 2 and all(text in units or kind_of(text) in ("empty", "missing") for text in texts)
 
@@ -83,11 +83,11 @@ def _holds_units(view: GridView, row: int, named: list[int]) -> bool:
 def header_names(view: GridView, header: list[int], used: list[int]) -> tuple[list[str], bool]:
     """The names of all columns, made of all rows of a header; and whether the lowest names the labels on the left."""
     bottom = header[-1]
-    named = [n for n in used if view.kinds[bottom][n] != "empty"]
+    labels = [n for n in used if view.kinds[bottom][n] != "empty"]
     is_crosstab = (
         len(header) > 1
-        and len(named) < len(used)
-        and named == used[: len(named)] != []
+        and len(labels) < len(used)
+        and labels == used[: len(labels)] != []
         and any(view.kinds[bottom][n] == "empty" != view.kinds[header[-2]][n] for n in used)
     )
     lines: list[list[str]] = []
@@ -127,9 +127,9 @@ def measure_contrast(
         total += weight * _cell_contrast(view, header, n, names[n], profile[n], is_step=n in steps)
         heavy += weight
     contrast = total / heavy
-    named = [names[n] for n in used if names[n]]
-    head = 0.7 * contrast + 0.4 * (len(named) / len(used) - 0.6) - 0.06 * (len(header) - 1)
-    head += 0.1 * len(set(named)) / max(1, len(named))
+    filled_names = [names[n] for n in used if names[n]]
+    head = 0.7 * contrast + 0.4 * (len(filled_names) / len(used) - 0.6) - 0.06 * (len(header) - 1)
+    head += 0.1 * len(set(filled_names)) / max(1, len(filled_names))
     is_strong = any(profile[n].is_typed for n in used)
     return contrast, -0.2 if len(used) == 1 and not is_strong else head
 

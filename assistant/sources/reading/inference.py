@@ -37,7 +37,7 @@ def _dressed(body: str) -> str:
 
 
 _POINT = _dressed(_POINT_BODY)
-_POINT_WHOLE = _dressed(_POINT_BODY.removesuffix(r"(\.\d+)?"))
+_POINT_INTEGER = _dressed(_POINT_BODY.removesuffix(r"(\.\d+)?"))
 _COMMA = _dressed(_COMMA_BODY)
 _ISO_INSTANT = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 _TIMES = {
@@ -77,7 +77,7 @@ class Guess:
         unit: What every value had after its number.
         doubt: What kind of decision may be wrong; None where nothing is in doubt.
         rival: What else it might be, as a sentence.
-        told: The type that chooses the rival, in the sidecar's words.
+        rival_type: The type that chooses the rival, in the sidecar's words.
         strays: The values that keep the column from another type.
     """
 
@@ -87,7 +87,7 @@ class Guess:
     unit: str = ""
     doubt: DoubtKind | None = None
     rival: str = ""
-    told: str = ""
+    rival_type: str = ""
     strays: tuple[str, ...] = ()
 
 
@@ -117,7 +117,7 @@ def guess(values: Iterable[str], *, continental: bool = False, name: str = "", o
                 note="read as whole numbers, although some begin with a zero",
                 doubt="column_type",
                 rival="They may be codes.",
-                told="text",
+                rival_type="text",
             )
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
     if _all(_EXPONENT_CODE, filled) and any("e" in value.lower() for value in filled):
@@ -126,17 +126,17 @@ def guess(values: Iterable[str], *, continental: bool = False, name: str = "", o
             note="kept as text: its values look like codes with an E",
             doubt="column_type",
             rival="They may be numbers with an exponent.",
-            told="number",
+            rival_type="number",
         )
     numbers = (_packed_date(filled), _integer(filled), _grouped(filled) if continental else None, _number(filled))
     dated = _date(filled, day_first=continental, ordered=ordered)
-    for found in (*numbers, _percentage(filled), _quantity(filled), dated, _clock(filled)):
-        if found is not None:
-            return found
+    for type_guess in (*numbers, _percentage(filled), _quantity(filled), dated, _clock(filled)):
+        if type_guess is not None:
+            return type_guess
     return _mixed(filled)
 
 
-def told(kind: str, *, decimal: str | None = None) -> Guess | None:
+def parse_type(kind: str, *, decimal: str | None = None) -> Guess | None:
     """The type that a person names for a column: "text", "integer", "number", "boolean", "date", "datetime".
 
     A date may be followed by its strptime format: "date %d/%m/%Y". What does not fit becomes null; the caller says so.
@@ -198,7 +198,7 @@ def _packed_date(values: Sequence[str]) -> Guess | None:
         note="read as dates: year, month and day without separators",
         doubt="column_type",
         rival="They may be whole numbers.",
-        told="integer",
+        rival_type="integer",
     )
 
 
@@ -220,7 +220,7 @@ def _clock(values: Sequence[str]) -> Guess | None:
         note="read as times of day" if is_open else "",
         doubt="column_type" if is_open else None,
         rival="They may be lengths of time." if is_open else "",
-        told="text" if is_open else "",
+        rival_type="text" if is_open else "",
     )
 
 
@@ -240,10 +240,10 @@ def _grouped(values: Sequence[str]) -> Guess | None:
 def _number(values: Sequence[str]) -> Guess | None:
     if _all(_PLAIN, values):
         return Guess(type="DOUBLE", sql=_matched(_PLAIN, "TRY_CAST($v AS DOUBLE)"))
-    if _all(_POINT_WHOLE, values) and not (_all(_COMMA, values) and _reads_comma(values)):
+    if _all(_POINT_INTEGER, values) and not (_all(_COMMA, values) and _reads_comma(values)):
         return Guess(
             type="BIGINT",
-            sql=_undressed(_POINT_WHOLE, comma=False, kind="BIGINT"),
+            sql=_undressed(_POINT_INTEGER, comma=False, kind="BIGINT"),
             note="read as whole numbers: thousands separators or currency signs removed",
             doubt="number_format" if _is_two_way(values) else None,
             rival="The comma may part decimals." if _is_two_way(values) else "",
@@ -318,10 +318,10 @@ def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> 
     first = order == "day" if order in ("day", "month") else day_first if by_rows is None else by_rows
     formats: set[str] = set()
     for value in plain:
-        found = _format_of(value, day_first=first)
-        if found is None or not _parses(value, found):
+        date_format = _format_of(value, day_first=first)
+        if date_format is None or not _parses(value, date_format):
             return None
-        formats.add(found)
+        formats.add(date_format)
     timed = any("%H" in form or "%I" in form for form in formats)
     # %Y reads two digits as a year of the first century, so %y comes first.
     listed = ", ".join(f"'{form}'" for form in sorted(formats, key=lambda form: ("%y" not in form, form)))
@@ -347,7 +347,7 @@ def _date(values: Sequence[str], *, day_first: bool, ordered: Sequence[str]) -> 
         note="; ".join(notes),
         doubt="day_order" if order == "unknown" else None,
         rival=f"{'Month' if first else 'Day'} first, they would be other days." if order == "unknown" else "",
-        told=f"date {turned}" if turned else "",
+        rival_type=f"date {turned}" if turned else "",
     )
 
 
@@ -403,20 +403,20 @@ def _parses(value: str, form: str) -> bool:
 def _mixed(values: Sequence[str]) -> Guess:
     """Text; in doubt if most of it would have been something else."""
     sample = values[:2_000]
-    for what, kind, fits in (("number", "number", _is_number), ("date", "date", _is_date)):
+    for plural, kind, fits in (("number", "number", _is_number), ("date", "date", _is_date)):
         strays = [value for value in sample if not fits(value)]
         if len(strays) <= 0.4 * len(sample):
-            shown = ", ".join(repr(stray[:30]) for stray in strays[:2])
-            if not shown:
+            examples = ", ".join(repr(stray[:30]) for stray in strays[:2])
+            if not examples:
                 return Guess(
                     type="VARCHAR", note="kept as text: its values are written in ways that contradict each other"
                 )
             return Guess(
                 type="VARCHAR",
-                note=f"kept as text: mostly a {what}, but also {shown}",
+                note=f"kept as text: mostly a {plural}, but also {examples}",
                 doubt="column_type",
-                rival=f"Read as a {what}, it would have no value there.",
-                told=kind,
+                rival=f"Read as a {plural}, it would have no value there.",
+                rival_type=kind,
                 strays=tuple(strays),
             )
     return TEXT

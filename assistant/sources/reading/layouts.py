@@ -78,7 +78,7 @@ class Layout:
         dropped: How many lines have cells beyond the last column.
         has_labels: Whether the labels of the first column stand once for several rows.
         is_parted: Whether a blank column parts its columns into what may be two tables.
-        others: How many further tables the text has, beside this one or below it.
+        region_surplus: How many further tables the text has, beside this one or below it.
         rival: Another cut that reads nearly as well; None where there is none.
     """
 
@@ -100,7 +100,7 @@ class Layout:
     dropped: int = 0
     has_labels: bool = False
     is_parted: bool = False
-    others: int = 0
+    region_surplus: int = 0
     rival: Layout | None = None
 
 
@@ -152,32 +152,37 @@ def layout_of(
     for start, grid in _grids(sample, delimiter):
         if start.cut != "delimiter" and ranked and max(score for score, _ in ranked) > 2.2:
             break
-        kept = _skipped(grid, skip) if skip else grid
-        regions = find_regions(kept)
+        body_grid = _skipped(grid, skip) if skip else grid
+        regions = find_regions(body_grid)
         if not regions:
             continue
-        region = _settled(kept, regions[0], header=header, skip=skip, is_table=is_table)
-        score = _score(kept, region) - _PENALTIES[start.cut]
+        region = _settled(body_grid, regions[0], header=header, skip=skip, is_table=is_table)
+        score = _score(body_grid, region) - _PENALTIES[start.cut]
         if start.cut == "lines" and is_even:
             score -= _EVEN
         if start.cut == "fixed" and len({len(line.rstrip()) for line in sample.head.splitlines() if line.strip()}) == 1:
             score += _ALIGNED
-        is_even = is_even or len({len(row) for row in kept.rows if row} - {0}) == 1
+        is_even = is_even or len({len(row) for row in body_grid.rows if row} - {0}) == 1
         if start.delimiter and start.delimiter not in _DELIMITERS[:4]:
             score -= _UNUSUAL
-        ranked.append((score, _layout(start, grid, kept, region, skip or 0, others=len(regions) - 1)))
+        ranked.append((score, _layout(start, grid, body_grid, region, skip or 0, region_surplus=len(regions) - 1)))
     if not ranked:
         return None
-    ranked.sort(key=lambda one: -one[0])
+    ranked.sort(key=lambda candidate: -candidate[0])
     best, layout = ranked[0]
     if layout.cut == "fixed":  # blanks that give the same columns also read a line whose values are wider
         best, layout = next(
-            ((s, one) for s, one in ranked if one.cut == "blanks" and len(one.names) == len(layout.names)), ranked[0]
+            (
+                (s, candidate)
+                for s, candidate in ranked
+                if candidate.cut == "blanks" and len(candidate.names) == len(layout.names)
+            ),
+            ranked[0],
         )
     near = [
-        other
-        for score, other in ranked[1:]
-        if best - score < _NEAR and other.cut != "lines" and len(other.names) != len(layout.names)
+        candidate
+        for score, candidate in ranked[1:]
+        if best - score < _NEAR and candidate.cut != "lines" and len(candidate.names) != len(layout.names)
     ]
     return replace(layout, rival=near[0] if near else None)
 
@@ -261,7 +266,7 @@ def _fixed_places(lines: Sequence[str]) -> tuple[int, ...]:
     for n in range(1, width):
         starts = blank[n - 1] and not blank[n]
         turns = not blank[n] and all(
-            one.isdigit() and other.isalpha() for one, other in zip(columns[n - 1], columns[n], strict=True)
+            char.isdigit() and next_char.isalpha() for char, next_char in zip(columns[n - 1], columns[n], strict=True)
         )
         if starts or turns:
             places.append(n)
@@ -313,32 +318,42 @@ def _score(grid: Grid, region: Region) -> float:
     stable = (widths[usual] + shorter) / len(rows)
     columns = sum(kind != "empty" for kind in region.kinds)
     left_out = len(region.above) + len(region.footer)
-    lost = left_out / max(1, left_out + len(region.body))
+    lost_share = left_out / max(1, left_out + len(region.body))
     evidence = len(region.body) / (len(region.body) + 0.5)  # a row by itself always looks like its column
     return (
         region.typed * evidence
         + 0.8 * max(0.0, 2 * stable - 1)
         + 0.3 * min(1.0, log2(max(columns, 1)) / 3)
         + 0.3 * region.head
-        - (0.4 if columns > 1 else 1.0) * lost
+        - (0.4 if columns > 1 else 1.0) * lost_share
         - 0.3 * region.early / max(1, min(6, len(region.body)))
     )
 
 
-def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *, others: int) -> Layout:
+def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region, skip: int, *, region_surplus: int) -> Layout:
     last = max(region.columns)
-    longer = [row for row in region.body if any(map(text_of, kept.rows[row][last + 1 :]))]
+    longer = [row for row in region.body if any(map(text_of, body_grid.rows[row][last + 1 :]))]
     names, columns = region.names, region.columns
-    above = kept.places[region.header[0]] if region.header else kept.places[region.body[0]] if region.body else 0
-    marks = [(column, text_of(kept.cell(region.header[-1], column))) for column in columns] if region.repeats else []
-    named = [n for n, column in enumerate(columns) if any(text_of(kept.cell(row, column)) for row in region.header)]
+    above = (
+        body_grid.places[region.header[0]] if region.header else body_grid.places[region.body[0]] if region.body else 0
+    )
+    marks = (
+        [(column, text_of(body_grid.cell(region.header[-1], column))) for column in columns] if region.repeats else []
+    )
+    labels = [
+        n for n, column in enumerate(columns) if any(text_of(body_grid.cell(row, column)) for row in region.header)
+    ]
     end = region.body[-1] if region.body else -1
-    below = [row for row in range(end + 1, len(kept.rows)) if kept.is_whole and any(map(text_of, kept.rows[row]))]
-    footer = tuple(tuple(map(str, kept.rows[row])) for row in (below if others else region.footer))
-    first = kept.places[region.header[-1]] + 1 if region.header else above
-    if region.header and region.body and all(map(is_ruler, kept.rows[region.header[-1] + 1 : region.body[0]])):
-        first = kept.places[region.body[0]]
-    drawn = [kept.rows[row] for row in range(region.body[0] if region.body else 0, len(kept.rows))]
+    below = [
+        row
+        for row in range(end + 1, len(body_grid.rows))
+        if body_grid.is_whole and any(map(text_of, body_grid.rows[row]))
+    ]
+    footer = tuple(tuple(map(str, body_grid.rows[row])) for row in (below if region_surplus else region.footer))
+    first = body_grid.places[region.header[-1]] + 1 if region.header else above
+    if region.header and region.body and all(map(is_ruler, body_grid.rows[region.header[-1] + 1 : region.body[0]])):
+        first = body_grid.places[region.body[0]]
+    body_rows = [body_grid.rows[row] for row in range(region.body[0] if region.body else 0, len(body_grid.rows))]
     return replace(
         start,
         fields=max([last + 1, *map(len, grid.rows)]),
@@ -350,11 +365,11 @@ def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *,
         marks=tuple((column, name) for column, name in marks if name)[:3],
         repeats=len(region.repeats),
         footer=footer,
-        rulers=tuple(dict.fromkeys(tuple(map(str, cells)) for cells in drawn if is_ruler(cells))),
-        unnamed=names[named[-1] + 1 :] if named else (),
+        rulers=tuple(dict.fromkeys(tuple(map(str, cells)) for cells in body_rows if is_ruler(cells))),
+        unnamed=names[labels[-1] + 1 :] if labels else (),
         doubled=region.doubled if region.header else (),
         dropped=len(longer),
         has_labels=region.has_labels,
         is_parted=region.is_parted,
-        others=others,
+        others=region_surplus,
     )

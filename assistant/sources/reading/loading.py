@@ -58,65 +58,71 @@ def load_files(
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = made_of(address, folder)
-    told = path.with_suffix(".json")
-    if path.exists() and told.exists():
-        os.utime(told)
-        return _remembered(address, path, json.loads(told.read_text(encoding="utf-8")))
+    record_path = path.with_suffix(".json")
+    if path.exists() and record_path.exists():
+        os.utime(record_path)
+        return _from_record(address, path, json.loads(record_path.read_text(encoding="utf-8")))
     draft = folder / f".{uuid4().hex}"
     try:
         draft.mkdir(mode=0o700)
-        made = convert(address, draft, tell=tell or watcher(), stop=stop or Stop())
-        found = {
+        conversion = convert(address, draft, tell=tell or watcher(), stop=stop or Stop())
+        record = {
             "files": _files(address),
-            "notes": made.notes,
-            "tables": [asdict(table) for table in made.tables],
-            "doubts": [doubt.model_dump() for doubt in made.doubts],
+            "notes": conversion.notes,
+            "tables": [asdict(table) for table in conversion.tables],
+            "doubts": [doubt.model_dump() for doubt in conversion.doubts],
         }
-        (draft / told.name).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-        _publish(draft / told.name, told)
+        (draft / record_path.name).write_text(json.dumps(record, ensure_ascii=False), encoding="utf-8")
+        _publish(draft / record_path.name, record_path)
         _publish(draft / DATABASE, path)
-        _clear_outdated(address, folder, kept=path)
+        _clear_outdated(address, folder, current=path)
     except OSError as problem:
         text = f"{address.display!r} cannot be loaded: {problem.strerror}. Look at the rights of Tandem's data folder."
         raise full_disk(address, folder, problem) or SourceError(text) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return Loaded(path=path, notes=made.notes, tables=made.tables, doubts=made.doubts, in_place=_read_in_place(address))
+    return Loaded(
+        path=path,
+        notes=conversion.notes,
+        tables=conversion.tables,
+        doubts=conversion.doubts,
+        in_place=_read_in_place(address),
+    )
 
 
-def _publish(made: Path, target: Path) -> None:
+def _publish(draft: Path, target: Path) -> None:
     """Give a file its final name, unless another session was faster: a worker may read only the very file it was given.
 
     Both were made of the same files in the same state, so either serves.
     """
     with contextlib.suppress(FileExistsError):
-        os.link(made, target)
+        os.link(draft, target)
 
 
 def _read_in_place(address: SourceAddress) -> tuple[Path, ...]:
     return tuple(file.resolve() for file in address.files if file_format(file) == "parquet")
 
 
-def _remembered(address: SourceAddress, path: Path, found: dict[str, Any]) -> Loaded:
-    tables = _TABLES.validate_python(found["tables"])
-    doubts = tuple(Doubt.model_validate(doubt) for doubt in found["doubts"])
+def _from_record(address: SourceAddress, path: Path, record: dict[str, Any]) -> Loaded:
+    tables = _TABLES.validate_python(record["tables"])
+    doubts = tuple(Doubt.model_validate(doubt) for doubt in record["doubts"])
     in_place = _read_in_place(address)
-    return Loaded(path=path, notes=tuple(found["notes"]), tables=tables, doubts=doubts, in_place=in_place)
+    return Loaded(path=path, notes=tuple(record["notes"]), tables=tables, doubts=doubts, in_place=in_place)
 
 
-def _clear_outdated(address: SourceAddress, folder: Path, *, kept: Path) -> None:
+def _clear_outdated(address: SourceAddress, folder: Path, *, current: Path) -> None:
     """Delete what was made of the same files as they were before."""
-    for told in folder.glob(f"{address.name}-*.json"):
-        made = told.with_suffix(".duckdb")
-        if made == kept or time.time() - told.stat().st_mtime < _OUTDATED_AFTER_S:
+    for record_path in folder.glob(f"{address.name}-*.json"):
+        database = record_path.with_suffix(".duckdb")
+        if database == current or time.time() - record_path.stat().st_mtime < _OUTDATED_AFTER_S:
             continue
         try:
-            files = json.loads(told.read_text(encoding="utf-8")).get("files")
+            files = json.loads(record_path.read_text(encoding="utf-8")).get("files")
         except (OSError, ValueError, AttributeError):
             files = None  # whatever it is of, it can be made again
         if files in (None, _files(address)):
-            made.unlink(missing_ok=True)
-            told.unlink(missing_ok=True)
+            database.unlink(missing_ok=True)
+            record_path.unlink(missing_ok=True)
 
 
 def _files(address: SourceAddress) -> str:
@@ -127,7 +133,7 @@ def _files(address: SourceAddress) -> str:
 def _state(address: SourceAddress) -> str:
     """A name for the files as they are now."""
     parts = [_LOADER]
-    for path in (one for file in address.files for one in (file, beside(file))):
+    for path in (path for file in address.files for path in (file, beside(file))):
         try:
             stat = path.stat()
         except FileNotFoundError:

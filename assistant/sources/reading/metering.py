@@ -14,7 +14,7 @@ import duckdb
 from assistant.progress import Progress, Step, Watcher
 
 EVERY_S = 0.5
-_WHOLE = 100.0
+_ALL_PERCENT = 100.0
 """The engine tells its progress in percent, and less than nothing where no statement runs."""
 
 
@@ -79,7 +79,7 @@ class Meter:
         """Where rows were read, all of them are by now."""
         with self._lock:
             if self._now is not None and self._now.step == "rows":
-                self._tell(_at(self._now, _WHOLE))
+                self._tell(_at(self._now, _ALL_PERCENT))
 
     def _watch(self) -> None:
         while not self._ended.wait(EVERY_S):
@@ -91,7 +91,7 @@ class Meter:
 def _at(now: Progress, percent: float) -> Progress:
     if now.rows is not None and now.rows_total is None:
         return now  # they are counted as they are read
-    if not 0 <= percent <= _WHOLE or now.step in ("checking", "unpacking"):
+    if not 0 <= percent <= _ALL_PERCENT or now.step in ("checking", "unpacking"):
         return now
-    share = percent / _WHOLE
+    share = percent / _ALL_PERCENT
     return replace(now, share=share, rows=None if now.rows_total is None else round(share * now.rows_total))

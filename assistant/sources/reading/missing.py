@@ -32,30 +32,34 @@ def missing_in(values: Iterable[str] | Mapping[str, int], *, has_empty: bool) ->
         has_empty: Whether some rows have no value at all. Then `unknown` and its like are what somebody meant to say.
     """
     counts = values if isinstance(values, Mapping) else dict.fromkeys(values, 0)
-    kept = [text for value in counts if (text := value.strip()) and not is_missing_word(text)]
-    if not kept:
+    texts = [text for value in counts if (text := value.strip()) and not is_missing_word(text)]
+    if not texts:
         return ()
     rows = sum(counts.values())
     return tuple(
         value
         for value, count in counts.items()
-        if (is_missing_word(value.strip()) and not _is_value(value.strip(), count, rows, kept, has_empty))
+        if (is_missing_word(value.strip()) and not _is_value(value.strip(), count, rows, texts, has_empty))
         or not value.strip()
     )
 
 
-def _is_value(value: str, count: int, rows: int, kept: list[str], has_empty: bool) -> bool:
+def _is_value(value: str, count: int, rows: int, values: list[str], has_empty: bool) -> bool:
     """Whether a word that may stand for no value is one of the column's values."""
     word = value.lower()
     if word == "na":
-        codes = [other for other in kept if _CODE.fullmatch(other)]
-        if len(kept) > 1 and 2 * len(codes) >= len(kept) and any(other.isupper() == value.isupper() for other in codes):
+        codes = [text for text in values if _CODE.fullmatch(text)]
+        if (
+            len(values) > 1
+            and 2 * len(codes) >= len(values)
+            and any(text.isupper() == value.isupper() for text in codes)
+        ):
             return True
-        is_category = len(kept) <= _CATEGORIES_MAX and count >= _USUAL_ROWS and not has_empty
-        is_style = any(other.isupper() and not _ABBREVIATION.fullmatch(other) for other in kept)
-        has_abbreviation = not is_style and any(_ABBREVIATION.fullmatch(other) for other in kept)
+        is_category = len(values) <= _CATEGORIES_MAX and count >= _USUAL_ROWS and not has_empty
+        is_style = any(text.isupper() and not _ABBREVIATION.fullmatch(text) for text in values)
+        has_abbreviation = not is_style and any(_ABBREVIATION.fullmatch(text) for text in values)
         return is_category and value.isupper() and has_abbreviation
-    if word in MISSING_PERHAPS and count == 1 and len(kept) >= max(_LIST_VALUES, _DISTINCT_SHARE * rows):
+    if word in MISSING_PERHAPS and count == 1 and len(values) >= max(_LIST_VALUES, _DISTINCT_SHARE * rows):
         return True  # one of a list of words
     if word in MISSING_PERHAPS:
         return has_empty or (count >= _USUAL_ROWS and count >= _USUAL_SHARE * rows)

@@ -102,14 +102,14 @@ def _paths(record: dict[str, _Json]) -> Iterator[tuple[str, ...]]:
 def _of_objects(value: dict[str, _Json], objects: Sequence[dict[str, _Json]]) -> Orientation | None:
     """By column where its keys are the rows', by key where each is a record: whichever has columns of one type."""
     keys = list(objects[0])
-    same = all(list(of) == keys for of in objects)
-    if len(value) > _NAMES_MAX and same is False:
+    has_equal_keys = all(list(of) == keys for of in objects)
+    if len(value) > _NAMES_MAX and has_equal_keys is False:
         return None
     by_column = sum(_is_mixed(of.values()) for of in objects)
     names = list(dict.fromkeys(key for of in objects for key in of))
     by_key = sum(_is_mixed(of.get(name) for of in objects) for name in names)
     is_numbered = keys == [str(n) for n in range(len(keys))]
-    if same and len(keys) > 1 and (is_numbered or (by_column / len(objects) < by_key / len(names))):
+    if has_equal_keys and len(keys) > 1 and (is_numbered or (by_column / len(objects) < by_key / len(names))):
         listed = [
             f"unnest(map_values(CAST({_member('json', name)} AS MAP(VARCHAR, VARCHAR)))) AS {quoted(unique)}"
             for name, unique in zip(value, unique_names(value), strict=True)
@@ -125,8 +125,8 @@ def _of_objects(value: dict[str, _Json], objects: Sequence[dict[str, _Json]]) ->
     ]
     entries = "CAST(json AS MAP(VARCHAR, JSON))"
     inner = f"SELECT unnest(map_keys({entries})) AS key, unnest(map_values({entries})) AS record FROM $whole"
-    shown = [] if any(name.casefold() == "key" for name in names) else ["key"]
-    return Orientation(title="by key", select=f"SELECT {', '.join([*shown, *cells])} FROM ({inner})")
+    key_column = [] if any(name.casefold() == "key" for name in names) else ["key"]
+    return Orientation(title="by key", select=f"SELECT {', '.join([*key_column, *cells])} FROM ({inner})")
 
 
 def _of_lists(names: Sequence[str]) -> Orientation:
@@ -146,8 +146,8 @@ def _of_rows(rows: Sequence[_Json], place: str, names: Sequence[str] = ()) -> Or
         if not regions:
             return None
         width = max(map(len, lists))
-        named = dict(zip(regions[0].columns, regions[0].names, strict=True))
-        names = [named.get(n, "") for n in range(width)]
+        column_names = dict(zip(regions[0].columns, regions[0].names, strict=True))
+        names = [column_names.get(n, "") for n in range(width)]
         first = regions[0].header[-1] + 1 if regions[0].header else 0
     cells = [f"row ->> {n} AS {quoted(name)}" for n, name in enumerate(unique_names(names))]
     inner = f"SELECT unnest(CAST({place} AS JSON[])[{first + 1}:]) AS row FROM $whole"

@@ -42,9 +42,9 @@ def pasted_table(text: str) -> PastedTable | None:
         return None
     start, end, rows = max(tables, key=lambda table: table[1] - table[0])
     words = " ".join(line.strip() for line in (*lines[:start], *lines[end:]) if line.strip())
-    made = io.StringIO()
-    csv.writer(made, lineterminator="\n").writerows(rows)
-    return PastedTable(question=words, name="pasted.csv", content=made.getvalue().encode())
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return PastedTable(question=words, name="pasted.csv", content=buffer.getvalue().encode())
 
 
 def _tables(lines: Sequence[str], delimiter: str) -> list[tuple[int, int, list[list[str]]]]:

@@ -13,14 +13,14 @@ _BRACKETED = re.compile(r"\[[^\]\d]{1,15}\]|\([^)\d]{1,15}\)")
 
 def unit_of(values: Sequence[str]) -> str | None:
     """The one unit that every value has after its number; None where they have none, or several."""
-    found: set[str] = set()
+    units: set[str] = set()
     for value in values:
         match = _QUANTITY.fullmatch(value)
         unit = _units().get(match["unit"]) if match else None
         if unit is None:
             return None
-        found.add(unit)
-    return next(iter(found)) if len(found) == 1 else None
+        units.add(unit)
+    return next(iter(units)) if len(units) == 1 else None
 
 
 def is_unit(text: str) -> bool:

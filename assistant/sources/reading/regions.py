@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.sources.arrow import unique_names
-from assistant.sources.reading.footers import without_footer
+from assistant.sources.reading.footers import drop_footer
 from assistant.sources.reading.grids import Grid, Region
 from assistant.sources.reading.headers import (
     doubled_names,
@@ -77,14 +77,14 @@ def _beside(grid: Grid, filled: list[int], columns: list[int], depth: int) -> li
     if len(tops) < 2:
         return []
     first = {name.casefold() for name in tops[0].names}
-    same = any(
+    is_repeated = any(
         len(first & {name.casefold() for name in top.names}) >= 0.5 * min(len(first), len(top.names))
         for top in tops[1:]
     )
     ends = [grid.places[top.body[-1]] for top in tops]
     apart = grid.is_sheet and max(ends) - min(ends) > 3 + 0.05 * max(ends)
     apart = apart and all(top.contrast > 0.45 and len(top.columns) > 2 and len(top.body) > 5 for top in tops)
-    return [region for part in parts for region in part] if same or apart else []
+    return [region for part in parts for region in part] if is_repeated or apart else []
 
 
 def _rows_with(grid: Grid, rows: Iterable[int], columns: Sequence[int]) -> list[int]:
@@ -180,18 +180,18 @@ def _judge(view: GridView, start: int, profile: list[ColumnLook], *, with_header
     first_rows = range(start, min(len(view.near), start + 6))
     early = sum(not is_like(view.kinds[row], profile, view.fills[row], typical) for row in first_rows)
     above = range(header[0] if header else start)
-    lost = sum(
+    lost_rows = sum(
         is_row(view.kinds[row], profile, view.fills[row], typical) and not is_numbering(view.cells[row])
         for row in above
     )
     if len(used) == 1:  # a title is wider than nothing: above a list, any line is one of it
-        lost = max(lost, len(above))
+        lost_rows = max(lost_rows, len(above))
     if not header:
         lost_text = sum(not is_comment(view.cells[row]) for row in range(start))
     else:
         lost_text = 0 if is_strong else sum(view.fills[row] >= 0.8 * typical and view.fills[row] > 1 for row in above)
-    share = lost / (lost + len(view.near) - start)
-    score = typed + 0.6 * head - 0.1 * early - min(1.5, 0.12 * lost + 0.4 * share + 0.08 * lost_text)
+    share = lost_rows / (lost_rows + len(view.near) - start)
+    score = typed + 0.6 * head - 0.1 * early - min(1.5, 0.12 * lost_rows + 0.4 * share + 0.08 * lost_text)
     return _Reading(
         score=score,
         start=start,
@@ -210,20 +210,20 @@ def _built(view: GridView, reading: _Reading, profile: list[ColumnLook]) -> Regi
     header = [view.near[row] for row in reading.header]
     names = reading.names
     used = [n for n in range(len(view.columns)) if profile[n].filled or (names[n] and not reading.is_crosstab)]
-    body_seen = len(view.near) - reading.start
+    body_rows = len(view.near) - reading.start
     beside = [
         n
         for n in used
         if header
         and grid.is_sheet
         and not names[n]
-        and profile[n].filled <= max(1, 0.15 * body_seen)
+        and profile[n].filled <= max(1, 0.15 * body_rows)
         and n - 1 not in used
     ]
     used = [n for n in used if n not in beside]
     start = view.near[reading.start]
     body = [row for row in view.filled if row >= start]
-    body, footer = without_footer(view, body, profile, reading.header)
+    body, footer = drop_footer(view, body, profile, reading.header)
     marks = name_marks(view, reading.header[-1]) if header else []
     repeats = {row for row in body if marks and says_names(grid, row, marks)}
     top = header[0] if header else start

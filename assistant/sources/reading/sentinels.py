@@ -54,7 +54,7 @@ def sentinels_of(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[s
     values = {sentinel.value for sentinel in sentinels}
     for column, low, high in pairs:  # what stands for no value in one column does in its siblings
         for end in {low, high}:
-            is_known = any(one.column == column and one.value == _shown(end) for one in sentinels)
+            is_known = any(sentinel.column == column and sentinel.value == _shown(end) for sentinel in sentinels)
             if end is not None and _shown(end) in values and not is_known:
                 sentinels.append(Sentinel(column=column, value=_shown(end), rows=_count(con, table, column, end)))
     return sentinels
@@ -62,16 +62,16 @@ def sentinels_of(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[s
 
 def _sentinel(con: duckdb.DuckDBPyConnection, table: str, column: str, value: float) -> Sentinel | None:
     name = quoted(column)
-    others = f"min({name}) FILTER ({name} <> $1), max({name}) FILTER ({name} <> $1)"
-    sql = f"SELECT count(*) FILTER ({name} = $1), {others}, count(DISTINCT {name}) FROM {table}"
+    range_sql = f"min({name}) FILTER ({name} <> $1), max({name}) FILTER ({name} <> $1)"
+    sql = f"SELECT count(*) FILTER ({name} = $1), {range_sql}, count(DISTINCT {name}) FROM {table}"
     row: tuple[int, float | None, float | None, int] = con.execute(sql, [value]).fetchone() or (0, None, None, 0)
     rows, low, high, distinct = row
     if rows < _REPEATED or distinct < 4 or low is None or high is None:
         return None
-    other = [end for end in (low, high) if _SHAPE.fullmatch(_shown(end))]
-    if other and other[0] != value:  # both ends may be such numbers: the other one does not count as a value
+    end_codes = [end for end in (low, high) if _SHAPE.fullmatch(_shown(end))]
+    if end_codes and end_codes[0] != value:  # both ends may be such numbers: the other one does not count as a value
         sql = f"SELECT min({name}), max({name}) FROM {table} WHERE {name} NOT IN ($1, $2)"
-        inner = con.execute(sql, [value, other[0]]).fetchone()
+        inner = con.execute(sql, [value, end_codes[0]]).fetchone()
         if inner is not None and inner[0] is not None:
             low, high = inner
     spread = max(float(high) - float(low), 1e-9)

@@ -42,12 +42,14 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 def _evenness(days: Sequence[date | None]) -> float | None:
     """How regular the steps between neighbours are and how steady their direction; None of too few."""
-    moves = [(one, other) for one, other in pairwise(days) if one and other and one != other]
+    moves = [(day, next_day) for day, next_day in pairwise(days) if day and next_day and day != next_day]
     if len(moves) < 2:
         return None
-    steps = Counter((other - one).days for one, other in moves)
+    steps = Counter((next_day - day).days for day, next_day in moves)
     months = Counter(
-        (other.year - one.year) * 12 + other.month - one.month for one, other in moves if one.day == other.day
+        (next_day.year - day.year) * 12 + next_day.month - day.month
+        for day, next_day in moves
+        if day.day == next_day.day
     )
     regular = max(steps.most_common(1)[0][1], months.most_common(1)[0][1] if months else 0)
     ahead = sum(count for step, count in steps.items() if step > 0)

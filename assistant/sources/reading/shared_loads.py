@@ -37,21 +37,21 @@ class _Load:
     def tell(self, progress: Progress) -> None:
         """Tell all who wait."""
         self._last = progress
-        for one in tuple(self.waiting):
-            one(progress)
+        for waiting_watcher in tuple(self.waiting):
+            waiting_watcher(progress)
 
-    def join(self, one: Watcher) -> None:
+    def join(self, new_watcher: Watcher) -> None:
         """Wait for it as well; how far it is is told at once."""
-        self.waiting.append(one)
+        self.waiting.append(new_watcher)
         if self._last is not None:
-            one(self._last)
+            new_watcher(self._last)
 
 
-_UNDER_WAY: dict[Path, _Load] = {}
+_RUNNING_LOADS: dict[Path, _Load] = {}
 _LOCK = Lock()
 
 
-async def loaded(address: SourceAddress, folder: Path) -> Loaded:
+async def load_shared(address: SourceAddress, folder: Path) -> Loaded:
     """Make (or find) the database of an address, together with who else waits for it.
 
     Whoever waits in this context is told how far it is. Cancelling it ends the worker where nobody else waits, and
@@ -64,14 +64,14 @@ async def loaded(address: SourceAddress, folder: Path) -> Loaded:
     Raises:
         SourceError: A file cannot be read; the message names it.
     """
-    told = watcher()
-    load = await asyncio.to_thread(_joined, address, folder, told)
+    own_watcher = watcher()
+    load = await asyncio.to_thread(_join_load, address, folder, own_watcher)
     waits = asyncio.wrap_future(load.future)
     try:
         return await asyncio.shield(waits)
     except asyncio.CancelledError:
         with _LOCK:
-            load.waiting.remove(told)
+            load.waiting.remove(own_watcher)
             is_last = not load.waiting
         if is_last:
             load.stop()
@@ -80,21 +80,23 @@ async def loaded(address: SourceAddress, folder: Path) -> Loaded:
         raise
 
 
-def _joined(address: SourceAddress, folder: Path, told: Watcher) -> _Load:
+def _join_load(address: SourceAddress, folder: Path, new_watcher: Watcher) -> _Load:
     """The load that makes this database, begun where none is under way."""
     path = made_of(address, folder)
     with _LOCK:
-        load = _UNDER_WAY.get(path)
+        load = _RUNNING_LOADS.get(path)
         if load is not None and not load.stop.stopped:
-            load.join(told)
+            load.join(new_watcher)
             return load
-        load = _UNDER_WAY[path] = _Load(lambda begun: load_files(address, folder, tell=begun.tell, stop=begun.stop))
-        load.join(told)
+        load = _RUNNING_LOADS[path] = _Load(
+            lambda new_load: load_files(address, folder, tell=new_load.tell, stop=new_load.stop)
+        )
+        load.join(new_watcher)
 
     def ended(_: concurrent.futures.Future[Loaded]) -> None:
         with _LOCK:
-            if _UNDER_WAY.get(path) is load:
-                del _UNDER_WAY[path]
+            if _RUNNING_LOADS.get(path) is load:
+                del _RUNNING_LOADS[path]
 
     load.future.add_done_callback(ended)
     return load

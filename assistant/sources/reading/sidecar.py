@@ -72,7 +72,7 @@ def sidecar_of(file: Path) -> Sidecar:
         raise SourceError(f"{path.name!r} cannot be read: {reason}. Mend it, or delete the file.") from None
 
 
-def write_sidecar(file: Path, said: Sidecar) -> None:
+def write_sidecar(file: Path, sidecar: Sidecar) -> None:
     """Keep what is said about a file beside it; where nothing is said, no sidecar stays.
 
     Raises:
@@ -81,7 +81,7 @@ def write_sidecar(file: Path, said: Sidecar) -> None:
     import tomlkit
 
     path = beside(file)
-    words = said.model_dump(exclude_defaults=True)
+    words = sidecar.model_dump(exclude_defaults=True)
     try:
         if not words:
             path.unlink(missing_ok=True)

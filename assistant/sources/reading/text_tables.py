@@ -13,7 +13,7 @@ from assistant.sources.reading.file_limits import LINE_BYTES_MAX
 from assistant.sources.reading.layouts import Layout
 
 _NO_DELIMITER = "\x01"
-_FOOTER_SHOWN = 2
+_FOOTER_LINES = 2
 _SHOWN_CHARS = 60
 _MARKS = {"\t": "a tab", ";": "a semicolon", "|": "a bar", ",": "a comma", ":": "a colon", "@": "an at sign"}
 _CUTS = {
@@ -64,8 +64,10 @@ def select_sql(layout: Layout) -> str:
     listed = ", ".join(f"{cell} AS {quoted(name)}" for cell, name in zip(cells, layout.names, strict=True))
     conditions = [f"NOT ({_is_line(layout, line)})" for line in (*layout.footer, *layout.rulers)]
     if layout.marks:
-        same = " AND ".join(f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks)
-        conditions.append(f"NOT ({same})")
+        repeats_header = " AND ".join(
+            f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks
+        )
+        conditions.append(f"NOT ({repeats_header})")
     if layout.cut != "delimiter":
         conditions.append("trim(line) <> ''")
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
@@ -103,8 +105,8 @@ def layout_notes(layout: Layout) -> list[str]:
     """What is said of a layout that is no doubt."""
     notes: list[str] = []
     if layout.cut == "delimiter" and layout.delimiter != "," and layout.fields > 1:
-        shown = _MARKS.get(layout.delimiter, repr(layout.delimiter))
-        notes.append(f"columns are separated by {shown}")
+        delimiter = _MARKS.get(layout.delimiter, repr(layout.delimiter))
+        notes.append(f"columns are separated by {delimiter}")
     if layout.above:
         notes.append(f"{layout.above} lines above the {'header' if layout.has_header else 'first row'} skipped")
     if layout.has_header and layout.first - layout.above > 1:
@@ -118,13 +120,13 @@ def layout_doubts(layout: Layout, table: str) -> list[Doubt]:
 
 
 def _cut_doubts(layout: Layout) -> Iterator[Doubt]:
-    shown = _MARKS.get(layout.delimiter, repr(layout.delimiter))
+    delimiter = _MARKS.get(layout.delimiter, repr(layout.delimiter))
     if layout.cut != "delimiter":
         yield Doubt(kind="layout", chosen=f"{_CUTS[layout.cut]}.", rival=_rival(layout))
     elif layout.rival is not None and layout.rival.cut == "delimiter":
         correction = Correction(setting="delimiter", value=layout.rival.delimiter)
-        chosen = f"Columns are separated by {shown}."
-        yield Doubt(kind="layout", chosen=chosen, rival=_rival(layout), correction=correction)
+        assumption = f"Columns are separated by {delimiter}."
+        yield Doubt(kind="layout", chosen=assumption, rival=_rival(layout), correction=correction)
     if not layout.has_header:
         yield Doubt(
             kind="header",
@@ -150,18 +152,20 @@ def _cut_doubts(layout: Layout) -> Iterator[Doubt]:
         )
     if layout.unnamed:
         names = ", ".join(layout.unnamed[:3])
-        chosen = f"Some rows have more cells than the header has names; these are called {names}."
-        yield Doubt(kind="layout", chosen=chosen, rival="A delimiter within a value may have split it.")
+        assumption = f"Some rows have more cells than the header has names; these are called {names}."
+        yield Doubt(kind="layout", chosen=assumption, rival="A delimiter within a value may have split it.")
     if layout.doubled:
         yield equal_names(layout.doubled)
 
 
 def _row_doubts(layout: Layout) -> Iterator[Doubt]:
     if layout.footer:
-        shown = " / ".join(repr(next(filter(None, line), "")[:_SHOWN_CHARS]) for line in layout.footer[:_FOOTER_SHOWN])
+        footer_text = " / ".join(
+            repr(next(filter(None, line), "")[:_SHOWN_CHARS]) for line in layout.footer[:_FOOTER_LINES]
+        )
         many = len(layout.footer)
-        chosen = f"{many} {'line' if many == 1 else 'lines'} below the table left out: {shown}."
-        yield Doubt(kind="rows_left_out", chosen=chosen, rows=many)
+        assumption = f"{many} {'line' if many == 1 else 'lines'} below the table left out: {footer_text}."
+        yield Doubt(kind="rows_left_out", chosen=assumption, rows=many)
     if layout.repeats:
         lines = "1 line that repeats" if layout.repeats == 1 else f"{layout.repeats} lines that repeat"
         yield Doubt(kind="rows_left_out", chosen=f"{lines} the header left out.", rows=layout.repeats)
@@ -173,25 +177,25 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
             rival="A delimiter within a value may have split it.",
             rows=layout.dropped,
         )
-    if layout.others:
-        tables = "table" if layout.others == 1 else "tables"
-        chosen = f"{layout.others} further {tables} in this file not read."
-        yield Doubt(kind="not_read", chosen=chosen, rival="Save each table as a file of its own.")
+    if layout.region_surplus:
+        tables = "table" if layout.region_surplus == 1 else "tables"
+        assumption = f"{layout.region_surplus} further {tables} in this file not read."
+        yield Doubt(kind="not_read", chosen=assumption, rival="Save each table as a file of its own.")
 
 
 def parted_table() -> Doubt:
     """That a table may be two, side by side."""
-    chosen = "A blank column parts the columns; what stands on both sides of it is read as one table."
-    return Doubt(kind="layout", chosen=chosen, rival="They may be tables side by side.")
+    assumption = "A blank column parts the columns; what stands on both sides of it is read as one table."
+    return Doubt(kind="layout", chosen=assumption, rival="They may be tables side by side.")
 
 
 def equal_names(names: Sequence[str]) -> Doubt:
     """That several columns have one name, so that a number tells them apart."""
-    shown = ", ".join(map(repr, names))
+    name_list = ", ".join(map(repr, names))
     return Doubt(
         kind="equal_names",
         columns=tuple(names),
-        chosen=f"Several columns are called {shown}; the second is called {names[0] + '_2'!r}, and so on.",
+        chosen=f"Several columns are called {name_list}; the second is called {names[0] + '_2'!r}, and so on.",
         rival="A question that says the name alone may mean any of them.",
     )
 
@@ -200,11 +204,11 @@ def _rival(layout: Layout) -> str:
     if layout.rival is None:
         return ""
     rival = layout.rival
-    shown = {
+    titles = {
         "delimiter": f"by {_MARKS.get(rival.delimiter, repr(rival.delimiter))}",
         "blanks": "by runs of blanks",
         "wide blanks": "by two blanks or more",
         "fixed": "at fixed places",
         "lines": "by line alone",
     }[rival.cut]
-    return f"Cut {shown}, it would have {len(rival.names)} columns."
+    return f"Cut {titles}, it would have {len(rival.names)} columns."

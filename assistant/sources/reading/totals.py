@@ -29,7 +29,7 @@ _PART = re.compile(r"(?i)sub|grand|sous|zwischen|ara |小")
 _WHOLE_UP_TO_ROWS = 200_000
 _LAST_ROWS = 200
 _CLOSING_ROWS = 3
-_SHOWN = 3
+_WORDS_LISTED = 3
 _PARTS_MIN = 3
 _TELLING = 1_000
 """A figure as large as this is hardly the sum of all others by chance."""
@@ -54,10 +54,10 @@ class Totals:
     @property
     def note(self) -> str:
         """What is said of them."""
-        shown = ", ".join(map(repr, self.words[:_SHOWN]))
-        what = "1 total row" if self.rows == 1 else f"{self.rows} total rows"
+        word_list = ", ".join(map(repr, self.words[:_WORDS_LISTED]))
+        row_count = "1 total row" if self.rows == 1 else f"{self.rows} total rows"
         proof = ", whose figures are the sums of the rows above," if self.adds_up else ""
-        return f"{what} ({shown}){proof} left out, so that nothing is counted twice"
+        return f"{row_count} ({word_list}){proof} left out, so that nothing is counted twice"
 
 
 def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
@@ -73,19 +73,23 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     first = _first_row(con, stage)
     for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
         condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
-        found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
-        if found and len(found) < total:
+        total_rows = con.execute(
+            f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid"
+        ).fetchall()
+        if total_rows and len(total_rows) < total:
             place = [str(name) for name, *_ in described].index(label)
-            adds_up = _adds_up(con, stage, condition, [str(n) for n, *_ in described], found[-1])
-            words = tuple(dict.fromkeys(str(row[place]).strip() for row in found))
+            adds_up = _adds_up(con, stage, condition, [str(n) for n, *_ in described], total_rows[-1])
+            words = tuple(dict.fromkeys(str(row[place]).strip() for row in total_rows))
             closes = _one(con, f"SELECT count(*) FROM {stage} WHERE rowid >= {total - _CLOSING_ROWS} AND {condition}")
             if not adds_up and not closes and not any(map(_PART.match, words)):
                 continue  # a word in a list of words
-            return Totals(rows=len(found), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up)
-    return _proven(con, stage, [str(name) for name, *_ in described], texts, total) if first == 0 else None
+            return Totals(
+                rows=len(total_rows), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up
+            )
+    return _find_by_sum(con, stage, [str(name) for name, *_ in described], texts, total) if first == 0 else None
 
 
-def _proven(
+def _find_by_sum(
     con: duckdb.DuckDBPyConnection, stage: str, names: Sequence[str], texts: Sequence[str], total: int
 ) -> Totals | None:
     """A first or last row that is a total by its figures; None where neither is.
@@ -107,8 +111,8 @@ def _proven(
         label, word = labels[0], str(cells[labels[0]]).strip()
         condition = f"trim({quoted(label)}) = {literal(word)}"
         first = next(iter(figures))
-        others = [_number(other[names.index(first)]) for other in near if other is not row]
-        if any(figure is None or abs(figure) > abs(figures[first]) for figure in others):
+        other_figures = [_number(near_row[names.index(first)]) for near_row in near if near_row is not row]
+        if any(figure is None or abs(figure) > abs(figures[first]) for figure in other_figures):
             continue  # most rows end here, without a look at the others
         if _one(con, f"SELECT count(*) FROM {stage} WHERE {condition}") != 1:
             continue
@@ -135,7 +139,7 @@ def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
     if _labelled(con, f"{table} WHERE rowid >= {first}", texts):
         return True
     total = _one(con, f"SELECT count(*) FROM {table}")
-    return first == 0 and _proven(con, table, [str(name) for name, *_ in described], texts, total) is not None
+    return first == 0 and _find_by_sum(con, table, [str(name) for name, *_ in described], texts, total) is not None
 
 
 def _first_row(con: duckdb.DuckDBPyConnection, table: str) -> int:
@@ -169,8 +173,8 @@ def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
     """That a row's cell at `label` says total, that its others are figures or no value, and that it has a figure."""
     tests = [_says_total(label)]
     tests += [f"({_known(name)} IS NULL OR regexp_full_match(trim({quoted(name)}), '{_FIGURE}'))" for name in texts]
-    others = [_known(name) for name in names if name != label]
-    tests.append(f"coalesce({', '.join(others)}) IS NOT NULL" if others else "false")
+    other_tests = [_known(name) for name in names if name != label]
+    tests.append(f"coalesce({', '.join(other_tests)}) IS NOT NULL" if other_tests else "false")
     return f"({' AND '.join(tests)})"
 
 

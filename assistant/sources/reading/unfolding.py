@@ -67,17 +67,17 @@ def _records(
     key = _key(con, reader, select, own) if lists else ""
     numbered = f"SELECT row_number() OVER () AS {_quoted(_row(name))}, * FROM ({select})" if lists and not key else ""
     base = numbered or select
-    shown = [f"{_sql(path)} AS {_quoted(_named(path, own))}" for path, _ in own[:_COLUMNS_MAX]]
+    columns = [f"{_sql(path)} AS {_quoted(_named(path, own))}" for path, _ in own[:_COLUMNS_MAX]]
     if numbered:
-        shown.insert(0, _quoted(_row(name)))
-    if shown:
+        columns.insert(0, _quoted(_row(name)))
+    if columns:
         nested = was_nested or bool(lists) or any(len(path) > 1 for path, _ in own)
-        yield Unfolded(name=name, select=f"SELECT {', '.join(shown)} FROM ({base})", is_unfolded=nested)
+        yield Unfolded(name=name, select=f"SELECT {', '.join(columns)} FROM ({base})", is_unfolded=nested)
     parent = _quoted(key) if key else _quoted(_row(name))
     for path in lists:
         child = "_".join((name, *path))
-        named = _quoted(f"{name}_{key}" if key else _row(name))
-        inner = f"SELECT {parent} AS {named}, unnest({_sql(path)}, max_depth := 2) FROM ({base})"
+        parent_name = _quoted(f"{name}_{key}" if key else _row(name))
+        inner = f"SELECT {parent} AS {parent_name}, unnest({_sql(path)}, max_depth := 2) FROM ({base})"
         yield from _records(con, reader, inner, child, depth=depth + 1, was_nested=True)
 
 
@@ -85,7 +85,11 @@ def _named(path: tuple[str, ...], own: list[tuple[tuple[str, ...], str]]) -> str
     """A column's name: its path. What GeoJSON puts under `properties` is the record itself."""
     name = "_".join(path[1:]) if path[0] == "properties" and len(path) > 1 else "_".join(path)
     is_taken = (
-        sum(name.casefold() in ("_".join(other).casefold(), "_".join(other[1:]).casefold()) for other, _ in own) > 1
+        sum(
+            name.casefold() in ("_".join(column_path).casefold(), "_".join(column_path[1:]).casefold())
+            for column_path, _ in own
+        )
+        > 1
     )
     return "_".join(path) if is_taken else name
 
@@ -104,11 +108,11 @@ def _key(con: duckdb.DuckDBPyConnection, reader: str, select: str, own: list[tup
 
 def _flat(con: duckdb.DuckDBPyConnection, reader: str, select: str) -> list[tuple[tuple[str, ...], str]]:
     """The columns of some records, those of records inside them included: each by its path, with its type."""
-    found: list[tuple[tuple[str, ...], str]] = []
+    columns: list[tuple[tuple[str, ...], str]] = []
 
     def add(path: tuple[str, ...], kind: str) -> None:
         if not kind.startswith("STRUCT") or kind.endswith("[]") or len(path) > _DEPTH_MAX:
-            found.append((path, kind))
+            columns.append((path, kind))
             return
         inner = _columns(con, f"SELECT unnest({_sql(path)}) FROM ({select.replace('$raw', reader)})")
         for name, inner_kind in inner:
@@ -116,7 +120,7 @@ def _flat(con: duckdb.DuckDBPyConnection, reader: str, select: str) -> list[tupl
 
     for name, kind in _columns(con, select.replace("$raw", reader)):
         add((name,), kind)
-    return found
+    return columns
 
 
 def _columns(con: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[str, str]]:

@@ -37,36 +37,36 @@ def uploads(files: Sequence[tuple[str, bytes]]) -> tuple[Upload, ...]:
     Raises:
         AddressError: A `.toml` file is no companion of a file that came with it, or that can be told how it is read.
     """
-    named = {_plain(name): content for name, content in files}
-    data = [name for name in named if not name.lower().endswith(".toml")]
+    contents = {_plain(name): content for name, content in files}
+    data = [name for name in contents if not name.lower().endswith(".toml")]
     readings: dict[str, bytes] = {}
-    for name in named.keys() - set(data):
-        of = next((one for one in data if name.lower() == f"{one}{SUFFIX}".lower()), None)
+    for name in contents.keys() - set(data):
+        of = next((data_name for data_name in data if name.lower() == f"{data_name}{SUFFIX}".lower()), None)
         if not name.lower().endswith(SUFFIX) or name.lower() == SUFFIX:
             raise AddressError(
                 f"{name!r} is no data. A .toml file can only say how a data file is read: name it after that file, as "
                 f"in orders.csv{SUFFIX}, and add the two together."
             )
         if of is None:
-            wanted = name[: -len(SUFFIX)]
+            owner = name[: -len(SUFFIX)]
             raise AddressError(
-                f"{name!r} says how {wanted!r} is read, but {wanted!r} did not come with it. Add the two together."
+                f"{name!r} says how {owner!r} is read, but {owner!r} did not come with it. Add the two together."
             )
         if file_format(Path(of)) is None:
             raise AddressError(
                 f"{of!r} is a database, which says itself what it holds: {name!r} cannot change it. Add it alone."
             )
-        readings[of] = named[name]
-    return tuple(Upload(name=name, content=named[name], reading=readings.get(name)) for name in data)
+        readings[of] = contents[name]
+    return tuple(Upload(name=name, content=contents[name], reading=readings.get(name)) for name in data)
 
 
-def groups(given: Sequence[Upload]) -> tuple[tuple[Upload, ...], ...]:
+def group_uploads(files: Sequence[Upload]) -> tuple[tuple[Upload, ...], ...]:
     """The files that are one source: tables that come together meet in one, so that a question can join them. Pure."""
     # An empty file is refused where it is alone; a folder leaves it out.
-    tables = tuple(upload for upload in given if upload.content and is_read_with_folder(Path(upload.name)))
+    tables = tuple(upload for upload in files if upload.content and is_read_with_folder(Path(upload.name)))
     if len(tables) < 2:
-        return tuple((upload,) for upload in given)
-    return (tables, *((upload,) for upload in given if upload not in tables))
+        return tuple((upload,) for upload in files)
+    return (tables, *((upload,) for upload in files if upload not in tables))
 
 
 def keep_group(group: Sequence[Upload], folder: Path) -> Path:
@@ -107,8 +107,8 @@ def keep(upload: Upload, folder: Path) -> Path:
     """
     target, number = folder / upload.name, 2
     while target.exists() or beside(target).exists():
-        stem, dot, rest = upload.name.partition(".")
-        target, number = folder / f"{stem}-{number}{dot}{rest}", number + 1
+        stem, dot, endings = upload.name.partition(".")
+        target, number = folder / f"{stem}-{number}{dot}{endings}", number + 1
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if upload.reading is not None:
@@ -123,8 +123,8 @@ def keep(upload: Upload, folder: Path) -> Path:
 
 def discard(path: Path) -> None:
     """Delete a file that was kept, and its companion."""
-    for one in (path, beside(path)):
-        one.unlink(missing_ok=True)
+    for file in (path, beside(path)):
+        file.unlink(missing_ok=True)
 
 
 def _plain(name: str) -> str:

@@ -56,14 +56,14 @@ class GridView:
 
 def find_twins(view: GridView) -> list[bool]:
     """Which rows of texts say the same as one above: a header that is repeated is no evidence of a column's kind."""
-    seen: set[tuple[str, ...]] = set()
+    contents: set[tuple[str, ...]] = set()
     twins: list[bool] = []
     for cells, kinds in zip(view.cells, view.kinds, strict=True):
         is_plain = all(kind in ("text", "empty") for kind in kinds)
         key = tuple(map(text_of, cells)) if is_plain else ()
-        twins.append(is_plain and key in seen)
+        twins.append(is_plain and key in contents)
         if is_plain and kinds.count("text") > 1:
-            seen.add(key)
+            contents.add(key)
     return twins
 
 
@@ -72,7 +72,7 @@ def look_of(counts: Counter[Kind]) -> ColumnLook:
     full = sum(counts[kind] for kind in _KINDS)
     if not full:
         return ColumnLook(kind="missing" if counts["missing"] else "empty", purity=1.0, filled=counts["missing"])
-    kind = max(_KINDS, key=lambda one: counts[one])
+    kind = max(_KINDS, key=lambda kind_name: counts[kind_name])
     return ColumnLook(kind=kind, purity=counts[kind] / full, filled=full + counts["missing"])
 
 

@@ -96,7 +96,7 @@ def _tables(name: str, grid: Grid, top: int, left: int) -> Iterator[Sheet]:
     import pyarrow as pa
 
     regions = find_regions(grid)
-    for region in (_named(grid, one) for one in regions):
+    for region in (_named(grid, region) for region in regions):
         fills = _fills(grid, region)
         filled = {
             (row, column): grid.cell(first, column) for column, first, last in fills for row in range(first, last + 1)
@@ -186,8 +186,8 @@ def _region_doubts(grid: Grid, region: Region, filled: int) -> Iterator[Doubt]:
             rows=len(region.footer),
         )
     if region.repeats:
-        chosen = f"{_rows(len(region.repeats))} that say the names of columns again left out."
-        yield Doubt(kind="rows_left_out", chosen=chosen, rows=len(region.repeats))
+        assumption = f"{_rows(len(region.repeats))} that say the names of columns again left out."
+        yield Doubt(kind="rows_left_out", chosen=assumption, rows=len(region.repeats))
     if region.beside:
         yield Doubt(kind="layout", chosen=f"Cells beside the table left out: {region.beside}.", rows=region.beside)
     if region.is_parted:
@@ -213,7 +213,7 @@ def _count_doubts(name: str, regions: Sequence[Region], region: Region) -> Itera
             kind="layout",
             chosen=f"Sheet {name!r} holds {len(regions)} tables, which are read as tables of their own.",
             rival="They may be parts of one table.",
-            rows=sum(len(other.body) for other in regions[1:]),
+            rows=sum(len(further_region.body) for further_region in regions[1:]),
         )
 
 

@@ -61,8 +61,8 @@ def access_log_doubts(con: duckdb.DuckDBPyConnection, reader: str, table: str) -
     ((rows, line),) = con.execute(sql).fetchall()
     if rows:
         many = "1 line is" if rows == 1 else f"{rows:,} lines are"
-        chosen = f"{many} of another form and left out, such as {str(line)[:60]!r}."
-        yield Doubt(kind="rows_left_out", table=table, chosen=chosen, rows=rows)
+        assumption = f"{many} of another form and left out, such as {str(line)[:60]!r}."
+        yield Doubt(kind="rows_left_out", table=table, chosen=assumption, rows=rows)
     zones = [
         str(zone)
         for (zone,) in con.execute(

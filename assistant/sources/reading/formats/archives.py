@@ -145,9 +145,11 @@ class Archive:
             listed.append((path, entry))
             if len(listed) > MEMBERS_MAX:
                 raise ValueError(f"holds more than {MEMBERS_MAX:,} files of data. Unpack it, and give its folder")
-        same = Counter(stem(Path(path)).casefold() for path, _ in listed)
+        stem_counts = Counter(stem(Path(path)).casefold() for path, _ in listed)
         return tuple(
-            ArchiveMember(path=path, name=_name(path, with_folder=same[stem(Path(path)).casefold()] > 1), entry=entry)
+            ArchiveMember(
+                path=path, name=_name(path, with_folder=stem_counts[stem(Path(path)).casefold()] > 1), entry=entry
+            )
             for path, entry in listed
         )
 

@@ -41,19 +41,21 @@ def select_cells(table: ArrowTable) -> tuple[str, list[Doubt]]:
         names_again = list(region.repeats) if region else []
         first = region.body[0] if region else 0
         if not (region and region.header):
-            chosen = f"It has no header; the columns are named {names[0]} and so on."
-            doubts.append(Doubt(kind="header", chosen=chosen, rival="The first row may hold the names."))
+            assumption = f"It has no header; the columns are named {names[0]} and so on."
+            doubts.append(Doubt(kind="header", chosen=assumption, rival="The first row may hold the names."))
         elif region.above:
             left_out = [*region.above, *left_out]
     if left_out:
-        shown = repr(_joined(rows[left_out[0]])[:_SHOWN_CHARS])
+        example = repr(_joined(rows[left_out[0]])[:_SHOWN_CHARS])
         many = "1 row that does not fit its columns" if len(left_out) == 1 else f"{len(left_out)} rows that do not fit"
-        doubts.append(Doubt(kind="rows_left_out", chosen=f"{many} left out: {shown}.", rows=len(left_out)))
+        doubts.append(Doubt(kind="rows_left_out", chosen=f"{many} left out: {example}.", rows=len(left_out)))
     if names_again:
         many = "1 row that repeats" if len(names_again) == 1 else f"{len(names_again)} rows that repeat"
         doubts.append(Doubt(kind="rows_left_out", chosen=f"{many} the header left out.", rows=len(names_again)))
-    kept = [place for place, cells in enumerate(columns) if any(cells[first:]) or names[place] != f"column_{place + 1}"]
-    listed = ", ".join(f"c{place + 1} AS {quoted(names[place])}" for place in kept)
+    places = [
+        place for place, cells in enumerate(columns) if any(cells[first:]) or names[place] != f"column_{place + 1}"
+    ]
+    listed = ", ".join(f"c{place + 1} AS {quoted(names[place])}" for place in places)
     without = sorted({*left_out, *names_again})
     condition = f'"row" >= {first}' + (f' AND "row" NOT IN ({", ".join(map(str, without))})' if without else "")
     return f"SELECT {listed} FROM $raw WHERE {condition}", doubts

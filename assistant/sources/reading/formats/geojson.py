@@ -23,21 +23,21 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
     try:
         with open(file, encoding="utf-8-sig") as opened:
             text = opened.read()
-        whole = json.loads(text) if text.lstrip()[:1] != "\x1e" and text.count('"Feature"') else None
-        if whole is None:
+        document = json.loads(text) if text.lstrip()[:1] != "\x1e" and text.count('"Feature"') else None
+        if document is None:
             raise ValueError("it has no features")
     except (ValueError, RecursionError) as problem:
         lines = _features_by_line(file)
         if lines is None:
             raise ValueError(f"cannot be read as GeoJSON: {problem}. Check that the file is whole") from None
-        whole = {"features": lines}
-    features = whole.get("features", [whole]) if isinstance(whole, dict) else whole
+        document = {"features": lines}
+    features = document.get("features", [document]) if isinstance(document, dict) else document
     rows = [_row(feature) for feature in features if isinstance(feature, dict)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     if not names:
         raise ValueError("cannot be read as GeoJSON: it has no features. Check that the file is whole")
     columns = {name: _column([row.get(name) for row in rows]) for name in sorted(names, key=_is_geometry)}
-    return [(str(whole.get("name") or "") if isinstance(whole, dict) else "", pa.table(columns))]
+    return [(str(document.get("name") or "") if isinstance(document, dict) else "", pa.table(columns))]
 
 
 def _features_by_line(file: str) -> list[Any] | None:

@@ -74,8 +74,8 @@ def _cells(table: Any) -> tuple[list[list[str]], int]:
                 break
             text = " ".join(cell.text_content().split())
             for _ in range(_span(cell, "colspan")):
-                if (rest := _span(cell, "rowspan") - 1) > 0:
-                    below[len(row)] = (rest, text)
+                if (rows_left := _span(cell, "rowspan") - 1) > 0:
+                    below[len(row)] = (rows_left, text)
                 row.append(text)
         cells += len(row)
         if cells > _CELLS_MAX:

@@ -43,7 +43,7 @@ class LoadTexts(Protocol):
     """Makes a table of a query that gives texts; a report may have rows of totals, which are left out."""
 
     def __call__(
-        self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False
+        self, file: Path, table: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False
     ) -> None: ...
 
 
@@ -115,21 +115,21 @@ def load_format(target: LoadTarget, file: Path, sidecar: Sidecar, *, kind: str =
     names = [title for title, _ in titles]
     if strange := next((name for name in sidecar.sheets if name not in names), None):
         raise SourceError(f"{beside(file).name!r} names the table {strange!r}; {file.name!r} has {_few(names)}.")
-    others = tuple(name for name in names if sidecar.sheets and name not in sidecar.sheets)
+    unread_parts = tuple(name for name in names if sidecar.sheets and name not in sidecar.sheets)
     for place, ((title, name), (_, table)) in enumerate(zip(titles, tables, strict=True)):
-        if title in others:
+        if title in unread_parts:
             continue
-        made = LoadedTable(
+        loaded_table = LoadedTable(
             name=name,
             file=file.name,
             format=kind,
             sheet=title if len(tables) > 1 else None,
-            others=others,
+            others=unread_parts,
             part=place,
         )
         target.con.register(_RAW, table)
         try:
-            _load_part(target, file, made, table, sidecar)
+            _load_part(target, file, loaded_table, table, sidecar)
         finally:
             target.con.unregister(_RAW)
 
@@ -142,47 +142,47 @@ def _titles(file: Path, names: Sequence[str], *, is_named: bool) -> list[tuple[s
     for place, name in enumerate(names, start=1):
         base = name or f"{stem(file)} {place}"
         title, number = base, 2
-        while any(title == other for other, _ in titles):
+        while any(title == used_title for used_title, _ in titles):
             title, number = f"{base} {number}", number + 1
         titles.append((title, title))
     return titles
 
 
-def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
-    match READERS[made.format].values:
+def _load_part(target: LoadTarget, file: Path, loaded_table: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
+    match READERS[loaded_table.format].values:
         case "typed":
-            _make_tables(target, file, made, table, sidecar)
+            _make_tables(target, file, loaded_table, table, sidecar)
         case "texts":
-            made = replace(made, name=target.name_table(made.name), select="SELECT * FROM $raw")
-            target.load_texts(file, made, f"SELECT * FROM {_RAW}", sidecar)
+            loaded_table = replace(loaded_table, name=target.name_table(loaded_table.name), select="SELECT * FROM $raw")
+            target.load_texts(file, loaded_table, f"SELECT * FROM {_RAW}", sidecar)
         case "declared":
-            _load_declared(target, file, made, _FieldMetadata(table), sidecar)
+            _load_declared(target, file, loaded_table, _FieldMetadata(table), sidecar)
         case "cells":
             select, doubts = select_cells(table)
-            made = replace(made, name=target.name_table(made.name), select=select)
+            loaded_table = replace(loaded_table, name=target.name_table(loaded_table.name), select=select)
             for doubt in doubts:
-                target.doubt(file, doubt.model_copy(update={"table": made.name}))
-            target.load_texts(file, made, select.replace("$raw", _RAW), sidecar, is_report=True)
+                target.doubt(file, doubt.model_copy(update={"table": loaded_table.name}))
+            target.load_texts(file, loaded_table, select.replace("$raw", _RAW), sidecar, is_report=True)
 
 
 def _load_declared(
-    target: LoadTarget, file: Path, made: LoadedTable, metadata: _FieldMetadata, sidecar: Sidecar
+    target: LoadTarget, file: Path, table: LoadedTable, metadata: _FieldMetadata, sidecar: Sidecar
 ) -> None:
     """A table whose columns have the types that are declared for them, where all their values fit."""
-    name = target.name_table(made.name)
+    name = target.name_table(table.name)
     columns = [f"{_declared(target, file, name, column, metadata)} AS {quoted(column)}" for column in metadata.names()]
     texts = {column: "text" for column in metadata.names() if metadata.value(column, "type") == "VARCHAR"}
     select = f"SELECT {', '.join(columns)} FROM $raw"
-    told = sidecar.model_copy(update={"types": {**texts, **sidecar.types}})
-    target.load_texts(file, replace(made, name=name, select=select), select.replace("$raw", _RAW), told)
+    typed_sidecar = sidecar.model_copy(update={"types": {**texts, **sidecar.types}})
+    target.load_texts(file, replace(table, name=name, select=select), select.replace("$raw", _RAW), typed_sidecar)
     _comment(target.con, name, metadata)
     if keys := metadata.value("", "key"):
         _declare_key(target, file, name, keys.split("\n"))
     if expressions := metadata.value("", "expressions"):
         many = "1 value is an expression, which is" if expressions == "1" else f"{expressions} values are expressions,"
         many = many if expressions == "1" else f"{many} which are"
-        chosen = f"{many} not computed but left empty."
-        target.doubt(file, Doubt(kind="not_read", table=name, chosen=chosen))
+        assumption = f"{many} not computed but left empty."
+        target.doubt(file, Doubt(kind="not_read", table=name, chosen=assumption))
     if unread := metadata.value("", "unread").replace("\n", ", "):
         doubt = Doubt(kind="not_read", chosen=f"Statements of the dump that are not run: {unread}.")
         if not any(note.endswith(doubt.sentence) for note in target.notes):
@@ -195,15 +195,15 @@ def _declared(target: LoadTarget, file: Path, table: str, column: str, metadata:
     if kind in ("", "VARCHAR"):
         return value
     typed = f"TRY_CAST({_without_zero_day(value) if kind in _DAYS else value} AS {kind})"
-    lost = f"SELECT count(*), any_value({value}) FROM {_RAW} WHERE {value} IS NOT NULL AND {typed} IS NULL"
+    unfit_sql = f"SELECT count(*), any_value({value}) FROM {_RAW} WHERE {value} IS NOT NULL AND {typed} IS NULL"
     if kind in _DAYS:
-        lost += f" AND {value} NOT LIKE '0000-00-00%'"
-    ((rows, example),) = target.con.execute(lost).fetchall()
+        unfit_sql += f" AND {value} NOT LIKE '0000-00-00%'"
+    ((rows, example),) = target.con.execute(unfit_sql).fetchall()
     if not rows:
         return typed
     many = f"1 value, {str(example)[:40]!r}, is" if rows == 1 else f"{rows:,} values such as {str(example)[:40]!r} are"
-    chosen = f"{column!r} is declared as {kind}, which {many} not."
-    target.doubt(file, Doubt(kind="column_type", table=table, columns=(column,), chosen=chosen, rows=rows))
+    assumption = f"{column!r} is declared as {kind}, which {many} not."
+    target.doubt(file, Doubt(kind="column_type", table=table, columns=(column,), chosen=assumption, rows=rows))
     return value
 
 
@@ -211,8 +211,8 @@ def _declare_key(target: LoadTarget, file: Path, table: str, keys: Sequence[str]
     try:
         target.con.execute(f"ALTER TABLE {quoted(table)} ADD PRIMARY KEY ({', '.join(map(quoted, keys))})")
     except duckdb.Error:
-        chosen = f"The declared key of {table!r}, {_few(keys)}, does not tell its rows apart."
-        target.doubt(file, Doubt(kind="declared_key", table=table, columns=tuple(keys), chosen=chosen))
+        assumption = f"The declared key of {table!r}, {_few(keys)}, does not tell its rows apart."
+        target.doubt(file, Doubt(kind="declared_key", table=table, columns=tuple(keys), chosen=assumption))
 
 
 def _without_zero_day(value: str) -> str:
@@ -231,7 +231,7 @@ def _load_log(target: LoadTarget, file: Path, plain: Path, sidecar: Sidecar) -> 
         rewrite(plain, decoding.codec, readable)
         reader = f"{reader_sql(readable, ',', fields=0, first=0)})"
         check_lines(readable, file)
-        made = LoadedTable(
+        table = LoadedTable(
             name=target.name_table(stem(file)),
             file=file.name,
             format="csv",
@@ -239,9 +239,9 @@ def _load_log(target: LoadTarget, file: Path, plain: Path, sidecar: Sidecar) -> 
             select=ACCESS_LOG_SELECT,
         )
         target.meter.step("rows")
-        target.con.execute(f"CREATE TABLE {quoted(made.name)} AS {made.select.replace('$raw', reader)}")
-        target.tables.append(made)
-        for doubt in access_log_doubts(target.con, reader, made.name):
+        target.con.execute(f"CREATE TABLE {quoted(table.name)} AS {table.select.replace('$raw', reader)}")
+        target.tables.append(table)
+        for doubt in access_log_doubts(target.con, reader, table.name):
             target.doubt(file, doubt)
     finally:
         readable.unlink(missing_ok=True)
@@ -282,8 +282,8 @@ def _load_member(target: LoadTarget, file: Path, path: str, plain: Path, sidecar
 
 
 def _few(names: Sequence[str]) -> str:
-    rest = len(names) - _NAMED_MAX
-    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{rest} more"] if rest > 0 else [])])
+    unlisted = len(names) - _NAMED_MAX
+    return joined([*map(repr, names[:_NAMED_MAX]), *([f"{unlisted} more"] if unlisted > 0 else [])])
 
 
 def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: ArrowTable, sidecar: Sidecar) -> None:
@@ -292,14 +292,16 @@ def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: Arrow
     coded = {name.casefold() for name, kind in sidecar.types.items() if kind in _CODED}
     strange = {name.casefold() for name in sidecar.types} - {name.casefold() for name in table.column_names}
     if strange:
-        known = joined([repr(name) for name in metadata.names()])
-        raise SourceError(f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {known}.")
-    made = (
+        column_names = joined([repr(name) for name in metadata.names()])
+        raise SourceError(
+            f"{beside(file).name!r} tells the type of {min(strange)!r}; {file.name!r} has {column_names}."
+        )
+    parts = (
         unfolded(target.con, _RAW, part.name)
         if _is_nested(table)
         else (Unfolded(name=part.name, select=metadata.select(coded), is_unfolded=False),)
     )
-    for unfolded_table in made:
+    for unfolded_table in parts:
         name = target.name_table(unfolded_table.name)
         target.con.execute(f"CREATE TABLE {quoted(name)} AS {unfolded_table.select.replace('$raw', _RAW)}")
         target.tables.append(
@@ -311,8 +313,8 @@ def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: Arrow
         ((rows,),) = target.con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
         if not rows:
             target.note(file, f"the table {name!r} has columns but not a single row")
-    if len(made) > 1:
-        target.note(file, f"nested values unfolded; its tables: {', '.join(table.name for table in made)}")
+    if len(parts) > 1:
+        target.note(file, f"nested values unfolded; its tables: {', '.join(table.name for table in parts)}")
 
 
 def _is_nested(table: ArrowTable) -> bool:
@@ -378,8 +380,8 @@ class _FieldMetadata:
                 correction=Correction(setting="types", value=dict.fromkeys(labelled, "integer")),
             )
         for name in self.names():
-            if missing := self.value(name, "missing"):
-                rows, _, values = missing.partition(" ")
+            if missing_count := self.value(name, "missing"):
+                rows, _, values = missing_count.partition(" ")
                 yield Doubt(
                     kind="missing_values",
                     table=table,

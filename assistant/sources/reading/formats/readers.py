@@ -36,8 +36,8 @@ class FormatReader:
         Raises:
             ValueError: It cannot be read; the message completes "'FILE' ...".
         """
-        read: ReadTables = importlib.import_module(f"{_FOLDER}.{self.module}").read_tables
-        return read(str(file))
+        reader: ReadTables = importlib.import_module(f"{_FOLDER}.{self.module}").read_tables
+        return reader(str(file))
 
     def code(self) -> str:
         """The module's code without annotations, which defines `read_tables`."""

@@ -27,8 +27,8 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
         return [("", _avro(file) if is_avro else _orc(file))]
     except _PROBLEMS as problem:
         reason = next(iter(str(problem).splitlines()), "").rstrip(". ") or "its end is missing"
-        shown = "Avro" if is_avro else "ORC"
-        raise ValueError(f"cannot be read as {shown}: {reason}. Check that the file is whole") from None
+        format_title = "Avro" if is_avro else "ORC"
+        raise ValueError(f"cannot be read as {format_title}: {reason}. Check that the file is whole") from None
 
 
 def _orc(file: str) -> Any:

@@ -42,7 +42,13 @@ _GO = re.compile(r"GO\s*(?:\n|$)", re.I)
 _NEXT_IN_TSQL = re.compile(r"(?:GO|INSERT|CREATE|ALTER|SET|USE|EXEC|DECLARE|PRINT)\b", re.I)
 _WORD = re.compile(r"[A-Za-z]+(?:\s+(?:OR\s+REPLACE\s+)?[A-Za-z]+)?")
 _CHANGES = ("UPDATE", "DELETE", "MERGE", "TRUNCATE")
-_LOST = ("CREATE VIEW", "CREATE MATERIALIZED", "CREATE FUNCTION", "CREATE PROCEDURE", "CREATE TRIGGER")
+_UNSUPPORTED_STATEMENTS = (
+    "CREATE VIEW",
+    "CREATE MATERIALIZED",
+    "CREATE FUNCTION",
+    "CREATE PROCEDURE",
+    "CREATE TRIGGER",
+)
 _NUMBERS = re.compile(
     r"(U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL\(\d+, ?\d+\)|DECIMAL|DOUBLE|REAL|FLOAT)(?:\(\d+(?:, ?\d+)?\))?$"
 )
@@ -169,9 +175,9 @@ class _Dump:
         if not self._tables:
             raise ValueError("holds no CREATE TABLE, INSERT or COPY. Give a dump with the data")
         unread = "\n".join(f"{count} {words}" for words, count in self._unread.most_common(6))
-        same = Counter(path.rpartition(".")[2] for path in self._tables)
+        name_counts = Counter(path.rpartition(".")[2] for path in self._tables)
         return [
-            (name if same[name := path.rpartition(".")[2]] == 1 else path.replace(".", "_"), table.table(unread))
+            (name if name_counts[name := path.rpartition(".")[2]] == 1 else path.replace(".", "_"), table.table(unread))
             for path, table in self._tables.items()
         ]
 
@@ -203,7 +209,7 @@ class _Dump:
                 table.labels[table.names.index(path.rpartition(".")[2])] = words
         elif match := _WORD.match(self._text, start):
             words = " ".join(match[0].upper().replace("OR REPLACE", "").split())
-            if words.split()[0] in _CHANGES or words in _LOST or words.startswith("INSERT"):
+            if words.split()[0] in _CHANGES or words in _UNSUPPORTED_STATEMENTS or words.startswith("INSERT"):
                 self._unread[words.split()[0] if words.split()[0] in _CHANGES else words] += 1
 
     def _end(self, start: int) -> int:
@@ -246,8 +252,8 @@ class _Dump:
         if table is None:
             table = _Table(names=names or [f"column_{place}" for place in range(1, width + 1)])
             self._tables[path] = table
-        known = {name.casefold(): place for place, name in enumerate(table.names)}
-        places = [known.get(name.casefold(), -1) for name in names] if names else list(range(len(table.names)))
+        column_places = {name.casefold(): place for place, name in enumerate(table.names)}
+        places = [column_places.get(name.casefold(), -1) for name in names] if names else list(range(len(table.names)))
         if -1 in places or len(places) != width:
             raise ValueError(f"has a row of {path!r} with other columns than the table. Check that the file is whole")
         return table, places
@@ -348,8 +354,8 @@ def _literal(token: str, *, is_mysql: bool) -> str:
     if token.startswith("$"):
         mark = token[: token.index("$", 1) + 1]
         return token[len(mark) : -len(mark)]
-    prefix, _, rest = token.partition("'")
-    inner = rest[:-1].replace("''", "'")
+    prefix, _, quoted_text = token.partition("'")
+    inner = quoted_text[:-1].replace("''", "'")
     if prefix[:1] in ("x", "X", "b", "B"):
         return f"0{prefix[0].lower()}{inner}"
     return _unescaped(inner) if is_mysql or prefix[:1] in ("e", "E") else inner
@@ -379,8 +385,8 @@ def _type(column: exp.ColumnDef, dialect: str) -> str:
         return "BIGINT"
     if dialect == "sqlite" and not words.startswith(("TEXT", "VARCHAR", "CHAR")):
         return ""  # there it binds nothing
-    if known := _NUMBERS.match(words) or _TIMES.match(words):
-        return "TIMESTAMP" if known[1].startswith("DATETIME") else known[1]
+    if type_match := _NUMBERS.match(words) or _TIMES.match(words):
+        return "TIMESTAMP" if type_match[1].startswith("DATETIME") else type_match[1]
     return "" if words.startswith(("MONEY", "USERDEFINED", "YEAR")) else "VARCHAR"
 
 

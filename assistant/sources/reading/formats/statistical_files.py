@@ -24,7 +24,7 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
     """The table of a file; its name is empty, because these files give none.
 
     Metadata of a field: `label` describes the column, `codes` is its name where its codes stand beside it, and
-    `missing` says which values the file declares as missing, and in how many rows.
+    `missing_count` says which values the file declares as missing, and in how many rows.
 
     Raises:
         ValueError: The file is damaged, or locked.
@@ -49,12 +49,15 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
     columns: list[Any] = []
     fields: list[Any] = []
     for name in described.column_names:
-        cells, missing = _without_missing(values[name], described.missing_ranges.get(name, ()))
+        cells, missing_count = _without_missing(values[name], described.missing_ranges.get(name, ()))
         own_name = name
         labels: Mapping[Any, str] = described.variable_value_labels.get(name) or {}
         own = _column(cells)
         is_labelled = bool(labels) and all(cell is None or cell in labels for cell in cells)
-        metadata = {"label": _description(described.column_names_to_labels.get(name) or "", labels), "missing": missing}
+        metadata = {
+            "label": _description(described.column_names_to_labels.get(name) or "", labels),
+            "missing": missing_count,
+        }
         if is_labelled:
             columns.append(pa.array([None if cell is None else labels[cell] for cell in cells], pa.string()))
             fields.append(pa.field(name, pa.string(), metadata={**metadata, "codes": f"{name}{CODE}"}))
@@ -67,15 +70,15 @@ def read_tables(file: str) -> list[tuple[str, Any]]:
 
 def _without_missing(cells: Sequence[Any], ranges: Sequence[Mapping[str, Any]]) -> tuple[list[Any], str]:
     """The values without those that the file declares as missing, and what these are."""
-    kept: list[Any] = []
+    values_left: list[Any] = []
     left_out: dict[Any, int] = {}
     for cell in cells:
         is_missing = cell is not None and any(_is_within(cell, limits["lo"], limits["hi"]) for limits in ranges)
         if is_missing:
             left_out[cell] = left_out.get(cell, 0) + 1
-        kept.append(None if is_missing or cell == "" or (isinstance(cell, float) and math.isnan(cell)) else cell)
+        values_left.append(None if is_missing or cell == "" or (isinstance(cell, float) and math.isnan(cell)) else cell)
     words = ", ".join(f"{_shown(cell)}" for cell in sorted(left_out, key=str)[:_LABELS_MAX])
-    return kept, f"{sum(left_out.values())} {words}" if left_out else ""
+    return values_left, f"{sum(left_out.values())} {words}" if left_out else ""
 
 
 def _is_within(cell: Any, low: Any, high: Any) -> bool:

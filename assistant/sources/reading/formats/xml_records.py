@@ -71,7 +71,7 @@ def _collect(element: Any, path: Path, tables: dict[Path, list[Row]], parent: st
         row = _row(element, path, set(tables))
         rows = tables[path]
         own = f"{path[-1]}_row"
-        if any(other[: len(path)] == path and other != path for other in tables):
+        if any(other_path[: len(path)] == path and other_path != path for other_path in tables):
             row = {own: str(len(rows) + 1), **row}
         rows.append({parent: number, **row} if parent else row)
         parent, number = own, str(len(rows))
@@ -85,12 +85,14 @@ def _refer_by_key(path: Path, rows: list[Row], tables: dict[Path, list[Row]]) ->
     key = next((name for name in _KEYS if rows and len({row.get(name) for row in rows} - {None}) == len(rows)), "")
     if not key or own not in rows[0]:
         return
-    for row in (row for other, inner in tables.items() if other[: len(path)] == path != other for row in inner):
+    for row in (
+        row for inner_path, inner in tables.items() if inner_path[: len(path)] == path != inner_path for row in inner
+    ):
         if own in row:
             number = row.pop(own)
-            rest = dict(row)
+            fields = dict(row)
             row.clear()
-            row.update({f"{path[-1]}_{key}": rows[int(number) - 1][key], **rest})
+            row.update({f"{path[-1]}_{key}": rows[int(number) - 1][key], **fields})
     for row in rows:
         del row[own]
 

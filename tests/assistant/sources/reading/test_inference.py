@@ -89,8 +89,8 @@ def test_a_column_of_mixed_types_stays_text_and_says_why() -> None:
 def test_times_codes_with_an_e_and_packed_dates_are_doubted_where_they_may_be_something_else() -> None:
     assert guess(["3:30", "4:05"]).doubt == "column_type", "lengths of time look like that"
     assert guess(["13:30", "4:05"]).doubt is None
-    assert guess(["1E1", "2E3"]).told == "number"
-    assert guess(["20240131", "20240229", "19991231"]).told == "integer"
+    assert guess(["1E1", "2E3"]).rival_type == "number"
+    assert guess(["20240131", "20240229", "19991231"]).rival_type == "integer"
 
 
 def test_dates_that_contradict_each_other_stay_text() -> None:

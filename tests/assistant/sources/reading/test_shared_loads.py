@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 from assistant.progress import Progress, Watcher, watched
 from assistant.sources.addresses import SourceAddress, addresses
 from assistant.sources.reading import loading
-from assistant.sources.reading.shared_loads import loaded
+from assistant.sources.reading.shared_loads import load_shared
 from assistant.sources.reading.workbooks import read_sheets
 from assistant.sources.workers.converting import Stop, convert
 from assistant.sources.workers.messages import Converted
@@ -33,7 +33,7 @@ def test_rows_and_bytes_read_so_far_are_told_to_who_waits(long: SourceAddress, t
 
     async def load() -> None:
         with watched(told.append):
-            await loaded(long, tmp_path)
+            await load_shared(long, tmp_path)
 
     asyncio.run(load())
     read = [one for one in told if one.step == "rows" and one.rows]
@@ -51,7 +51,7 @@ def told_of(file: Path, folder: Path) -> list[Progress]:
 
     async def load() -> None:
         with watched(told.append):
-            await loaded(addresses(str(file), PERSON)[0], folder)
+            await load_shared(addresses(str(file), PERSON)[0], folder)
 
     asyncio.run(load())
     return told
@@ -108,7 +108,7 @@ def test_a_load_that_is_stopped_ends_its_worker_and_leaves_nothing(
         begun = asyncio.Event()
         loop = asyncio.get_running_loop()
         with watched(lambda _: loop.call_soon_threadsafe(begun.set)):
-            load = asyncio.create_task(loaded(long, tmp_path))
+            load = asyncio.create_task(load_shared(long, tmp_path))
         await begun.wait()
         load.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -134,11 +134,11 @@ def test_who_wants_the_same_file_joins_and_one_who_leaves_ends_nothing(
         begun = asyncio.Event()
         loop = asyncio.get_running_loop()
         with watched(lambda _: loop.call_soon_threadsafe(begun.set)):
-            first = asyncio.create_task(loaded(long, tmp_path))
+            first = asyncio.create_task(load_shared(long, tmp_path))
         await begun.wait()
         joined: list[Progress] = []
         with watched(joined.append):
-            second = asyncio.create_task(loaded(long, tmp_path))
+            second = asyncio.create_task(load_shared(long, tmp_path))
         while not joined:
             await asyncio.sleep(0.01)
         first.cancel()
@@ -148,7 +148,7 @@ def test_who_wants_the_same_file_joins_and_one_who_leaves_ends_nothing(
         made = await second
         assert made.path.exists()
         assert conversions == ["visits"]
-        assert (await loaded(long, tmp_path)).path == made.path
+        assert (await load_shared(long, tmp_path)).path == made.path
         assert conversions == ["visits"]
 
     asyncio.run(run())

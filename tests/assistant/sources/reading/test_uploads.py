@@ -10,7 +10,7 @@ from conversation import Stage
 
 from assistant.core.data_errors import AddressError
 from assistant.errors import DataError
-from assistant.sources.reading.uploads import Upload, discard, discard_group, groups, keep, keep_group, uploads
+from assistant.sources.reading.uploads import Upload, discard, discard_group, group_uploads, keep, keep_group, uploads
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
 READING = b'decimal = ","\n[types]\nno = "text"\n'
@@ -72,7 +72,7 @@ def test_tables_that_come_together_are_one_source_and_a_database_is_one_alone(tm
     given = uploads(
         [("b.csv", b"1"), ("b.csv.tandem.toml", READING), ("s.db", b"2"), ("c.xlsx", b"3"), ("d.zip", b"4")]
     )
-    together, *alone = groups(given)
+    together, *alone = group_uploads(given)
     assert [upload.name for upload in together] == ["b.csv", "c.xlsx"]
     assert [[upload.name for upload in group] for group in alone] == [["s.db"], ["d.zip"]]
     first, second = keep_group(together, tmp_path), keep_group(together, tmp_path)
