@@ -37,7 +37,7 @@ from assistant.analyst.reading import QuestionReading
 from assistant.core.catalog import Catalog
 from assistant.errors import AssistantError
 from assistant.evaluation.comparison import holds, is_ordered, same
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 from knowledge.embedding import choose_embedder
@@ -192,7 +192,7 @@ def opened(source: Path) -> Opened:
 
 
 async def _catalog(source: Path, folder: Path) -> Catalog:
-    live = await open_source(addresses(str(source), Rights(requester="person", private=()))[0], folder=folder)
+    live = await open_source(parse_addresses(str(source), Rights(requester="person", private=()))[0], folder=folder)
     try:
         return await live.catalog()
     finally:

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from postgres import QUOTED, NoPostgres, served
 
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
@@ -84,7 +84,7 @@ def _statements(tables: int, rows: int, dialect: str) -> Iterator[str]:
 
 def _measure(engine: str, given: str, folder: Path) -> None:
     async def read() -> None:
-        source = await open_source(addresses(given, Rights(requester="person", private=()))[0], folder=folder)
+        source = await open_source(parse_addresses(given, Rights(requester="person", private=()))[0], folder=folder)
         try:
             started = time.perf_counter()
             catalog = await source.catalog()

@@ -18,7 +18,7 @@ import duckdb
 
 from assistant.core.data_errors import QueryRefused
 from assistant.core.values import Budget
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.engines.duckdb import DuckdbSource
 from assistant.sources.engines.sqlite import SqliteSource
 from assistant.sources.opening import open_source
@@ -63,13 +63,13 @@ async def main() -> None:
         started = time.perf_counter()
         forkserver().start()
         first = await open_source(
-            addresses(str(files["sqlite"]), Rights(requester="person", private=()))[0], folder=folder
+            parse_addresses(str(files["sqlite"]), Rights(requester="person", private=()))[0], folder=folder
         )
         print(f"first source of a program, engines imported: {1000 * (time.perf_counter() - started):.0f} ms\n")
         await first.close()
         print("fastest / median, ms            | in process | worker")
         for kind, path in files.items():
-            address = addresses(str(path), Rights(requester="person", private=()))[0]
+            address = parse_addresses(str(path), Rights(requester="person", private=()))[0]
             within: Source = (
                 await SqliteSource.open(address)
                 if kind == "sqlite"

@@ -26,7 +26,7 @@ import duckdb
 import pandas as pd
 
 from assistant.query.cells import LiteralQuery
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.broker import Broker
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
@@ -87,7 +87,7 @@ def _ours(path: Path, folder: Path) -> tuple[float, pd.DataFrame]:
     prelude = resources.files("assistant.sources").joinpath("prelude.py.txt").read_text(encoding="utf-8")
 
     async def work() -> tuple[float, pd.DataFrame]:
-        source = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
+        source = await open_source(parse_addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
         broker = Broker({source.name: source}, folder=folder)
         await broker.open_grant("e", [LiteralQuery(sql=SQL)])
         loop = asyncio.get_running_loop()

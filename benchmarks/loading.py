@@ -17,7 +17,7 @@ import duckdb
 import pandas as pd
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.reading.conversion import Conversion
 from assistant.sources.reading.layouts import layout_of, sample_of
 from assistant.sources.reading.metering import Meter
@@ -68,7 +68,7 @@ def _sniff(file: Path) -> str:
 
 
 def _tandem(file: Path) -> str:
-    (address,) = addresses(str(file), Rights(requester="person", private=(), variables=("*",)))
+    (address,) = parse_addresses(str(file), Rights(requester="person", private=(), variables=("*",)))
     with TemporaryDirectory() as folder, closing(duckdb.connect(f"{folder}/made.duckdb")) as con:
         return _loaded(address, con, Path(folder))
 

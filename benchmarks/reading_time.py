@@ -22,7 +22,7 @@ from assistant.analyst.lexicon.files import read
 from assistant.analyst.reading import QuestionReader
 from assistant.analyst.schema import Schema
 from assistant.core.catalog import Catalog
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
@@ -49,7 +49,7 @@ def taken(work: Callable[[], object]) -> float:
 
 async def catalog_of(path: Path, folder: Path) -> Catalog:
     """A source's catalog."""
-    live = await open_source(addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
+    live = await open_source(parse_addresses(str(path), Rights(requester="person", private=()))[0], folder=folder)
     try:
         return await live.catalog()
     finally:

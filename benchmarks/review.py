@@ -21,7 +21,7 @@ from assistant.agents.checks import check_cell
 from assistant.core.catalog import Catalog
 from assistant.core.events import Finding, Variable
 from assistant.sample.company import write_sample
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 from assistant.trust.rights import Rights
@@ -62,7 +62,7 @@ async def measure(verbose: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
         write_sample(Path(name), as_of=date(2026, 11, 21))
         source = await open_source(
-            addresses(f"shop={Path(name) / 'company.sqlite'}", Rights(requester="person", private=()))[0],
+            parse_addresses(f"shop={Path(name) / 'company.sqlite'}", Rights(requester="person", private=()))[0],
             folder=Path(name),
         )
         for snippet in snippets:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from assistant.core.catalog import Catalog
 from assistant.evaluation.suite import Suite, read_suite
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
 
@@ -61,7 +61,9 @@ async def _counted(suite: Suite, names: Sequence[str], folder: Path) -> tuple[in
 
 async def _catalog(address: str) -> Catalog:
     with tempfile.TemporaryDirectory() as folder:
-        source = await open_source(addresses(address, Rights(requester="person", private=()))[0], folder=Path(folder))
+        source = await open_source(
+            parse_addresses(address, Rights(requester="person", private=()))[0], folder=Path(folder)
+        )
         try:
             return await source.catalog()
         finally:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from assistant.core.data_errors import AddressError
 from assistant.errors import DataError
 from assistant.settings.json_files import read_model, write_model
-from assistant.sources.addresses import TOGETHER, SourceAddress, addresses, is_key
+from assistant.sources.addresses import TOGETHER, SourceAddress, is_key, parse_addresses
 from assistant.trust.requester import NotAllowed
 
 if TYPE_CHECKING:
@@ -149,6 +149,6 @@ def _index_by_name(texts: Sequence[str], rights: Rights) -> dict[str, str]:
 
 def _addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
     try:
-        return addresses(text, rights)
+        return parse_addresses(text, rights)
     except (DataError, NotAllowed):
         return ()  # it is told where it is shown

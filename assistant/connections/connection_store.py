@@ -20,7 +20,7 @@ from assistant.core.data_errors import AddressError
 from assistant.errors import ConfigError
 from assistant.settings.json_files import read_model, write_model
 from assistant.settings.system_keyring import SERVICE, Keyring, Use, in_keyring
-from assistant.sources.addresses import TOGETHER, addresses
+from assistant.sources.addresses import TOGETHER, parse_addresses
 from assistant.sources.credentials import with_password, without_password
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ class ConnectionStore:
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         text = self._from_environment(address, variable) if password_place == "environment" else address
         text_with_name = f"{name}=({text})" if name and TOGETHER in text else f"{name}={text}" if name else text
-        matches = addresses(text_with_name, rights)
+        matches = parse_addresses(text_with_name, rights)
         bare, password = without_password(address)
-        if "://" in bare and any(part.secrets for part in addresses(bare, rights)):
+        if "://" in bare and any(part.secrets for part in parse_addresses(bare, rights)):
             raise AddressError(
                 "A secret among the options of an address (behind its ?) is never kept in a file. Leave it out, or use "
                 "the address without keeping it."

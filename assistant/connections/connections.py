@@ -36,7 +36,7 @@ from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
 from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.masks import MasksNow, find_masks
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
@@ -228,7 +228,7 @@ class Connections:
         Callers: Anyone.
         """
         try:
-            address = (await asyncio.to_thread(addresses, self._url(login), self._rights))[0]
+            address = (await asyncio.to_thread(parse_addresses, self._url(login), self._rights))[0]
             source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
                 access = await source.access()
@@ -270,7 +270,7 @@ class Connections:
         return await self._connect(address, name, self._rights)
 
     async def _connect(self, address: str, name: str, rights: Rights) -> tuple[str, ...]:
-        for part in await asyncio.to_thread(addresses, address, rights):
+        for part in await asyncio.to_thread(parse_addresses, address, rights):
             await (await open_source(part, folder=self._services.loaded, mask=self._services.masks)).close()
         return await self._add(address, Login(kind="", host="", database="", name=name), rights)
 
@@ -316,7 +316,9 @@ class Connections:
         address = await self._combine_addresses(Combination(name="together", parts=tuple(parts)))
         source = await open_together(address, folder=self._services.loaded, mask=self._services.masks)
         try:
-            return tuple(KeyShown(key=match.key, filled=match.filled, matching=match.found) for match in source.matches)
+            return tuple(
+                KeyShown(key=match.key, filled=match.filled, matching=match.matches) for match in source.matches
+            )
         finally:
             await source.close()
 
@@ -332,7 +334,7 @@ class Connections:
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
         combination = Combination(name=name, parts=tuple(parts), keys=tuple(keys))
         apart, rights = await asyncio.to_thread(self._services.apart), self._granted
-        existing = {part.name for text in apart for part in await asyncio.to_thread(addresses, text, rights)}
+        existing = {part.name for text in apart for part in await asyncio.to_thread(parse_addresses, text, rights)}
         if name in existing:
             raise AddressError(f"There is a source named {name!r} already. Give the whole another name.")
         await (
@@ -357,7 +359,9 @@ class Connections:
     async def _combine_addresses(self, combination: Combination) -> SourceAddress:
         apart = await asyncio.to_thread(self._services.apart)
         rights = self._granted
-        return (await asyncio.to_thread(lambda: addresses(format_combination(combination, apart, rights), rights)))[0]
+        return (
+            await asyncio.to_thread(lambda: parse_addresses(format_combination(combination, apart, rights), rights))
+        )[0]
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for.
@@ -393,7 +397,7 @@ class Connections:
     async def _describe(self, text: str, origin: Origin) -> tuple[SourceShown, ...]:
         name = text.partition("=")[0]
         try:
-            matches = await asyncio.to_thread(addresses, text, self._granted)
+            matches = await asyncio.to_thread(parse_addresses, text, self._granted)
         except (DataError, NotAllowed) as error:
             return (SourceShown(name=name, display="", origin=origin, problem=str(error)),)
         return tuple([await self._describe_address(address, origin) for address in matches])
@@ -448,7 +452,7 @@ class Connections:
 
     async def _find_address(self, name: str) -> SourceAddress:
         for text in await asyncio.to_thread(self._services.texts):
-            for address in await asyncio.to_thread(addresses, text, self._granted):
+            for address in await asyncio.to_thread(parse_addresses, text, self._granted):
                 if address.name == name:
                     return address
         raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")

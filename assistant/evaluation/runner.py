@@ -28,7 +28,7 @@ from assistant.evaluation.suite import Case, Suite, definitions_folder, read_sui
 from assistant.evaluation.workers import answer_in_processes
 from assistant.session.knowledge.knowledge_bases import knowledge_beside
 from assistant.settings.disclosure_levels import DisclosureLevelStore
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.opening import open_source
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _SuiteRun:
         address = self._suite.address(source)
         async with AsyncExitStack() as stack:
             try:
-                where = (await asyncio.to_thread(addresses, address, rights_of(self._settings, "person")))[0]
+                where = (await asyncio.to_thread(parse_addresses, address, rights_of(self._settings, "person")))[0]
                 opened = await open_source(where, folder=self._folder / "loaded")
                 stack.push_async_callback(opened.close)
                 knowledge = await asyncio.to_thread(self._knowledge, source, where)

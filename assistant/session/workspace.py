@@ -286,7 +286,7 @@ class Workspace:
         Raises:
             AssistantError: one cannot be opened.
         """
-        for text in await self._data.sources.given():
+        for text in await self._data.sources.load_entries():
             await session.sources.add_granted(text)
 
     async def open(self, session_id: str) -> Session:

@@ -47,7 +47,7 @@ class AddressEntry(BaseModel):
         credential = keep(self.secret) if self.secret else self.credential
         return self.model_copy(update={"credential": credential, "secret": "", "parts": parts})
 
-    def address(self, read: Callable[[str], str], rights: Rights) -> SourceAddress:
+    def address(self, load_secret: Callable[[str], str], rights: Rights) -> SourceAddress:
         """The address it stands for."""
         return SourceAddress(
             name=self.name,
@@ -55,8 +55,8 @@ class AddressEntry(BaseModel):
             display=self.display,
             rights=rights,
             files=tuple(map(Path, self.files)),
-            secret=read(self.credential) if self.credential else "",
-            parts=tuple(part.address(read, rights) for part in self.parts),
+            secret=load_secret(self.credential) if self.credential else "",
+            parts=tuple(part.address(load_secret, rights) for part in self.parts),
             keys=self.keys,
         )
 
@@ -109,14 +109,14 @@ class AddressFile:
             OSError: It cannot be written.
             ConfigError: A password cannot be kept.
         """
-        given = tuple(entries)
-        if not any(entry.has_secret for entry in given):
-            self._write(given)
-            return given
+        new_entries = tuple(entries)
+        if not any(entry.has_secret for entry in new_entries):
+            self._write(new_entries)
+            return new_entries
         with self._credentials.adding() as keep:
-            held = tuple(entry.without_secret(keep) for entry in given)
-            self._write(held)  # before others may remove what no list names
-        return held
+            safe_entries = tuple(entry.without_secret(keep) for entry in new_entries)
+            self._write(safe_entries)  # before others may remove what no list names
+        return safe_entries
 
     def _write(self, entries: tuple[AddressEntry, ...]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,8 +164,8 @@ def copy_addresses(source: Path, target: Path, credentials: Credentials) -> None
     Raises:
         OSError, ValueError, ConfigError: As `AddressFile.entries`.
     """
-    moved = [_moved(entry, source, target) for entry in AddressFile(source, credentials).entries()]
-    AddressFile(target, credentials).write(moved)
+    copies = [_moved(entry, source, target) for entry in AddressFile(source, credentials).entries()]
+    AddressFile(target, credentials).write(copies)
 
 
 def _moved(entry: AddressEntry, source: Path, target: Path) -> AddressEntry:

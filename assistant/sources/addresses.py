@@ -127,9 +127,9 @@ _PACKAGES = {
 }
 _SCHEMES = frozenset({*_EXTRAS, *_PACKAGES, *(driver.split("+", 1)[0] for driver in DRIVERS)})
 _REMOTE = frozenset({"http", "https", "ftp", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs"})
-_NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
+_NAMED_ADDRESS = re.compile(r"\s*([^\W\d]\w*)\s*=(.+)", re.DOTALL)
 TOGETHER = " + "
-_WHOLE = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
+_BRACKETED = re.compile(r"(?:([^\W\d]\w*)\s*=\s*)?\((.+)\)", re.DOTALL)
 _KEY = r"[\w.]+\s*=\s*[\w.]+"
 _KEYS = re.compile(rf"(.+?)\s+on\s+({_KEY}(?:\s*,\s*{_KEY})*)", re.DOTALL)
 _SCHEME = re.compile(r"[A-Za-z][\w.+-]*://")
@@ -193,7 +193,7 @@ class SourceAddress:
         return tuple(map(real_path, self.files))
 
 
-def addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
+def parse_addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
     """The sources that one `--source` names: one, or several for a folder that holds databases.
 
     Args:
@@ -206,21 +206,21 @@ def addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:
         AddressError: It cannot be understood, or nothing readable is there; the message says what to do next.
         NotAllowed: It names what is not its requester's to name.
     """
-    given = text.strip()
-    if TOGETHER in given and not _exists(given):
-        return (_combined(given, rights),)
+    address_text = text.strip()
+    if TOGETHER in address_text and not _exists(address_text):
+        return (_parse_combined(address_text, rights),)
     name: str | None = None
-    if (match := _NAMED.fullmatch(given)) and not _exists(given):
-        name, given = match[1], match[2].strip()
-    if not given:
+    if (match := _NAMED_ADDRESS.fullmatch(address_text)) and not _exists(address_text):
+        name, address_text = match[1], match[2].strip()
+    if not address_text:
         raise AddressError(f"No source was given. Give {ACCEPTED}.")
-    if _SCHEME.match(given):
-        return (_from_url(given, name, rights),)
-    if "://" in given:
+    if _SCHEME.match(address_text):
+        return (_from_url(address_text, name, rights),)
+    if "://" in address_text:
         raise AddressError(
             f"That is not a URL: it needs a scheme such as postgresql:// or sqlite:///. Give {ACCEPTED}."
         )
-    path = _path(given)
+    path = _parse_path(address_text)
     rights.check_file(path)  # before anything is looked at: what is refused tells nothing
     if os.path.isdir(path):  # unlike Path.is_dir, it does not raise where we may not look
         return _from_folder(path, name, rights)
@@ -232,23 +232,23 @@ def is_key(text: str) -> bool:
     return re.fullmatch(_KEY, text.strip()) is not None
 
 
-def _path(given: str) -> Path:
+def _parse_path(path_text: str) -> Path:
     try:
-        return Path(given).expanduser().absolute()
+        return Path(path_text).expanduser().absolute()
     except RuntimeError:
         raise AddressError(
-            f"There is no user {given.split('/', maxsplit=1)[0]!r} on this machine. Give the whole path."
+            f"There is no user {path_text.split('/', maxsplit=1)[0]!r} on this machine. Give the whole path."
         ) from None
 
 
-def _combined(given: str, rights: Rights) -> SourceAddress:
-    whole = _WHOLE.fullmatch(given)
-    name, inner = (whole[1], whole[2].strip()) if whole else (None, given)
+def _parse_combined(address_text: str, rights: Rights) -> SourceAddress:
+    match = _BRACKETED.fullmatch(address_text)
+    name, inner = (match[1], match[2].strip()) if match else (None, address_text)
     keyed = _KEYS.fullmatch(inner)
     inner, keys = (keyed[1], tuple(key.strip() for key in keyed[2].split(","))) if keyed else (inner, ())
-    parts = tuple(part for one in inner.split(TOGETHER) for part in addresses(one, rights))
+    parts = tuple(part for part_text in inner.split(TOGETHER) for part in parse_addresses(part_text, rights))
     names = [part.name for part in parts]
-    if twice := next((one for one in names if names.count(one) > 1), None):
+    if twice := next((part_name for part_name in names if names.count(part_name) > 1), None):
         raise AddressError(
             f"Two of the sources are called {twice!r}. Give one of them another name: NAME=ADDRESS + NAME=ADDRESS."
         )
@@ -315,7 +315,7 @@ def _from_url(text: str, name: str | None, rights: Rights) -> SourceAddress:
         ) from None
     scheme = url.drivername.split("+", 1)[0]
     if scheme == "file":
-        return addresses((f"{name}=" if name else "") + text.removeprefix("file://"), rights)[0]
+        return parse_addresses((f"{name}=" if name else "") + text.removeprefix("file://"), rights)[0]
     if scheme in ("sqlite", "duckdb"):
         return _from_file_url(url, name, rights)
     return _from_server_url(url.set(drivername=_DRIVERS.get(url.drivername, url.drivername)), name, rights)
@@ -327,7 +327,7 @@ def _from_file_url(url: URL, name: str | None, rights: Rights) -> SourceAddress:
     database = url.database or ""
     if database in ("", ":memory:"):
         raise AddressError(f"{scheme}:// names a database in memory, which holds nothing. Give {scheme}:///FILE.")
-    path = _path(database.removeprefix("file:"))
+    path = _parse_path(database.removeprefix("file:"))
     rights.check_file(path)
     address = _from_file(path, name, rights)
     if address.kind != scheme:
@@ -352,14 +352,14 @@ def _from_server_url(url: URL, name: str | None, rights: Rights) -> SourceAddres
         raise AddressError(_unknown_scheme(url.drivername)) from None
     except ImportError as problem:
         extra, package = _EXTRAS.get(scheme), _PACKAGES.get(scheme)
-        wanted = f"'tandem-analyst[{extra}]'" if extra else _quoted_packages(package) if package else ""
-        what = f"`pip install {wanted}`" if wanted else f"the driver that SQLAlchemy names for {scheme!r}"
-        raise AddressError(f"The driver for {scheme!r} is not installed ({problem}). Install {what}.") from None
-    shown = url.set(query={key: "hidden" if _is_secret(key) else value for key, value in url.query.items()})
+        packages = f"'tandem-analyst[{extra}]'" if extra else _quoted_packages(package) if package else ""
+        installation = f"`pip install {packages}`" if packages else f"the driver that SQLAlchemy names for {scheme!r}"
+        raise AddressError(f"The driver for {scheme!r} is not installed ({problem}). Install {installation}.") from None
+    public_url = url.set(query={key: "hidden" if _is_secret(key) else value for key, value in url.query.items()})
     return SourceAddress(
         name=name or identifier(url.database or url.host or scheme),
         kind="server",
-        display=shown.render_as_string(hide_password=True),
+        display=public_url.render_as_string(hide_password=True),
         rights=rights,
         secret=url.render_as_string(hide_password=False),
     )
@@ -379,8 +379,8 @@ def _unknown_scheme(driver: str) -> str:
             f"The scheme {driver!r} is not known here. Install its package with `pip install "
             f"{_quoted_packages(package)}`, and try again."
         )
-    known = [*_PACKAGES, *_EXTRAS, "postgres", "sqlite", "duckdb"]
-    near = get_close_matches(scheme, known, n=1)
+    schemes = [*_PACKAGES, *_EXTRAS, "postgres", "sqlite", "duckdb"]
+    near = get_close_matches(scheme, schemes, n=1)
     hint = f" Did you mean {near[0]}://?" if near else ""
     return f"No database is known by the scheme {driver!r}.{hint} Give {ACCEPTED}."
 
@@ -449,16 +449,16 @@ def _from_folder(folder: Path, name: str | None, rights: Rights) -> tuple[Source
     readable = [path for path in entries if file_format(path) and path.stat().st_size]
     files = tuple(path for path in readable if file_format(path) not in _ALONE) or tuple(readable)
     databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
-    found = [
+    sources = [
         _from_file(path, name if name and not files and len(databases) == 1 else None, rights) for path in databases
     ]
     if files:
         for file in files:
             _head(file)
         own_name = name or identifier(folder.name)
-        found.insert(
+        sources.insert(
             0, SourceAddress(name=own_name, kind="files", display=f"{folder.name}/", rights=rights, files=files)
         )
-    if not found:
+    if not sources:
         raise AddressError(f"The folder {folder.name!r} holds no data file. Put in {ACCEPTED.rsplit(', or', 1)[0]}.")
-    return tuple(found)
+    return tuple(sources)

@@ -27,15 +27,15 @@ _STRING_LIMIT_BYTES = 2**31 - 1  # Arrow's plain strings have 32-bit offsets
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
     """Column names made unique: `id, id` becomes `id, id_2`; a blank one becomes `column_3`, by its place."""
-    taken: set[str] = set()
+    used_names: set[str] = set()
     unique: list[str] = []
     for place, raw in enumerate(names, start=1):
         base = raw.strip() or f"column_{place}"
         name = base
         numbers = count(2)
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             name = f"{base}_{next(numbers)}"
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         unique.append(name)
     return tuple(unique)
 

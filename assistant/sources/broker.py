@@ -164,8 +164,8 @@ class Broker:
         sql, name, params = self._understood(call)
         source = self._sources.get(name)
         if source is None:
-            known = ", ".join(map(repr, self._sources)) or "none"
-            raise QueryRefused(f"There is no source named {name!r}. The sources are: {known}.")
+            source_names = ", ".join(map(repr, self._sources)) or "none"
+            raise QueryRefused(f"There is no source named {name!r}. The sources are: {source_names}.")
         if (name, sql) not in grant.allowed:
             raise QueryRefused(
                 "This query was not approved: only queries that stand in the cell as literal text are run. "
@@ -271,13 +271,15 @@ class Broker:
             ) from None
 
 
-def _parameters(given: object) -> Parameters:
-    if given is None:
+def _parameters(raw_parameters: object) -> Parameters:
+    if raw_parameters is None:
         return None
-    if isinstance(given, Mapping) and all(isinstance(name, str) and _is_scalar(value) for name, value in given.items()):  # pyright: ignore[reportUnknownVariableType]  # it came from JSON
-        return {str(name): value for name, value in given.items()}  # pyright: ignore[reportUnknownVariableType]  # checked above
-    if isinstance(given, list | tuple) and all(_is_scalar(value) for value in given):  # pyright: ignore[reportUnknownVariableType]  # likewise
-        return [value for value in given]  # noqa: C416  # pyright: ignore[reportUnknownVariableType]  # likewise
+    if isinstance(raw_parameters, Mapping) and all(
+        isinstance(name, str) and _is_scalar(value) for name, value in raw_parameters.items()
+    ):  # pyright: ignore[reportUnknownVariableType]  # it came from JSON
+        return {str(name): value for name, value in raw_parameters.items()}  # pyright: ignore[reportUnknownVariableType]  # checked above
+    if isinstance(raw_parameters, list | tuple) and all(_is_scalar(value) for value in raw_parameters):  # pyright: ignore[reportUnknownVariableType]  # likewise
+        return [value for value in raw_parameters]  # noqa: C416  # pyright: ignore[reportUnknownVariableType]  # likewise
     raise QueryRefused("params must be a dict or a list of plain values: text, numbers, true, false, None.")
 
 
@@ -290,8 +292,8 @@ def _plain(execution_id: str) -> str:
 
 
 def _digest(source: str, sql: str, params: Parameters) -> str:
-    told = json.dumps([source, sql, params], ensure_ascii=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    statement = json.dumps([source, sql, params], ensure_ascii=True)
+    return hashlib.sha256(statement.encode()).hexdigest()[:16]
 
 
 def _mode_in(folder: Path) -> int:

@@ -9,7 +9,7 @@ def url_of(*, kind: str, host: str, database: str, port: int | None = None, user
     """A database URL of its parts, each quoted as it must be. A secret, where there is a password."""
     from sqlalchemy import URL
 
-    made = URL.create(
+    server_url = URL.create(
         kind,
         username=user or None,
         password=password or None,
@@ -17,7 +17,7 @@ def url_of(*, kind: str, host: str, database: str, port: int | None = None, user
         port=port,
         database=database or None,
     )
-    return made.render_as_string(hide_password=False)
+    return server_url.render_as_string(hide_password=False)
 
 
 def with_password(address: str, password: str) -> str:

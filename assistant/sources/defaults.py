@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class DefaultSources:
     """What a new session is connected to.
 
     Args:
-        given: Gives the configured and kept sources, as one would type them; none for the sample company. Blocks.
+        configured: Gives the configured and kept sources, as one would type them; none for the sample company. Blocks.
         sample: Gives the sample company's database, written if it is not there. Blocks.
         sample_text: What the sample company is, for people.
         loaded: Where the databases of file sources are kept.
@@ -34,7 +34,7 @@ class DefaultSources:
 
     def __init__(
         self,
-        given: Callable[[], Sequence[str]],
+        configured: Callable[[], Sequence[str]],
         *,
         sample: Callable[[], Path],
         sample_text: Callable[[], str],
@@ -43,7 +43,7 @@ class DefaultSources:
         mask: MasksNow,
         rights: Callable[[], Rights],
     ) -> None:
-        self._given = given
+        self._configured = configured
         self._sample = sample
         self._sample_text = sample_text
         self._loaded = loaded
@@ -51,9 +51,9 @@ class DefaultSources:
         self._mask = mask
         self._rights = rights
 
-    async def given(self) -> Sequence[str]:
+    async def load_entries(self) -> Sequence[str]:
         """As one would type them."""
-        return await asyncio.to_thread(self.named)
+        return await asyncio.to_thread(self.read_entries)
 
     @property
     def text(self) -> str:
@@ -62,8 +62,8 @@ class DefaultSources:
         Raises:
             AddressError: A configured source cannot be understood, or nothing is there.
         """
-        if named := self._given():
-            return ", ".join(address.display for given in named for address in addresses(given, self._rights()))
+        if typed := self._configured():
+            return ", ".join(address.display for entry in typed for address in parse_addresses(entry, self._rights()))
         return self._sample_text()
 
     async def catalogs(self) -> tuple[tuple[str, Catalog], ...]:
@@ -72,15 +72,15 @@ class DefaultSources:
         Raises:
             DataError: One cannot be opened or read.
         """
-        found: list[tuple[str, Catalog]] = []
-        for given in await self.given():
-            for address in await asyncio.to_thread(addresses, given, self._rights()):
+        catalogs: list[tuple[str, Catalog]] = []
+        for entry in await self.load_entries():
+            for address in await asyncio.to_thread(parse_addresses, entry, self._rights()):
                 source = await open_source(address, folder=self._loaded, mask=self._mask)
                 try:
-                    found.append((source.display, await self._catalogs.of(address, source)))
+                    catalogs.append((source.display, await self._catalogs.of(address, source)))
                 finally:
                     await source.close()
-        return tuple(found)
+        return tuple(catalogs)
 
     async def run(self, name: str, sql: str, budget: Budget) -> Result:
         """Run a query on the source of that name; it is opened for this and closed again.
@@ -88,8 +88,8 @@ class DefaultSources:
         Raises:
             DataError: There is no such source, or the query cannot be run.
         """
-        for given in await self.given():
-            for address in await asyncio.to_thread(addresses, given, self._rights()):
+        for entry in await self.load_entries():
+            for address in await asyncio.to_thread(parse_addresses, entry, self._rights()):
                 if address.name != name:
                     continue
                 source = await open_source(address, folder=self._loaded, mask=self._mask)
@@ -107,14 +107,17 @@ class DefaultSources:
         """
         return await asyncio.to_thread(
             lambda: tuple(
-                file for given in self.named() for address in addresses(given, self._rights()) for file in address.files
+                file
+                for entry in self.read_entries()
+                for address in parse_addresses(entry, self._rights())
+                for file in address.files
             )
         )
 
-    def named(self) -> Sequence[str]:
+    def read_entries(self) -> Sequence[str]:
         """As one would type them. Blocks.
 
         Raises:
             ConfigError: What is kept cannot be read, or a password is not where it is kept.
         """
-        return self._given() or (f"company={self._sample()}",)
+        return self._configured() or (f"company={self._sample()}",)

@@ -35,20 +35,20 @@ def fingerprint(table: ArrowTable, *, ordered: bool = False) -> str:
     """
     import numpy as np
 
-    total = both = seen = 0
+    total = parity = rows_before = 0
     for block in table.to_batches(max_chunksize=_BLOCK_ROWS):
         rows = np.full(block.num_rows, table.num_columns, dtype=np.uint64)
         with np.errstate(over="ignore"):
             for column in block.columns:
                 rows = mixed(rows * np.uint64(31) + _hashes(column))
             if ordered:
-                places = np.arange(seen, seen + len(rows), dtype=np.uint64)
+                places = np.arange(rows_before, rows_before + len(rows), dtype=np.uint64)
                 rows = mixed(rows + places * np.uint64(_STEP))
         total = (total + int(rows.sum(dtype=np.uint64))) % (1 << 64)
-        both ^= int(np.bitwise_xor.reduce(rows))
-        seen += len(rows)
-    told = f"{table.num_rows}|{table.num_columns}|{total}|{both}"
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+        parity ^= int(np.bitwise_xor.reduce(rows))
+        rows_before += len(rows)
+    summary = f"{table.num_rows}|{table.num_columns}|{total}|{parity}"
+    return hashlib.sha256(summary.encode()).hexdigest()[:16]
 
 
 def fingerprint_of(table: ArrowTable, sql: str, dialect: str) -> str:
@@ -88,8 +88,8 @@ def _hashes(column: ArrowColumn) -> np.ndarray[Any, np.dtype[np.uint64]]:
         numbers = _array(column.cast(pa.float64(), safe=False), np.float64)
         hashes = hash_numbers(_rounded(numbers))
         if pa.types.is_integer(kind):
-            whole = _array(column.cast(pa.int64(), safe=False), np.int64)
-            hashes = np.where(np.abs(numbers) >= 10.0**_DIGITS, hash_numbers(whole), hashes)
+            integers = _array(column.cast(pa.int64(), safe=False), np.int64)
+            hashes = np.where(np.abs(numbers) >= 10.0**_DIGITS, hash_numbers(integers), hashes)
     elif pa.types.is_temporal(kind) and not pa.types.is_duration(kind) and not pa.types.is_time(kind):
         instants = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
         hashes = hash_numbers(_array(instants, np.int64)) ^ np.uint64(_STEP)

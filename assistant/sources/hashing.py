@@ -63,9 +63,9 @@ def siphash(data: bytes, key: bytes) -> int:
         first ^ 0x6C7967656E657261,
         second ^ 0x7465646279746573,
     ]
-    whole = len(data) // 8 * 8
-    words = [int.from_bytes(data[at : at + 8], "little") for at in range(0, whole, 8)]
-    words.append(int.from_bytes(data[whole:], "little") | (len(data) & 0xFF) << 56)
+    full_bytes = len(data) // 8 * 8
+    words = [int.from_bytes(data[at : at + 8], "little") for at in range(0, full_bytes, 8)]
+    words.append(int.from_bytes(data[full_bytes:], "little") | (len(data) & 0xFF) << 56)
     for word in words:
         state[3] ^= word
         _rounds(state, 2)

@@ -14,7 +14,7 @@ from typing import Protocol
 from assistant.core.events import AnyEvent, Event, Withheld
 from assistant.core.turns import fold_events
 from assistant.sources.sources import Source
-from assistant.sources.withholding import has_mask_changes, withholding
+from assistant.sources.withholding import find_withholding, has_mask_changes
 from sandbox import trees
 
 
@@ -105,31 +105,31 @@ class MaskChanges:
         mask = tuple(await self._masks())
         await self._log.refresh()
         events = self._log.events
-        whole = self._log.damage is None
-        seen = (mask, fold_events(events).source_reads, whole)
-        if seen == self._applied or not await asyncio.to_thread(has_mask_changes, events, mask):
-            self._applied = seen
+        is_intact = self._log.damage is None
+        log_state = (mask, fold_events(events).source_reads, is_intact)
+        if log_state == self._applied or not await asyncio.to_thread(has_mask_changes, events, mask):
+            self._applied = log_state
             return 0
         await stop()
         with self._lock():
             await self._log.refresh()
             await self._runtime.close()
             self._sources.forget_catalogs()
-            said = await withholding(self._log.events, mask, self._sources, no_question=self._no_question)
+            new_events = await find_withholding(self._log.events, mask, self._sources, no_question=self._no_question)
             # The turns first: should the program end in between, the masks are still not applied, and it is done again.
-            await self._log.withhold(said)
-            turns = sum(isinstance(event, Withheld) for event in said)
-            kept = {run.file for turn in fold_events(self._log.events).turns for run in turn.queries}
-            await asyncio.to_thread(_clear, self._folder, kept=kept, with_files=turns > 0)
-        if not whole:  # it cannot keep that the masks are applied
-            self._applied = seen
+            await self._log.withhold(new_events)
+            turns = sum(isinstance(event, Withheld) for event in new_events)
+            result_files = {run.file for turn in fold_events(self._log.events).turns for run in turn.queries}
+            await asyncio.to_thread(_clear, self._folder, result_files=result_files, with_files=turns > 0)
+        if not is_intact:  # it cannot keep that the masks are applied
+            self._applied = log_state
         return turns
 
 
-def _clear(folder: Path, *, kept: Collection[str], with_files: bool) -> None:
+def _clear(folder: Path, *, result_files: Collection[str], with_files: bool) -> None:
     """Delete results that no execution of the log knows; where turns are withheld, what cells wrote and models saw."""
     for file in (folder / "data").glob("*"):
-        if file.name not in kept and not file.is_dir():  # its folder holds added packages, no data
+        if file.name not in result_files and not file.is_dir():  # its folder holds added packages, no data
             file.unlink(missing_ok=True)
     if with_files:
         trees.remove(folder / "desk")

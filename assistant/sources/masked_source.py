@@ -79,14 +79,14 @@ class MaskedSource:
         """What was guessed while loading, and what is masked."""
         if self._found is None:
             return self._source.notes
-        catalog, _, whole = self._found
+        catalog, _, inherited = self._found
         clear = self.doubts
         hidden = [doubt for doubt in self._source.doubts if doubt not in clear]
         masked = (
-            describe_mask(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
+            describe_mask(table.name, column.name, inherits=not is_masked(inherited.own_masks, table, column))
             for table in catalog.tables
             for column in table.columns
-            if is_masked(whole.masks, table, column)
+            if is_masked(inherited.masks, table, column)
         )
         return (*list_other_notes(self._source.notes, hidden), *dict.fromkeys(masked))
 
@@ -164,20 +164,20 @@ class MaskedSource:
         if not mask:
             return mask, Covered()
         catalog = await self._source.catalog()
-        whole = await asyncio.to_thread(self._masks, catalog, mask)
+        inherited = await asyncio.to_thread(self._masks, catalog, mask)
         return mask, await asyncio.to_thread(
             find_masked_outputs,
             sql,
             dialect=self.dialect,
             catalog=catalog,
-            masks=whole.masks,
-            clear=whole.clear,
+            masks=inherited.masks,
+            clear=inherited.clear,
             functions=self._functions,
         )
 
     def _masks(self, catalog: Catalog, mask: tuple[str, ...]) -> Inherited:
         """The masked columns and what inherits from them, found once for each catalog and setting."""
         if self._found is None or self._found[0] is not catalog or self._found[1] != mask:
-            whole = inherit_masks(find_masks(mask, catalog), catalog, functions=self._functions)
-            self._found = (catalog, mask, whole)
+            inherited = inherit_masks(find_masks(mask, catalog), catalog, functions=self._functions)
+            self._found = (catalog, mask, inherited)
         return self._found[2]

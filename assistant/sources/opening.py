@@ -50,8 +50,8 @@ async def open_source(
             what to do next. Or what it names is not its requester's to name any more.
     """
     if address.kind == "combined":
-        return await _opened_together(address, folder, mask)
-    source = await _opened(address, folder, functions)
+        return await _open_combined(address, folder, mask)
+    source = await _open_engine(address, folder, functions)
     if not mask:
         return source
     from assistant.sources.masked_source import MaskedSource
@@ -85,13 +85,13 @@ async def open_together(address: SourceAddress, *, folder: Path, mask: Sequence[
         source = CombinedSource(address, opened, mask=mask if callable(mask) else lambda: mask)
         await source.catalog()
     except BaseException:
-        for one in opened:
-            await one.close()
+        for source_part in opened:
+            await source_part.close()
         raise
     return source
 
 
-async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
+async def _open_combined(address: SourceAddress, folder: Path, mask: Sequence[str] | MasksNow) -> Source:
     """Several sources as one: the masks of each hold once more over the whole."""
     from assistant.sources.masked_source import MaskedSource
 
@@ -99,7 +99,7 @@ async def _opened_together(address: SourceAddress, folder: Path, mask: Sequence[
     return MaskedSource(source, source.masked) if mask else source
 
 
-async def _opened(address: SourceAddress, folder: Path, functions: AllowedFunctions) -> Source:
+async def _open_engine(address: SourceAddress, folder: Path, functions: AllowedFunctions) -> Source:
     files = await asyncio.to_thread(address.check)
     match address.kind:
         case "sqlite" | "duckdb":
@@ -109,22 +109,22 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
                 address,
                 engine=address.kind,
                 database=files[0],
-                kept=_kept(address, folder),
+                cache=_kept(address, folder),
                 functions=functions.names,
             )
         case "files":
             from assistant.sources.reading.shared_loads import load_shared
             from assistant.sources.workers.client import EngineSource
 
-            made = await load_shared(address, folder)
+            database = await load_shared(address, folder)
             return await EngineSource.open(
                 address,
                 engine="duckdb",
-                database=made.path,
-                notes=made.notes,
-                doubts=made.doubts,
-                kept=_kept(address, folder),
-                in_place=made.in_place,
+                database=database.path,
+                notes=database.notes,
+                doubts=database.doubts,
+                cache=_kept(address, folder),
+                in_place=database.in_place,
             )
         case "server":
             from assistant.sources.engines.server import ServerSource

@@ -61,7 +61,7 @@ def has_mask_changes(events: Sequence[Event], mask: Sequence[str]) -> bool:
     return any(any(_change(added, mask)) for added in _sources(events))
 
 
-async def withholding(
+async def find_withholding(
     events: Sequence[Event], mask: Sequence[str], sources: SessionSources, *, no_question: str
 ) -> tuple[AnyEvent, ...]:
     """What to append to a log so that nothing is shown of columns that were masked since: turns, and the new masks.
@@ -79,49 +79,55 @@ async def withholding(
         opened = {source.name: source for source in await sources.sources()}
     except DataError:
         opened = {}
-    said: list[AnyEvent] = []
+    new_events: list[AnyEvent] = []
     columns: dict[int, list[str]] = {}
-    asked: set[int] = set()
-    for place, told in enumerate(_sources(events)):
-        fresh, gone = _change(told, mask)
-        added = told.model_copy(update={"notes": _without_lifted(told, gone, opened.get(told.name))})
+    question_turns: set[int] = set()
+    for place, source_event in enumerate(_sources(events)):
+        fresh, lifted = _change(source_event, mask)
+        added = source_event.model_copy(
+            update={"notes": _without_lifted(source_event, lifted, opened.get(source_event.name))}
+        )
         if not fresh:
-            said += [added] if gone else []
+            new_events += [added] if lifted else []
             continue
         added = _without_doubts(added, fresh)
         catalog, notes = await _known(opened.get(added.name), added, fresh)
-        whole = await asyncio.to_thread(_in, catalog, fresh, added)
-        search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, whole=whole)
+        inherited = await asyncio.to_thread(_in, catalog, fresh, added)
+        search = _Search(added.name, first=place == 0, dialect=added.dialect, catalog=catalog, inherited=inherited)
         await asyncio.to_thread(search.read, events)
-        named = [f"{added.name}.{table}.{column}" for table, names in fresh.items() for column in sorted(names)]
+        column_names = [f"{added.name}.{table}.{column}" for table, names in fresh.items() for column in sorted(names)]
         for turn in sorted(search.turns):
-            columns.setdefault(turn, []).extend(named)
-        asked |= search.asked
-        said.append(added.model_copy(update={"notes": notes}))
-    said += [Withheld(turn=turn, columns=tuple(names), question=turn in asked) for turn, names in columns.items()]
+            columns.setdefault(turn, []).extend(column_names)
+        question_turns |= search.question_turns
+        new_events.append(added.model_copy(update={"notes": notes}))
+    new_events += [
+        Withheld(turn=turn, columns=tuple(names), question=turn in question_turns) for turn, names in columns.items()
+    ]
     transcript = fold_events(events)
-    if not transcript.name and transcript.turns and transcript.turns[0].number in asked:
-        said.append(SessionRenamed(title=no_question))
-    return tuple(said)
+    if not transcript.name and transcript.turns and transcript.turns[0].number in question_turns:
+        new_events.append(SessionRenamed(title=no_question))
+    return tuple(new_events)
 
 
 class _Search:
     """Goes through a log once, and finds the turns that used some columns of one source."""
 
-    def __init__(self, source: str, *, first: bool, dialect: str, catalog: Catalog | None, whole: Inherited) -> None:
+    def __init__(
+        self, source: str, *, first: bool, dialect: str, catalog: Catalog | None, inherited: Inherited
+    ) -> None:
         self.turns: set[int] = set()
-        self.asked: set[int] = set()
+        self.question_turns: set[int] = set()
         self._source = source
         self._first = first
         self._dialect = dialect
         self._catalog = catalog
-        self._whole = whole
-        self._values = set(_values(catalog, whole.masks)) if catalog is not None else set[str]()
+        self._inherited = inherited
+        self._values = set(_values(catalog, inherited.masks)) if catalog is not None else set[str]()
         self._kernel_knows = False
 
     def read(self, events: Sequence[Event]) -> None:
-        """Fill `turns`, and `asked` with those whose very question says a value."""
-        spoken: set[int] = set()
+        """Fill `turns`, and `question_turns` with those whose very question says a value."""
+        turns_with_answers: set[int] = set()
         for event in events:
             code = _code(event)
             if code is not None and self._uses(code):
@@ -132,17 +138,17 @@ class _Search:
             ):
                 self.turns.add(event.turn)
             elif isinstance(event, Usage):
-                spoken.add(event.turn)
+                turns_with_answers.add(event.turn)
                 if self.turns:
                     self.turns.add(event.turn)
-        names = {name for columns in self._whole.own_masks.values() for name in columns}
+        names = {name for columns in self._inherited.own_masks.values() for name in columns}
         for turn in {event.turn for event in events if event.turn}:
             words = "\n".join(text for event in events if event.turn == turn for text in _texts(event)).casefold()
-            if _says(words, self._values) or (turn in spoken and _says(words, names)):
+            if _says(words, self._values) or (turn in turns_with_answers and _says(words, names)):
                 self.turns.add(turn)
         for turn in fold_events(events).turns:
             if turn.number in self.turns and _says(turn.question.casefold(), self._values):
-                self.asked.add(turn.number)
+                self.question_turns.add(turn.number)
 
     def _uses(self, code: str) -> bool:
         if find_literal_files(code):
@@ -164,8 +170,8 @@ class _Search:
                 sql,
                 dialect=self._dialect,
                 catalog=self._catalog,
-                masks=self._whole.masks,
-                clear=self._whole.clear,
+                masks=self._inherited.masks,
+                clear=self._inherited.clear,
             )
             return any(cover.masked)
         except QueryRefused:
@@ -191,14 +197,14 @@ async def _known(source: Source | None, added: SourceAdded, fresh: Masks) -> tup
 def _sources(events: Sequence[Event]) -> tuple[SourceAdded, ...]:
     """The sources as the log last spoke of them, in the order in which they came."""
     transcript = fold_events(events)
-    known = {source.name: source for source in transcript.sources}
-    return tuple(known[name] for name in transcript.sources_since)
+    source_events = {source.name: source for source in transcript.sources}
+    return tuple(source_events[name] for name in transcript.sources_since)
 
 
 def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
     """The masked columns of a source of which its notes do not know, and those of its notes that are masked no more."""
     columns_of = {table.name: table.columns for table in added.tables}
-    known = read_noted_masks(added.notes, columns_of)
+    noted = read_noted_masks(added.notes, columns_of)
     known_by_name = read_noted_masks(added.notes, columns_of, inherited=False)
     tables = tuple(
         Table(
@@ -212,17 +218,17 @@ def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
     now: Masks = {}
     for entry in mask:
         try:
-            named = find_masks((entry,), catalog)
+            entry_masks = find_masks((entry,), catalog)
         except SourceError:
             continue  # no column of this source: opening the source says so
-        for table, columns in named.items():
+        for table, columns in entry_masks.items():
             now = {**now, table: now.get(table, frozenset()) | columns}
     now = inherit_masks(now, catalog).masks  # partitions
-    return _without(now, known), _without(known_by_name, now)
+    return _without(now, noted), _without(known_by_name, now)
 
 
-def _without(masks: Masks, others: Masks) -> Masks:
-    left = {table: columns - others.get(table, frozenset()) for table, columns in masks.items()}
+def _without(masks: Masks, removals: Masks) -> Masks:
+    left = {table: columns - removals.get(table, frozenset()) for table, columns in masks.items()}
     return {table: columns for table, columns in left.items() if columns}
 
 
@@ -237,18 +243,22 @@ def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:
 
 def _without_doubts(added: SourceAdded, masks: Masks) -> SourceAdded:
     """A source without its doubts about columns that are masked now: they may name values."""
-    kept = exclude_masked_doubts(added.doubts, masks)
-    hidden = [doubt for doubt in added.doubts if doubt not in kept]
-    return added.model_copy(update={"doubts": kept, "notes": list_other_notes(added.notes, hidden)})
+    other_doubts = exclude_masked_doubts(added.doubts, masks)
+    hidden = [doubt for doubt in added.doubts if doubt not in other_doubts]
+    return added.model_copy(update={"doubts": other_doubts, "notes": list_other_notes(added.notes, hidden)})
 
 
-def _without_lifted(told: SourceAdded, gone: Masks, source: Source | None) -> tuple[str, ...]:
+def _without_lifted(source_event: SourceAdded, lifted: Masks, source: Source | None) -> tuple[str, ...]:
     """The notes of a source without columns that are masked no more, and without what only showed these."""
-    if not gone:
-        return told.notes
-    lifted = {describe_mask(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
-    inherited_notes = {describe_mask(t.name, column, inherits=True) for t in told.tables for column in t.columns}
-    left = (note for note in told.notes if note not in lifted | inherited_notes)
+    if not lifted:
+        return source_event.notes
+    lifted_notes = {
+        describe_mask(table, column) for table, columns in _spelt(lifted, source_event).items() for column in columns
+    }
+    inherited_notes = {
+        describe_mask(t.name, column, inherits=True) for t in source_event.tables for column in t.columns
+    }
+    left = (note for note in source_event.notes if note not in lifted_notes | inherited_notes)
     return tuple(dict.fromkeys((*left, *(inherited_notes & set(source.notes if source is not None else ())))))
 
 
@@ -272,8 +282,8 @@ def _values(catalog: Catalog, masks: Masks) -> Iterator[str]:
             if column.profile is None or column.name.casefold() not in masks.get(table.name.casefold(), frozenset()):
                 continue
             profile = column.profile
-            told = (*(profile.values or ()), *(value for value, _ in profile.top), profile.low, profile.high)
-            yield from (value.casefold() for value in told if isinstance(value, str) and _is_telling(value))
+            profile_values = (*(profile.values or ()), *(value for value, _ in profile.top), profile.low, profile.high)
+            yield from (value.casefold() for value in profile_values if isinstance(value, str) and _is_telling(value))
 
 
 def _is_telling(value: str) -> bool:
@@ -282,10 +292,10 @@ def _is_telling(value: str) -> bool:
 
 def _says(words: str, values: Collection[str]) -> bool:
     """Whether a text, in lower case, holds one of these as whole words."""
-    there = set(re.findall(r"\w+", words))
+    text_words = set(re.findall(r"\w+", words))
     for value in values:
         parts = re.findall(r"\w+", value)
-        if all(part in there for part in parts) and re.search(rf"(?<!\w){re.escape(value.strip())}(?!\w)", words):
+        if all(part in text_words for part in parts) and re.search(rf"(?<!\w){re.escape(value.strip())}(?!\w)", words):
             return True
     return False
 

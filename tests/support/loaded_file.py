@@ -13,7 +13,7 @@ from assistant.core.data_errors import SourceError
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_readers, notebook_table
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading.load_results import Loaded
 from assistant.sources.reading.loading import load_files
 
@@ -25,7 +25,7 @@ class LoadedFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.loaded: Loaded = load_files(addresses(str(path), PERSON)[0], path.parent / "loaded")
+        self.loaded: Loaded = load_files(parse_addresses(str(path), PERSON)[0], path.parent / "loaded")
 
     @property
     def names(self) -> list[str]:
@@ -62,7 +62,7 @@ class LoadedFile:
 def refusal(path: Path) -> str:
     """Why a file is not read; nothing of it is left."""
     with pytest.raises(SourceError) as refused:
-        load_files(addresses(str(path), PERSON)[0], path.parent / "loaded")
+        load_files(parse_addresses(str(path), PERSON)[0], path.parent / "loaded")
     assert list((path.parent / "loaded").iterdir()) == []
     assert path.name in str(refused.value)
     return str(refused.value)

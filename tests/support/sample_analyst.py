@@ -21,7 +21,7 @@ from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Outcome, Understood
 from assistant.core.catalog import Catalog
 from assistant.sample.company import write_sample
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from knowledge.documents import Document
 from knowledge.sources.folder import read_folder
@@ -37,7 +37,7 @@ def _company() -> tuple[Path, Catalog, tuple[Document, ...]]:
     made = write_sample(folder / "company", as_of=AS_OF)
 
     async def read() -> Catalog:
-        source = await open_source(addresses(str(made.database), PERSON)[0], folder=folder / "opened")
+        source = await open_source(parse_addresses(str(made.database), PERSON)[0], folder=folder / "opened")
         try:
             return await source.catalog()
         finally:

@@ -31,13 +31,13 @@ def combine(sources: SourceArguments) -> int:
 async def _combine(sources: list[str]) -> int:
     from assistant.bootstrap import rights_of
     from assistant.settings.config import load
-    from assistant.sources.addresses import TOGETHER, addresses
+    from assistant.sources.addresses import TOGETHER, parse_addresses
     from assistant.sources.opening import open_together
 
     if len(sources) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")
     typed = TOGETHER.join(sources)
-    (address,) = await asyncio.to_thread(addresses, typed, rights_of(load(), "person"))
+    (address,) = await asyncio.to_thread(parse_addresses, typed, rights_of(load(), "person"))
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
     try:
         source = await open_together(address, folder=Path(folder))

@@ -212,10 +212,10 @@ async def _open_source(text: str) -> AsyncGenerator[tuple[SourceAddress, Source,
     """The one source that was given, while it is needed: what is made to read it goes with it."""
     from assistant.bootstrap import rights_of
     from assistant.settings.config import load
-    from assistant.sources.addresses import addresses
+    from assistant.sources.addresses import parse_addresses
     from assistant.sources.opening import open_source
 
-    matches = await asyncio.to_thread(addresses, text, rights_of(load(), "person"))
+    matches = await asyncio.to_thread(parse_addresses, text, rights_of(load(), "person"))
     if len(matches) != 1:
         names = ", ".join(address.name for address in matches)
         raise DataError(f"{text!r} holds several sources ({names}). Give one of them.")

@@ -211,7 +211,7 @@ def _models(settings: Settings) -> tuple[Health, ...]:
 
 async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights) -> tuple[Health, ...]:
     """Each source opened by itself, so that one that fails hides no other."""
-    from assistant.sources.addresses import addresses
+    from assistant.sources.addresses import parse_addresses
 
     texts = settings.sources
     if not texts:
@@ -228,7 +228,7 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
     catalogs: list[Catalog] = []
     for text in texts:
         try:
-            matches = await asyncio.to_thread(addresses, text, rights)
+            matches = await asyncio.to_thread(parse_addresses, text, rights)
         except AssistantError as error:
             advice = "Mend the source, or name another."
             findings.append(Health(name="sources", state="missing", text=str(error), advice=advice))

@@ -16,7 +16,7 @@ from assistant.core.events import SourceAdded, TableSummary
 from assistant.errors import DataError
 from assistant.query.routines import NO_FUNCTIONS, AllowedFunctions
 from assistant.sources.address_file import AddressFile, entry_of
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.catalog.catalogs import state_of
 from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.opening import open_source
@@ -107,7 +107,7 @@ class SessionSources:
             DataError: one cannot be opened, or another source of the session has its name.
             NotAllowed: it is not theirs to name.
         """
-        matches = await asyncio.to_thread(addresses, text, rights)
+        matches = await asyncio.to_thread(parse_addresses, text, rights)
         async with self._busy:
             existing = self.addresses
             duplicates = {address.name for address in existing} & {address.name for address in matches}
@@ -135,7 +135,7 @@ class SessionSources:
             DataError: it cannot be understood, or nothing readable is there.
             NotAllowed: it is not theirs to name.
         """
-        matches = await asyncio.to_thread(addresses, text, rights)
+        matches = await asyncio.to_thread(parse_addresses, text, rights)
         places = [_place(address) for address in await asyncio.to_thread(lambda: self.addresses)]
         return all(_place(address) in places for address in matches)
 

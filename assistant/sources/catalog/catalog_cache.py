@@ -42,10 +42,10 @@ class CatalogCache:
         from assistant.core.catalog import Catalog
 
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
-            if found["state"] != self._state():
+            record = json.loads(self._path.read_text(encoding="utf-8"))
+            if record["state"] != self._state():
                 return None
-            return TypeAdapter(Catalog).validate_python(found["catalog"], strict=False)
+            return TypeAdapter(Catalog).validate_python(record["catalog"], strict=False)
         except (OSError, ValueError, KeyError, TypeError, ValidationError):
             return None
 

@@ -57,12 +57,12 @@ class Catalogs:
 
 def state_of(files: Sequence[Path]) -> tuple[object, ...]:
     """What tells whether files have changed; a SQLite database's newest rows may lie in the file beside it."""
-    found: list[object] = []
+    facts: list[object] = []
     for file in files:
         for path in (file, file.with_name(f"{file.name}-wal")):
             try:
                 stat = path.stat()
             except OSError:
                 continue
-            found += [str(path), stat.st_size, stat.st_mtime_ns]
-    return tuple(found)
+            facts += [str(path), stat.st_size, stat.st_mtime_ns]
+    return tuple(facts)

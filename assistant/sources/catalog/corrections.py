@@ -20,24 +20,24 @@ def corrected(catalog: Catalog, roles: Roles) -> Catalog:
     """The catalog with the person's roles in their columns. Pure."""
     if not roles:
         return catalog
-    return replace(catalog, tables=tuple(_corrected(table, catalog.source, roles) for table in catalog.tables))
+    return replace(catalog, tables=tuple(_correct_table(table, catalog.source, roles) for table in catalog.tables))
 
 
-def _corrected(table: Table, source: str, roles: Roles) -> Table:
+def _correct_table(table: Table, source: str, roles: Roles) -> Table:
     places = [".".join((source, *table.place)), f"{source}.{table.name}"]
     if table.at:  # of several sources asked together: what was said where it is holds here as well
         places.append(f"{table.at[0]}.{table.at[2]}")
-    said = {
+    new_roles = {
         column.name: next((role for place in places if (role := roles.get(f"{place}.{column.name}"))), "")
         for column in table.columns
     }
-    if not any(said.values()):
+    if not any(new_roles.values()):
         return table
     return replace(
         table,
-        columns=tuple(replace(column, role=said[column.name]) for column in table.columns),
+        columns=tuple(replace(column, role=new_roles[column.name]) for column in table.columns),
         foreign_keys=tuple(
-            replace(key, doubt="") if all(said.get(name) == "key" for name in key.columns) else key
+            replace(key, doubt="") if all(new_roles.get(name) == "key" for name in key.columns) else key
             for key in table.foreign_keys
         ),
     )
@@ -68,27 +68,27 @@ class RoleStore:
         Raises:
             ConfigError: The file cannot be read or written. Nothing changed.
         """
-        known = {name: said for name, said in self.roles().items() if name != column}
+        new_roles = {name: old_role for name, old_role in self.roles().items() if name != column}
         if role:
-            known[column] = role
+            new_roles[column] = role
         draft = self._path.with_suffix(".new")
         try:
-            draft.write_text(json.dumps(known, ensure_ascii=False, indent=1, sort_keys=True), encoding="utf-8")
+            draft.write_text(json.dumps(new_roles, ensure_ascii=False, indent=1, sort_keys=True), encoding="utf-8")
             draft.replace(self._path)
         except OSError as error:
             raise ConfigError(f"{self._path} cannot be written ({error.strerror}). Nothing was changed.") from error
         with self._mutex:
-            self._roles = known
+            self._roles = new_roles
 
     def _read(self) -> dict[str, str]:
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            content = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
             raise ConfigError(
                 f"{self._path} cannot be read ({type(error).__name__}). Mend it or move it away."
             ) from error
-        if not isinstance(found, dict):
+        if not isinstance(content, dict):
             raise ConfigError(f"{self._path} must hold columns with their roles. Mend it or move it away.")
-        return {str(name): str(role) for name, role in found.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # it came from JSON
+        return {str(name): str(role) for name, role in content.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # it came from JSON

@@ -42,7 +42,7 @@ Count = Callable[[str], Sequence[int] | None]
 """The numbers of the only row of a query; None where the engine cannot tell, or not in time."""
 
 
-def with_tested_keys(
+def test_keys(
     tables: Sequence[Table], count: Count, *, quoted: Callable[[str], str], place: Callable[[Table], str]
 ) -> tuple[Table, ...]:
     """The tables, with a doubt at each declared key that their rows do not keep.
@@ -53,11 +53,13 @@ def with_tested_keys(
         quoted: A name as SQL.
         place: A table as SQL.
     """
-    found = {(table.schema, table.name.casefold()): table for table in tables}
+    tables_by_name = {(table.schema, table.name.casefold()): table for table in tables}
 
     def tested(table: Table, key: ForeignKey) -> ForeignKey:
-        schema = table.schema if key.schema is None and (None, key.table.casefold()) not in found else key.schema
-        target = found.get((schema, key.table.casefold()))
+        schema = (
+            table.schema if key.schema is None and (None, key.table.casefold()) not in tables_by_name else key.schema
+        )
+        target = tables_by_name.get((schema, key.table.casefold()))
         if target is None or key.inferred or len(key.columns) != len(key.target_columns):
             return key
         doubt, strays = _doubt(DeclaredKey(table=table, key=key, target=target), count, quoted, place)
@@ -69,49 +71,52 @@ def with_tested_keys(
 
 
 def _doubt(
-    one: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]
+    declared: DeclaredKey, count: Count, quoted: Callable[[str], str], place: Callable[[Table], str]
 ) -> tuple[str, int | None]:
     """Why the rows do not keep a key, in words, and how many refer to nothing.
 
     Empty where they keep it, or where that could not be found out in time.
     """
     pairs = [
-        (one.table.column(name), one.target.column(other))
-        for name, other in zip(one.columns, one.target_columns, strict=True)
+        (declared.table.column(name), declared.target.column(target_name))
+        for name, target_name in zip(declared.columns, declared.target_columns, strict=True)
     ]
-    for column, other in pairs:
-        if column is None or other is None:
+    for column, target_column in pairs:
+        if column is None or target_column is None:
             return "", None
-        if _is_filled(column) and _is_filled(other) and not alike(column, other):
-            return f"{column.name} holds {column.kind} values and {other.name} {other.kind} values", None
-    own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(one.columns))
-    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.columns)
-    same = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(pairs)))
-    is_key = one.target_columns == one.target.primary_key and not one.target.is_view
-    keys = ", ".join(f"{quoted(name)} AS k{n}" for n, name in enumerate(one.target_columns))
+        if _is_filled(column) and _is_filled(target_column) and not alike(column, target_column):
+            return (
+                f"{column.name} holds {column.kind} values and {target_column.name} {target_column.kind} values",
+                None,
+            )
+    own = ", ".join(f"{quoted(name)} AS c{n}" for n, name in enumerate(declared.columns))
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in declared.columns)
+    is_equal = " AND ".join(f"s.c{n} = k.k{n}" for n in range(len(pairs)))
+    is_key = declared.target_columns == declared.target.primary_key and not declared.target.is_view
+    keys = ", ".join(f"{quoted(name)} AS k{n}" for n, name in enumerate(declared.target_columns))
     looked = count(
         f"SELECT count(*) AS n, count(k.k0) AS held FROM"
-        f" (SELECT {own} FROM {place(one.table)} WHERE {filled} LIMIT {ROWS_TESTED_MAX}) AS s"
-        f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(one.target)}) AS k ON {same}"
+        f" (SELECT {own} FROM {place(declared.table)} WHERE {filled} LIMIT {ROWS_TESTED_MAX}) AS s"
+        f" LEFT JOIN (SELECT {'' if is_key else 'DISTINCT '}{keys} FROM {place(declared.target)}) AS k ON {is_equal}"
     )
     if looked is None:
         return "", None
-    rows, held = looked
-    if rows - held > _ORPHANS_MAX * rows:
+    rows, matches = looked
+    if rows - matches > _ORPHANS_MAX * rows:
         first = "the first " if rows == ROWS_TESTED_MAX else ""
-        return f"{rows - held:,} of {first}{rows:,} rows refer to no row of {one.target.name}", rows - held
+        return f"{rows - matches:,} of {first}{rows:,} rows refer to no row of {declared.target.name}", rows - matches
     if is_key:
         return "", None
-    known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in one.target_columns)
-    listed = ", ".join(map(quoted, one.target_columns))
+    is_filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in declared.target_columns)
+    listed = ", ".join(map(quoted, declared.target_columns))
     twice = count(
-        f"SELECT count(*) AS n FROM (SELECT {listed} FROM {place(one.target)} WHERE {known}"
+        f"SELECT count(*) AS n FROM (SELECT {listed} FROM {place(declared.target)} WHERE {is_filled}"
         f" GROUP BY {listed} HAVING count(*) > 1) AS d"
     )
     if twice is None or not twice[0]:
         return "", None
     values = "value stands" if twice[0] == 1 else "values stand"
-    repeated = f"{twice[0]:,} {values} on several rows of {one.target.name}"
+    repeated = f"{twice[0]:,} {values} on several rows of {declared.target.name}"
     return f"{repeated}, so that a join would count rows several times", None
 
 

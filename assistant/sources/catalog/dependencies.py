@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.core.catalog import COMPARABLE, Column, Table
-from assistant.sources.catalog.identity import like_key
+from assistant.sources.catalog.identity import is_like_key
 
 THINGS_MIN = 20
 """A determinant must have so many distinct values; with fewer, a dependency may be chance."""
-_ROWS_PER_THING = 1.1
+_ROWS_PER_KEY_MIN = 1.1
 _NUMBERS_MAX = 4
 
 
@@ -22,16 +22,16 @@ def determinants(table: Table) -> tuple[Column, ...]:
     """Columns that identify what several rows belong to, most distinct first: `Order No`, then `Customer ID`."""
     if table.primary_key or table.is_view or not table.rows:
         return ()
-    found = [column for column in table.columns if like_key(column.name) and _numbers(column, table.rows)]
-    found.sort(key=lambda column: -(column.profile.distinct if column.profile else 0))
-    return tuple(found[:_NUMBERS_MAX])
+    numbers = [column for column in table.columns if is_like_key(column.name) and _numbers(column, table.rows)]
+    numbers.sort(key=lambda column: -(column.profile.distinct if column.profile else 0))
+    return tuple(numbers[:_NUMBERS_MAX])
 
 
 def _numbers(column: Column, rows: int) -> bool:
     profile = column.profile
     if profile is None or profile.sampled or column.kind not in ("integer", "text"):
         return False
-    return profile.distinct >= THINGS_MIN and profile.distinct * _ROWS_PER_THING <= rows and profile.nulls == 0
+    return profile.distinct >= THINGS_MIN and profile.distinct * _ROWS_PER_KEY_MIN <= rows and profile.nulls == 0
 
 
 def may_depend(table: Table, number: Column) -> tuple[Column, ...]:

@@ -40,8 +40,9 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
 def _is_said_by(doubts: Sequence[Doubt], doubt: Doubt) -> bool:
     """Whether the tables give a doubt that was made while loading as well; they know what its other side comes to."""
     return any(
-        (other.kind, other.table) == (doubt.kind, doubt.table) and set(other.columns) & set(doubt.columns)
-        for other in doubts
+        (further_doubt.kind, further_doubt.table) == (doubt.kind, doubt.table)
+        and set(further_doubt.columns) & set(doubt.columns)
+        for further_doubt in doubts
     )
 
 
@@ -75,22 +76,22 @@ def find_doubts(
 
 def _repeated(table: Table) -> Iterator[Doubt]:
     """Figures that are the same on all rows of one thing: one doubt for each thing."""
-    things: dict[str, list[str]] = {}
+    figures: dict[str, list[str]] = {}
     keys = {name for key in table.usable_keys for name in key.columns}
     for column in table.columns:
         profile = column.profile
         if profile is not None and profile.determined_by and column.kind in _NUMBERS and column.name not in keys:
-            things.setdefault(profile.determined_by, []).append(column.name)
-    for thing, names in things.items():
-        number = table.column(thing)
+            figures.setdefault(profile.determined_by, []).append(column.name)
+    for determinant, names in figures.items():
+        number = table.column(determinant)
         profile = number.profile if number is not None else None
         again = table.rows - profile.distinct if table.rows and profile is not None else None
         yield Doubt(
             kind="repeated_values",
             table=table.name,
             columns=tuple(names),
-            chosen=f"Values of {joined(names)} repeat on the rows of each {thing}; every row counts.",
-            rival=f"Ask to count each {thing} once for the other figure.",
+            chosen=f"Values of {joined(names)} repeat on the rows of each {determinant}; every row counts.",
+            rival=f"Ask to count each {determinant} once for the other figure.",
             rows=again,
             share=again / table.rows if again is not None and table.rows else None,
         )

@@ -33,33 +33,35 @@ def identifiers(table: Table) -> tuple[Column, ...]:
     if table.primary_key and key is None:
         return ()
     referring = {name for foreign in table.usable_keys for name in foreign.columns}
-    found = [column for column in table.columns if column is not key and _tells_apart(column, table)]
-    named = sorted((column for column in found if like_key(column.name)), key=lambda c: -named_in(c.name, table))
+    unique_columns = [column for column in table.columns if column is not key and _tells_apart(column, table)]
+    key_columns = sorted(
+        (column for column in unique_columns if is_like_key(column.name)), key=lambda c: -named_in(c.name, table)
+    )
     if key is not None:
-        others = (column for column in named if is_telling(column.name) and column.name not in referring)
-        return (key, *others)[:_IDENTIFIERS_MAX]
-    first = [column for column in found if column is table.columns[0] and column not in named]
-    return (*named, *first)[:_IDENTIFIERS_MAX]
+        further_keys = (column for column in key_columns if is_telling(column.name) and column.name not in referring)
+        return (key, *further_keys)[:_IDENTIFIERS_MAX]
+    first = [column for column in unique_columns if column is table.columns[0] and column not in key_columns]
+    return (*key_columns, *first)[:_IDENTIFIERS_MAX]
 
 
 def _tells_apart(column: Column, table: Table) -> bool:
     profile = column.profile
-    may_be = column.kind in ("integer", "text") or (column.kind == "number" and like_key(column.name))
+    may_be = column.kind in ("integer", "text") or (column.kind == "number" and is_like_key(column.name))
     if profile is None or profile.sampled or not table.rows or not may_be:
         return False
     return profile.nulls == 0 and profile.distinct == table.rows
 
 
-def like_key(name: str) -> bool:
+def is_like_key(name: str) -> bool:
     """Whether a name ends as keys do: `order_no`, `id`, `stuid`, `aid`."""
-    found = words(name)
-    return found[-1] in KEY_ENDINGS or (len(found[-1]) <= _SHORT and found[-1].endswith(_SHORT_ENDINGS))
+    parts = split_words(name)
+    return parts[-1] in KEY_ENDINGS or (len(parts[-1]) <= _SHORT and parts[-1].endswith(_SHORT_ENDINGS))
 
 
 @lru_cache(maxsize=100_000)
 def is_telling(name: str) -> bool:
     """Whether a key's name tells its table: `customer_id` does, `id` and `name` do not."""
-    return "".join(words(name)) not in (*KEY_ENDINGS, "name", "title", "date", "year")
+    return "".join(split_words(name)) not in (*KEY_ENDINGS, "name", "title", "date", "year")
 
 
 def tells(key: Column, table: Table) -> bool:
@@ -74,21 +76,21 @@ def named_in(name: str, table: Table) -> int:
 
 @lru_cache(maxsize=100_000)
 def _named_in(name: str, table: str) -> int:
-    found = words(name)
-    joined = "".join(found)
-    if any(one in joined for one in _names(table)):
+    parts = split_words(name)
+    compact = "".join(parts)
+    if any(table_name in compact for table_name in _names(table)):
         return 3
-    part = "".join(found[:-1]) if found[-1] in KEY_ENDINGS else joined
-    if len(found) == 1 and len(joined) <= _SHORT and joined.endswith(_SHORT_ENDINGS):
-        part = joined[:-2]
-    parts = [singular(word) for word in words(table)]
-    if part == parts[-1]:
+    part = "".join(parts[:-1]) if parts[-1] in KEY_ENDINGS else compact
+    if len(parts) == 1 and len(compact) <= _SHORT and compact.endswith(_SHORT_ENDINGS):
+        part = compact[:-2]
+    table_words = [singular(word) for word in split_words(table)]
+    if part == table_words[-1]:
         return 3
     if len(part) >= _ABBREVIATION_MIN and any(
-        part == word or abbreviates(part, word) for word in (*parts, singular(bare(table)))
+        part == word or abbreviates(part, word) for word in (*table_words, singular(strip_prefix(table)))
     ):
         return 2
-    return int(bool(part) and part[0] == words(table)[0][0] and len(part) == 1)
+    return int(bool(part) and part[0] == split_words(table)[0][0] and len(part) == 1)
 
 
 def names_of(table: Table) -> frozenset[str]:
@@ -98,7 +100,7 @@ def names_of(table: Table) -> frozenset[str]:
 
 @lru_cache(maxsize=100_000)
 def _names(table: str) -> frozenset[str]:
-    name = bare(table)
+    name = strip_prefix(table)
     shorn = {name.removesuffix("es")} if name.endswith("uses") else set[str]()
     return frozenset({name, singular(name)} | shorn)
 
@@ -112,24 +114,24 @@ def abbreviates(short: str, word: str) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def words(name: str) -> list[str]:
+def split_words(name: str) -> list[str]:
     """The words of a name, in lower case; a key's ending is a word of its own (`customerid`)."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.replace("#", " no "))
-    found = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
-    last = found[-1]
-    if len(found) == 1:
+    parts = [word for word in re.split(r"[\W_]+", spaced.lower()) if word] or [name.lower()]
+    last = parts[-1]
+    if len(parts) == 1:
         for ending in _RUN_TOGETHER:
             if last.endswith(ending) and len(last) > len(ending) + 2:
                 return [last.removesuffix(ending), ending]
-    return found
+    return parts
 
 
-def bare(name: str) -> str:
+def strip_prefix(name: str) -> str:
     """A table's name in one word, without what only says that it is a table."""
-    found = words(name)
-    if len(found) > 1 and found[0] in _PREFIXES:
-        found = found[1:]
-    return "".join(found)
+    parts = split_words(name)
+    if len(parts) > 1 and parts[0] in _PREFIXES:
+        parts = parts[1:]
+    return "".join(parts)
 
 
 def singular(word: str) -> str:

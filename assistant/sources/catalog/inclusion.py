@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assistant.core.catalog import Column, Table
 
 Place = tuple[Table, Column]
-Known = Mapping[int, tuple[Column, ...]]
+KeyCandidates = Mapping[int, tuple[Column, ...]]
 """What identifies the rows of each table, by the table's identity."""
 
 _CHANCE_MAX = 1e-4
@@ -33,14 +33,14 @@ class Inclusion:
     texts: Mapping[str, Sequence[tuple[Place, frozenset[str]]]]
 
     @classmethod
-    def of(cls, tables: Sequence[Table], known: Known) -> Inclusion:
+    def of(cls, tables: Sequence[Table], identifiers: KeyCandidates) -> Inclusion:
         """The keys of the tables."""
-        keys = [(table, known[id(table)][0]) for table in tables if known[id(table)]]
+        keys = [(table, identifiers[id(table)][0]) for table in tables if identifiers[id(table)]]
         texts: dict[str, list[tuple[Place, frozenset[str]]]] = {}
         for place in keys:
-            held = frozenset(_texts(place[1]))
-            for value in held:
-                texts.setdefault(value, []).append((place, held))
+            texts_of_key = frozenset(_texts(place[1]))
+            for value in texts_of_key:
+                texts.setdefault(value, []).append((place, texts_of_key))
         return cls(sparse=[(table, key) for table, key in keys if is_included(key, key)], texts=texts)
 
     def targets(self, table: Table, column: Column) -> Iterator[Place]:
@@ -49,8 +49,8 @@ class Inclusion:
         values = _texts(column)
         if len(values) < _DIFFERENT_MIN or sum(map(len, values)) < _LENGTH_MIN * len(values):
             return
-        for (target, key), held in self.texts.get(values[0], ()):
-            if target is not table and held.issuperset(values):
+        for (target, key), key_texts in self.texts.get(values[0], ()):
+            if target is not table and key_texts.issuperset(values):
                 yield target, key
 
 

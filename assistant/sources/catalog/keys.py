@@ -14,17 +14,17 @@ from assistant.sources.catalog.identity import (
     KEY_ENDINGS,
     abbreviates,
     alike,
-    bare,
     identifiers,
+    is_like_key,
     is_telling,
-    like_key,
     named_in,
     names_of,
     singular,
+    split_words,
+    strip_prefix,
     tells,
-    words,
 )
-from assistant.sources.catalog.inclusion import Inclusion, Known, is_too_low
+from assistant.sources.catalog.inclusion import Inclusion, KeyCandidates, is_too_low
 
 _AT_WORK = frozenset(
     [
@@ -81,7 +81,7 @@ _IN_DEEDS = frozenset(
 """Words for people by what they do with one another, whoever they are."""
 _ANYBODY = (*_PEOPLE, "customer", "client", "account", "subscriber", "participant", "profile", "student", "patient")
 _TARGETS_MAX = 3
-_NAMED = 3
+_NAME_OF_TABLE = 3
 _ABBREVIATED = 2
 _IN_A_ROLE = 3
 """The fit of `billing_customer_id` and `parent_category_id`: a key with words before it."""
@@ -89,7 +89,7 @@ _COUNTS = frozenset(("number", "num", "no", "count", "total", "max", "min", "avg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class KeyCandidate:
     """A column that may refer to another table's key."""
 
     table: Table
@@ -98,17 +98,17 @@ class Candidate:
     target_column: Column
 
 
-def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
+def find_candidates(tables: tuple[Table, ...]) -> Iterator[KeyCandidate]:
     """Pairs whose names fit, the best target of each column first; then those whose numbers fit.
 
     A column with a declared foreign key is left alone, and so is what identifies its own table's rows unless another
     table has the better claim to the name. A key declared to refer to its own table is not believed where another
     table's key has the column's name: such declarations are slips.
     """
-    known = {id(table): identifiers(table) for table in tables}
-    keys = _by_name(tables, known)
-    drawn = Inclusion.of(tables, known)
-    named = {(id(table), key.name.casefold()) for found in keys.values() for table, key in found}
+    key_columns = {id(table): identifiers(table) for table in tables}
+    keys = _by_name(tables, key_columns)
+    inclusion = Inclusion.of(tables, key_columns)
+    key_names = {(id(table), key.name.casefold()) for same_name in keys.values() for table, key in same_name}
     for table in tables:
         if table.is_view:
             continue
@@ -116,9 +116,9 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
             name.casefold()
             for key in table.usable_keys
             for name in key.columns
-            if key.table != table.name or not any(n == name.casefold() and t != id(table) for t, n in named)
+            if key.table != table.name or not any(n == name.casefold() and t != id(table) for t, n in key_names)
         }
-        own = known[id(table)]
+        own = key_columns[id(table)]
         for column in table.columns:
             if column.name.casefold() in declared:
                 continue
@@ -133,27 +133,27 @@ def candidates(tables: tuple[Table, ...]) -> Iterator[Candidate]:
                 key=lambda item: item[:3],
             )
             found_by_name = [(target, key) for *_, target, key in ranked[:_TARGETS_MAX]]
-            at_work = _at_work(table, column, tables, known)
-            by_values = () if column in own else drawn.targets(table, column)
+            at_work = _at_work(table, column, tables, key_columns)
+            by_values = () if column in own else inclusion.targets(table, column)
             for target, key in (*found_by_name, *at_work, *by_values):
-                yield Candidate(table=table, column=column, target=target, target_column=key)
+                yield KeyCandidate(table=table, column=column, target=target, target_column=key)
 
 
-def with_inferred_keys(tables: tuple[Table, ...], is_contained: Callable[[Candidate], bool]) -> tuple[Table, ...]:
+def infer_keys(tables: tuple[Table, ...], is_contained: Callable[[KeyCandidate], bool]) -> tuple[Table, ...]:
     """The tables with the foreign keys found for them added.
 
     Args:
         tables: All tables of a source, profiled.
         is_contained: Asks the engine whether the values of a candidate's column all occur in its target.
     """
-    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
-    taken: set[tuple[str | None, str, str]] = set()
-    for candidate in candidates(tables):
+    foreign_keys: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    columns_done: set[tuple[str | None, str, str]] = set()
+    for candidate in find_candidates(tables):
         table, target = candidate.table, candidate.target
         place = (table.schema, table.name, candidate.column.name)
-        if place in taken or not is_contained(candidate):
+        if place in columns_done or not is_contained(candidate):
             continue
-        taken.add(place)
+        columns_done.add(place)
         key = ForeignKey(
             columns=(candidate.column.name,),
             table=target.name,
@@ -161,9 +161,9 @@ def with_inferred_keys(tables: tuple[Table, ...], is_contained: Callable[[Candid
             target_columns=(candidate.target_column.name,),
             inferred=True,
         )
-        found.setdefault((table.schema, table.name), []).append(key)
+        foreign_keys.setdefault((table.schema, table.name), []).append(key)
     return tuple(
-        replace(table, foreign_keys=(*table.foreign_keys, *found.get((table.schema, table.name), ())))
+        replace(table, foreign_keys=(*table.foreign_keys, *foreign_keys.get((table.schema, table.name), ())))
         for table in tables
     )
 
@@ -171,19 +171,19 @@ def with_inferred_keys(tables: tuple[Table, ...], is_contained: Callable[[Candid
 _Keys = dict[str, list[tuple[Table, Column]]]
 
 
-def _by_name(tables: tuple[Table, ...], known: Known) -> _Keys:
+def _by_name(tables: tuple[Table, ...], key_columns: KeyCandidates) -> _Keys:
     """Tables with their keys, under each name by which `_fit` could know them: comparing all pairs takes too long."""
-    found: _Keys = {}
+    keys: _Keys = {}
     for table in tables:
-        for place, key in enumerate(known[id(table)]):
-            names = {*names_of(table), singular(words(table.name)[-1])} if place == 0 else set[str]()
+        for place, key in enumerate(key_columns[id(table)]):
+            names = {*names_of(table), singular(split_words(table.name)[-1])} if place == 0 else set[str]()
             if tells(key, table):
-                names.add("".join(words(key.name)))
+                names.add("".join(split_words(key.name)))
             elif place == 0:
                 names |= {_short(word) for word in names_of(table)}
             for name in names:
-                found.setdefault(name, []).append((table, key))
-    return found
+                keys.setdefault(name, []).append((table, key))
+    return keys
 
 
 def _short(name: str) -> str:
@@ -193,10 +193,10 @@ def _short(name: str) -> str:
 
 def _nearby(keys: _Keys, column: Column) -> list[tuple[Table, Column]]:
     """The keys that a column's name may mean: by all its words, the last ones, all but the last, the one before it."""
-    found = words(column.name)
-    names = {"".join(found[start:]) for start in range(len(found))} | {"".join(found[:-1]), *found[-2:-1]}
-    if found[-1] in KEY_ENDINGS and len(found) > 1:
-        names.add(_short(found[0]))
+    parts = split_words(column.name)
+    names = {"".join(parts[start:]) for start in range(len(parts))} | {"".join(parts[:-1]), *parts[-2:-1]}
+    if parts[-1] in KEY_ENDINGS and len(parts) > 1:
+        names.add(_short(parts[0]))
     places = [place for name in sorted(names) for place in keys.get(name, ())]
     return list({(id(table), key.name): (table, key) for table, key in places}.values())
 
@@ -208,65 +208,67 @@ def _claim(target: Table, key: Column) -> tuple[int, bool, int]:
 
 def _rather(table: Table, column: Column, target: Table, key: Column, own: Column) -> bool:
     """Whether what tells a table's rows apart is rather another table's key: `student_id` in a table of advisers."""
-    if not is_telling(key.name) and "".join(words(column.name)[:-1]) in names_of(target):
+    if not is_telling(key.name) and "".join(split_words(column.name)[:-1]) in names_of(target):
         return column is not own or not named_in(column.name, table)  # restaurant_id, where each has one address
-    if not is_telling(key.name) or words(column.name) != words(key.name):
+    if not is_telling(key.name) or split_words(column.name) != split_words(key.name):
         return column is not own
-    mine, other = _claim(table, column), _claim(target, key)
-    if column.name in table.primary_key or other[0] != mine[0]:
-        return other[0] < mine[0] and named_in(column.name, table) < _NAMED
-    return other < mine
+    own_claim, target_claim = _claim(table, column), _claim(target, key)
+    if column.name in table.primary_key or target_claim[0] != own_claim[0]:
+        return target_claim[0] < own_claim[0] and named_in(column.name, table) < _NAME_OF_TABLE
+    return target_claim < own_claim
 
 
 def _fit(column: Column, target: Table, key: Column) -> int:
     """0 for no fit, else a rank, best first: named for the target and its key, the target alone, the key alone."""
     if not alike(column, key):
         return 0
-    found, of_key, names = words(column.name), words(key.name), names_of(target)
-    joined, telling, ends = "".join(found), tells(key, target), found[-1] in KEY_ENDINGS
-    if ends and "".join(found[:-1]) in names and like_key(key.name):
+    parts, of_key, names = split_words(column.name), split_words(key.name), names_of(target)
+    compact, telling, ends = "".join(parts), tells(key, target), parts[-1] in KEY_ENDINGS
+    if ends and "".join(parts[:-1]) in names and is_like_key(key.name):
         return 1
-    if telling and joined == "".join(of_key):
+    if telling and compact == "".join(of_key):
         return 2 if named_in(key.name, target) >= _ABBREVIATED else 4
-    if telling and len(found) > len(of_key) and found[-len(of_key) :] == of_key:
+    if telling and len(parts) > len(of_key) and parts[-len(of_key) :] == of_key:
         return _IN_A_ROLE  # billing_customer_id
-    if ends and len(found) > 2 and found[-2] in names and like_key(key.name):
+    if ends and len(parts) > 2 and parts[-2] in names and is_like_key(key.name):
         return _IN_A_ROLE  # home_team_id to team.id
     is_counted = not ends and is_too_low(column, key)
-    if joined in names and len(joined) > 2 and not is_counted:
+    if compact in names and len(compact) > 2 and not is_counted:
         return _IN_A_ROLE + 1  # team
-    if ends and not telling and any(abbreviates("".join(found[:-1]), name) for name in names):
-        return 5 if len("".join(found[:-1])) > _ABBREVIATED else 0  # cust_id to customers.id
-    role_of_table = len(found) > 1 and found[-1] in names and not _COUNTS & set(found) and not is_counted
+    if ends and not telling and any(abbreviates("".join(parts[:-1]), name) for name in names):
+        return 5 if len("".join(parts[:-1])) > _ABBREVIATED else 0  # cust_id to customers.id
+    role_of_table = len(parts) > 1 and parts[-1] in names and not _COUNTS & set(parts) and not is_counted
     if role_of_table:
         return 6  # host_city to city.city_id
-    of_name = words(target.name)
-    kind_of_table = ends and len(found) > 1 and len(of_name) > 1 and found[-2] == singular(of_name[-1])
-    return 7 if kind_of_table and like_key(key.name) else 0  # buyer_account_id to bank_accounts.acc_id
+    of_name = split_words(target.name)
+    kind_of_table = ends and len(parts) > 1 and len(of_name) > 1 and parts[-2] == singular(of_name[-1])
+    return 7 if kind_of_table and is_like_key(key.name) else 0  # buyer_account_id to bank_accounts.acc_id
 
 
-def _is_ranked(table: Table, column: Column, said: list[str]) -> bool:
+def _is_ranked(table: Table, column: Column, column_words: list[str]) -> bool:
     """Whether a superior is another row of a table that is not known for people: one for several, for somebody none."""
     profile = column.profile
-    is_superior = said in _TO_WHOM or (said and said[-1] in _SUPERIORS)
+    is_superior = column_words in _TO_WHOM or (column_words and column_words[-1] in _SUPERIORS)
     return bool(is_superior and profile and profile.nulls and 2 * profile.distinct <= (table.rows or 0))
 
 
-def _at_work(table: Table, column: Column, tables: tuple[Table, ...], known: Known) -> list[tuple[Table, Column]]:
+def _at_work(
+    table: Table, column: Column, tables: tuple[Table, ...], key_columns: KeyCandidates
+) -> list[tuple[Table, Column]]:
     """Whom a manager's or a sender's column refers to: a row of its own table of people, or of the only one there is.
 
     A parent is another row of the same table.
     """
-    found_words = [word for word in words(column.name) if word not in KEY_ENDINGS]
+    found_words = [word for word in split_words(column.name) if word not in KEY_ENDINGS]
     if found_words == ["parent"]:
-        found = [table]
+        targets = [table]
     elif found_words in _TO_WHOM or (found_words and found_words[-1] in _AT_WORK | _IN_DEEDS):
         whoever = _ANYBODY if found_words[-1] in _IN_DEEDS else _PEOPLE
-        people = [t for t in tables if not t.is_view and singular(bare(t.name)) in whoever]
-        found = [table] if table in people or (not people and _is_ranked(table, column, found_words)) else people
+        people = [t for t in tables if not t.is_view and singular(strip_prefix(t.name)) in whoever]
+        targets = [table] if table in people or (not people and _is_ranked(table, column, found_words)) else people
     else:
         return []
-    if len(found) != 1:
+    if len(targets) != 1:
         return []
-    key = next(iter(known[id(found[0])]), None)
-    return [(found[0], key)] if key is not None and key is not column and alike(column, key) else []
+    key = next(iter(key_columns[id(targets[0])]), None)
+    return [(targets[0], key)] if key is not None and key is not column and alike(column, key) else []

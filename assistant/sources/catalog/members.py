@@ -70,19 +70,23 @@ def members_among(totals: Mapping[str, float]) -> tuple[str, ...]:
     """
     if len(totals) < _MEMBERS.start or any(value < 0 for value in totals.values()):
         return ()
-    whole = max(totals, key=lambda name: totals[name])
-    figure = totals[whole]
-    others = sum(totals.values()) - figure
+    total_name = max(totals, key=lambda name: totals[name])
+    figure = totals[total_name]
+    remainder = sum(totals.values()) - figure
     filled = sum(1 for value in totals.values() if value)
-    if not figure or filled < _MEMBERS.start or (filled == _FEW and not (_may_be_group(whole) and figure >= _TELLING)):
+    if (
+        not figure
+        or filled < _MEMBERS.start
+        or (filled == _FEW and not (_may_be_group(total_name) and figure >= _TELLING))
+    ):
         return ()
-    if abs(others - figure) <= max(_TOLERANCE * figure, _rounding(totals.values())):
-        is_chance = figure < _TELLING and not _may_be_group(whole)  # of small numbers, 40 is soon 10 + 25 + 5
-        return () if is_chance else (whole,)
-    groups = [name for name in totals if name != whole and _may_be_group(name)]
-    parts = others - sum(totals[name] for name in groups)
+    if abs(remainder - figure) <= max(_TOLERANCE * figure, _rounding(totals.values())):
+        is_chance = figure < _TELLING and not _may_be_group(total_name)  # of small numbers, 40 is soon 10 + 25 + 5
+        return () if is_chance else (total_name,)
+    groups = [name for name in totals if name != total_name and _may_be_group(name)]
+    parts = remainder - sum(totals[name] for name in groups)
     if groups and len(totals) - len(groups) - 1 >= _FEW and abs(parts - figure) <= _GAP * figure:
-        return (whole, *sorted(groups, key=lambda name: -totals[name]))
+        return (total_name, *sorted(groups, key=lambda name: -totals[name]))
     return ()
 
 

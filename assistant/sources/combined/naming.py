@@ -15,7 +15,7 @@ from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.masks import Masks, find_masks
-from assistant.sources.catalog.keys import Candidate, candidates
+from assistant.sources.catalog.keys import KeyCandidate, find_candidates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,16 +69,18 @@ def combined(name: str, catalogs: Sequence[Catalog], keys: Sequence[str]) -> Com
                 source=catalog.source, dialect=catalog.dialect, table=table
             )
     doubts = tuple(in_combined(doubt, catalog.source, members) for catalog in catalogs for doubt in catalog.doubts)
-    whole = Catalog(source=name, dialect="duckdb", tables=tuple(tables), doubts=doubts)
+    joint_catalog = Catalog(source=name, dialect="duckdb", tables=tuple(tables), doubts=doubts)
     for key in keys:
-        whole = _with_key(whole, key)
-    return CombinedCatalog(catalog=whole, members=members)
+        joint_catalog = _with_key(joint_catalog, key)
+    return CombinedCatalog(catalog=joint_catalog, members=members)
 
 
 def in_combined(doubt: Doubt, source: str, members: Mapping[str, MemberTable]) -> Doubt:
     """A doubt of one source as it is said of the whole: by its table's name there. It is corrected where it is."""
     place = doubt.table.casefold()
-    names = (name for name, one in members.items() if one.source == source and one.table.name.casefold() == place)
+    names = (
+        name for name, member in members.items() if member.source == source and member.table.name.casefold() == place
+    )
     return doubt.model_copy(update={"table": next(names, doubt.table), "correction": None})
 
 
@@ -140,28 +142,28 @@ def masked_in(combined_source: CombinedCatalog, catalogs: Sequence[Catalog], mas
     )
 
 
-def bridges(combined_source: CombinedCatalog) -> Iterator[Candidate]:
+def bridges(combined_source: CombinedCatalog) -> Iterator[KeyCandidate]:
     """Columns that may refer to a key of another source, by their names or by values that all occur there."""
     tables = combined_source.catalog.tables
     declared: set[tuple[str, str]] = {
         (table.name, column) for table in tables for key in table.foreign_keys for column in key.columns
     }
     attempted: set[tuple[str, str, str, str]] = set()
-    for candidate in (*candidates(tables), *_by_values(tables)):
+    for candidate in (*find_candidates(tables), *_by_values(tables)):
         pair = (candidate.table.name, candidate.column.name, candidate.target.name, candidate.target_column.name)
         if candidate.table.schema != candidate.target.schema and pair[:2] not in declared and pair not in attempted:
             attempted.add(pair)
             yield candidate
 
 
-def _by_values(tables: Sequence[Table]) -> Iterator[Candidate]:
+def _by_values(tables: Sequence[Table]) -> Iterator[KeyCandidate]:
     """Text columns of one name whose values all occur in another source's column that tells its rows apart."""
     for table in tables:
         for column in table.columns:
             for target in tables:
                 key = target.column(column.name)
                 if target.schema != table.schema and key is not None and _holds(target, key, column):
-                    yield Candidate(table=table, column=column, target=target, target_column=key)
+                    yield KeyCandidate(table=table, column=column, target=target, target_column=key)
 
 
 def _holds(target: Table, key: Column, column: Column) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
-from assistant.sources.catalog.keys import Candidate
+from assistant.sources.catalog.keys import KeyCandidate
 from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, in_combined, masked_in
 from assistant.sources.combined.session import quoted, write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
@@ -50,17 +50,17 @@ class Match:
     Attributes:
         key: As an address takes it: `table.column = table.column`.
         filled: So many of the column's values are not empty.
-        found: So many of these occur among the key's.
+        matches: So many of these occur among the key's.
     """
 
     key: str
     filled: int
-    found: int
+    matches: int
 
     @property
     def rate(self) -> float:
         """The share of the values that occur there, 0 to 1."""
-        return self.found / self.filled
+        return self.matches / self.filled
 
 
 class CombinedSource:
@@ -117,7 +117,7 @@ class CombinedSource:
     @property
     def proposed(self) -> tuple[str, ...]:
         """Keys between the sources that all values speak for, as an address takes them; known after `catalog`."""
-        return tuple(match.key for match in self._matches if match.found == match.filled)
+        return tuple(match.key for match in self._matches if match.matches == match.filled)
 
     @property
     def matches(self) -> tuple[Match, ...]:
@@ -267,14 +267,14 @@ class CombinedSource:
             best_match = best.get(place)
             if attempts == _TRIED_MAX or len(best) == _PROPOSED_MAX:
                 break
-            if best_match is not None and best_match.found == best_match.filled:
+            if best_match is not None and best_match.matches == best_match.filled:
                 continue
             match = await self._match(candidate)
             if match is not None and (best_match is None or match.rate > best_match.rate):
                 best[place] = match
         return tuple(best.values())
 
-    async def _match(self, candidate: Candidate) -> Match | None:
+    async def _match(self, candidate: KeyCandidate) -> Match | None:
         """How many values of a column occur in the other source's key; None where it is no key, or holds too few."""
         inner, outer = quoted(candidate.column.name), quoted(candidate.target_column.name)
         start_table = f"{quoted(str(candidate.table.schema))}.{quoted(candidate.table.name)}"
@@ -296,7 +296,7 @@ class CombinedSource:
         if row["twice"] or not filled or matched < filled * _RATE_MIN:
             return None
         key = f"{candidate.table.name}.{candidate.column.name} = {candidate.target.name}.{candidate.target_column.name}"
-        return Match(key=key, filled=filled, found=matched)
+        return Match(key=key, filled=filled, matches=matched)
 
     @asynccontextmanager
     async def _session_of(self, sql: str) -> AsyncGenerator[Source]:

@@ -28,10 +28,10 @@ from assistant.core.catalog import (
     profile_value,
 )
 from assistant.sources.catalog.batches import batches, narrowed
-from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
 from assistant.sources.catalog.doubts import find_doubts
-from assistant.sources.catalog.keys import Candidate, with_inferred_keys
+from assistant.sources.catalog.keys import KeyCandidate, infer_keys
 from assistant.sources.catalog.running import clocks, marked, may_run, rising
 
 _PROFILING_LIMIT_S = 30.0
@@ -66,8 +66,8 @@ def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str, views_are_table
     return Catalog(
         source=source,
         dialect="duckdb",
-        tables=with_inferred_keys(
-            with_tested_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
+        tables=infer_keys(
+            test_keys(tables, lambda sql: _counted(con, sql, deadline), quoted=quoted, place=_origin),
             lambda candidate: _is_contained(con, candidate),
         ),
         doubts=find_doubts(tables, ask, quoted=quoted, place=_origin),
@@ -317,7 +317,7 @@ def _with_values(
     return replace(profile, top=top, values=values)
 
 
-def _is_contained(con: duckdb.DuckDBPyConnection, candidate: Candidate) -> bool:
+def _is_contained(con: duckdb.DuckDBPyConnection, candidate: KeyCandidate) -> bool:
     """Whether (a thousand of) the column's values all occur in the target; true for an empty column."""
     column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
     strays: Sequence[Any] | None = con.execute(

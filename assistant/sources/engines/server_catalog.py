@@ -31,9 +31,9 @@ from assistant.core.catalog import (
     profile_value,
 )
 from assistant.core.doubts import Doubt
-from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
-from assistant.sources.catalog.keys import Candidate, with_inferred_keys
+from assistant.sources.catalog.keys import KeyCandidate, infer_keys
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_lineage import routines_in, with_lineage
 
@@ -63,8 +63,8 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
         routines = routines_in(con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
-    tested = with_tested_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
-    tables = with_inferred_keys(tested, reader.is_contained)
+    tested = test_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
+    tables = infer_keys(tested, reader.is_contained)
     doubts += find_doubts(tables, reader.rows, quoted=_quoted, place=_origin)
     return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
@@ -293,7 +293,7 @@ class _Reader:
         except SQLAlchemyError:
             return None
 
-    def is_contained(self, candidate: Candidate) -> bool:
+    def is_contained(self, candidate: KeyCandidate) -> bool:
         """Whether a column's values all occur in the target; False where that takes too long."""
         if time.monotonic() > self._deadline:
             return False
@@ -348,8 +348,8 @@ class _Reader:
             c = f"CAST({c} AS NUMERIC)"
         figures = f"SELECT count({c}), count(DISTINCT {c}), min({c}), max({c}) FROM {origin}"
         filled, distinct, low, high = self._asked(con, figures).one()
-        wanted = filled and distinct <= VALUES_MAX and (column.kind == "text" or distinct < filled)
-        top, values = self._values(con, origin, column, c) if wanted else ((), None)
+        is_listed = filled and distinct <= VALUES_MAX and (column.kind == "text" or distinct < filled)
+        top, values = self._values(con, origin, column, c) if is_listed else ((), None)
         profile = Profile(
             distinct=distinct,
             nulls=min(rows, _PROFILED_ROWS_MAX) - filled,

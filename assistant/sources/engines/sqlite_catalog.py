@@ -29,9 +29,9 @@ from assistant.core.catalog import (
 )
 from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
-from assistant.sources.catalog.declared import with_tested_keys
+from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
-from assistant.sources.catalog.keys import Candidate, with_inferred_keys
+from assistant.sources.catalog.keys import KeyCandidate, infer_keys
 
 _TABLE_LIMIT_S = 10.0
 _PROFILING_LIMIT_S = 30.0
@@ -297,10 +297,10 @@ def _linked(con: sqlite3.Connection, tables: tuple[Table, ...], stop: Event) -> 
     deadline = time.monotonic() + _TABLE_LIMIT_S
     con.set_progress_handler(lambda: int(stop.is_set() or time.monotonic() > deadline), 20_000)
     try:
-        tested = with_tested_keys(
+        tested = test_keys(
             tables, lambda sql: _counted(con, sql), quoted=quoted, place=lambda table: quoted(table.name)
         )
-        return with_inferred_keys(tested, lambda candidate: _is_contained(con, candidate))
+        return infer_keys(tested, lambda candidate: _is_contained(con, candidate))
     finally:
         con.set_progress_handler(None, 0)
 
@@ -329,7 +329,7 @@ def _counted(con: sqlite3.Connection, sql: str) -> Sequence[int] | None:
         return None
 
 
-def _is_contained(con: sqlite3.Connection, candidate: Candidate) -> bool:
+def _is_contained(con: sqlite3.Connection, candidate: KeyCandidate) -> bool:
     """Whether (a thousand of) the column's values all occur in the target: so in an empty column, not out of time."""
     column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
     try:

@@ -217,7 +217,7 @@ def _note_missing(type_guess: Guess, words: Sequence[str], *, rival: str = "", r
         annotated,
         doubt=type_guess.doubt or "missing_values",
         rival=type_guess.rival or rival,
-        told=type_guess.rival_type or rival_type,
+        rival_type=type_guess.rival_type or rival_type,
     )
 
 

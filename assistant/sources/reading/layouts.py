@@ -371,5 +371,5 @@ def _layout(start: Layout, grid: Grid, body_grid: Grid, region: Region, skip: in
         dropped=len(longer),
         has_labels=region.has_labels,
         is_parted=region.is_parted,
-        others=region_surplus,
+        region_surplus=region_surplus,
     )

@@ -69,7 +69,7 @@ class EngineSource:
         database: The database file; the person's own, or one that was made of their files.
         notes: What was guessed while loading.
         doubts: What was chosen while loading.
-        kept: Where its catalog is kept between runs of the program.
+        cache: Where its catalog is kept between runs of the program.
         functions: Functions beside the engine's own that a person allowed to be called.
         in_place: Files of the person that the database's views read.
     """
@@ -82,7 +82,7 @@ class EngineSource:
         database: Path,
         notes: tuple[str, ...] = (),
         doubts: tuple[Doubt, ...] = (),
-        kept: CatalogCache | None = None,
+        cache: CatalogCache | None = None,
         functions: Collection[str] = (),
         in_place: Sequence[Path] = (),
     ) -> None:
@@ -93,7 +93,7 @@ class EngineSource:
         self._database = database
         self._notes = notes
         self._doubts = doubts
-        self._kept = kept
+        self._kept = cache
         self._catalog: Catalog | None = None
         self._free: list[_Worker] = []
         self._lock = Lock()
@@ -108,7 +108,7 @@ class EngineSource:
         database: Path,
         notes: tuple[str, ...] = (),
         doubts: tuple[Doubt, ...] = (),
-        kept: CatalogCache | None = None,
+        cache: CatalogCache | None = None,
         functions: Collection[str] = (),
         in_place: Sequence[Path] = (),
     ) -> EngineSource:
@@ -123,7 +123,7 @@ class EngineSource:
             database=database,
             notes=notes,
             doubts=doubts,
-            kept=kept,
+            cache=cache,
             functions=functions,
             in_place=in_place,
         )
@@ -165,10 +165,10 @@ class EngineSource:
         if self._catalog is None and self._kept is not None:
             self._catalog = await asyncio.to_thread(self._kept.read)
         if self._catalog is None:
-            found, _ = await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S)
-            self._catalog = found.catalog
+            description, _ = await self._ask(Describe(), Described, timeout_s=_CATALOG_LIMIT_S)
+            self._catalog = description.catalog
             if self._kept is not None:
-                await asyncio.to_thread(self._kept.write, found.catalog)
+                await asyncio.to_thread(self._kept.write, description.catalog)
         return self._catalog
 
     def refresh(self) -> None:
@@ -180,8 +180,8 @@ class EngineSource:
         allowed = budget or Budget()
         request = Run(
             sql=sql,
-            named=dict(params) if isinstance(params, Mapping) else None,
-            placed=None if params is None or isinstance(params, Mapping) else tuple(params),
+            by_name=dict(params) if isinstance(params, Mapping) else None,
+            by_position=None if params is None or isinstance(params, Mapping) else tuple(params),
             rows_max=allowed.rows_max,
             limit_bytes=allowed.limit_bytes,
             timeout_s=allowed.timeout_s,
@@ -215,7 +215,7 @@ class EngineSource:
         """
         while True:
             worker = self._taken() or await self._fresh()
-            kept = False
+            is_reusable = False
             try:
                 if not await asyncio.to_thread(worker.was_given, request):
                     continue
@@ -225,9 +225,9 @@ class EngineSource:
                     timeout_s=timeout_s,
                     grace_s=_GRACE_S,
                 )
-                kept = True
+                is_reusable = True
             finally:
-                if kept:
+                if is_reusable:
                     self._give_back(worker)
                 else:
                     worker.close()

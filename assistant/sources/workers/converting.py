@@ -70,7 +70,9 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         SourceError: A file cannot be read, or takes too much memory or time; the message says how to go on. Or a file,
             or what says how to read it, leads to what is not its requester's to name.
     """
-    named = [file for one in address.files for file in (one, beside(one)) if file.exists()]
+    readable_files = [
+        file for source_file in address.files for file in (source_file, beside(source_file)) if file.exists()
+    ]
     process = forkserver().fork("duckdb")
     stop.covers(process)
     ends = time.monotonic() + LIMIT_S
@@ -79,7 +81,7 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         name=address.name,
         display=address.display,
         files=paths(*address.files),
-        readable=paths(*named, *replace(address, files=tuple(named)).check()),
+        readable=paths(*readable_files, *replace(address, files=tuple(readable_files)).check()),
         folder=str(folder),
         scratch=str(process.scratch),
         memory_bytes=LOADING_MEMORY_BYTES,
@@ -101,8 +103,8 @@ def convert(address: SourceAddress, folder: Path, *, tell: Watcher, stop: Stop) 
         raise SourceError(f"Reading {address.display!r} was stopped.")
     if isinstance(reply, Failed):
         raise SourceError(reply.text)
-    made = folder / DATABASE
-    if not isinstance(reply, Converted) or made.is_symlink() or not made.is_file():
+    database = folder / DATABASE
+    if not isinstance(reply, Converted) or database.is_symlink() or not database.is_file():
         raise SourceError(f"{address.display!r} was not read as it should be. Try again.")
     return reply
 

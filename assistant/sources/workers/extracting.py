@@ -47,7 +47,7 @@ def extract(file: Path, *, limit_s: float = LIMIT_S) -> FileText:
         raise FileRefused(reply.text, is_lasting=reply.is_lasting)
     if not isinstance(reply, Extracted):
         raise FileRefused("was not read as it should be; try again", is_lasting=False)
-    return reply.said
+    return reply.text
 
 
 def _too_large() -> FileRefused:
@@ -60,7 +60,7 @@ def extracted(file: Path) -> Extracted | Unread:
     from knowledge.files.reading import read_document_file  # in the worker alone
 
     try:
-        return Extracted(said=read_document_file(file))
+        return Extracted(text=read_document_file(file))
     except FileRefused as refused:
         return Unread(text=str(refused)[:_TEXT_MAX], is_lasting=refused.is_lasting)
     except MemoryError:

@@ -25,12 +25,12 @@ _OPEN_FILES = 256
 _CAPABILITIES = "CapEff:"
 
 
-def confine(*, read: Sequence[str], write: Sequence[str], scratch: str, memory_bytes: int) -> None:
+def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, memory_bytes: int) -> None:
     """Confine this process, for good.
 
     Args:
-        read: Files it may read.
-        write: Files and folders it may write as well.
+        readable: Files it may read.
+        writable: Files and folders it may write as well.
         scratch: Its own folder, which is also where it stands.
         memory_bytes: How much memory of its own it may have.
     """
@@ -49,14 +49,14 @@ def confine(*, read: Sequence[str], write: Sequence[str], scratch: str, memory_b
         tmp_bytes=0,
         shm_bytes=0,
     )
-    for kind, wanted in spec.rlimits():
+    for kind, limit in spec.rlimits():
         if kind == resource.RLIMIT_NPROC:
             continue  # it counts every thread of the user, the server's as well
         hard = resource.getrlimit(kind)[1]
-        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        value = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         resource.setrlimit(kind, (value, value))
     with contextlib.suppress(OSError):  # not Linux, or a kernel without it
-        _wall(spec, read, write)
+        _wall(spec, readable, writable)
 
 
 def has_wall() -> bool:
@@ -64,18 +64,18 @@ def has_wall() -> bool:
     return linux.landlock_abi() > 0
 
 
-def _wall(spec: policy.CageSpec, read: Sequence[str], write: Sequence[str]) -> None:
+def _wall(spec: policy.CageSpec, readable: Sequence[str], writable: Sequence[str]) -> None:
     privileges.offer_to_oom_killer()
     # Root's files are read by root; a file of another user's needs the right to search that root may have.
     privileges.drop_capabilities(keep_search=_may_search())
     privileges.forbid_new()
     common, own = landlock.paths_for(spec)
     packages = [os.path.join(spec.package_root, name) for name in ("assistant", "knowledge", "sandbox")]
-    landlock.restrict(read_paths=[*common, *packages, *read], write_paths=[*own, *write])
+    landlock.restrict(read_paths=[*common, *packages, *readable], write_paths=[*own, *writable])
     linux.set_seccomp_filter(seccomp.program(own_root=False))
 
 
 def _may_search() -> bool:
     with open("/proc/self/status", encoding="ascii") as file:
-        held = next((line for line in file if line.startswith(_CAPABILITIES)), f"{_CAPABILITIES} 0")
-    return bool(int(held.removeprefix(_CAPABILITIES), 16) >> linux.CAP_DAC_READ_SEARCH & 1)
+        capabilities_line = next((line for line in file if line.startswith(_CAPABILITIES)), f"{_CAPABILITIES} 0")
+    return bool(int(capabilities_line.removeprefix(_CAPABILITIES), 16) >> linux.CAP_DAC_READ_SEARCH & 1)

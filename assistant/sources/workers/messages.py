@@ -99,8 +99,8 @@ class Run:
 
     kind: Literal["run"] = "run"
     sql: str
-    named: dict[str, Scalar] | None = None
-    placed: tuple[Scalar, ...] | None = None
+    by_name: dict[str, Scalar] | None = None
+    by_position: tuple[Scalar, ...] | None = None
     rows_max: int
     limit_bytes: int
     timeout_s: float
@@ -202,7 +202,7 @@ class Extracted:
     """The text of a document file."""
 
     kind: Literal["extracted"] = "extracted"
-    said: FileText
+    text: FileText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,16 +158,16 @@ def _ended(sock: socket.socket, scratch: Path) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-_ONE = Forkserver()
+_FORKSERVER = Forkserver()
 _PID = os.getpid()
 
 
 def forkserver() -> Forkserver:
     """The one of this program."""
-    return _ONE
+    return _FORKSERVER
 
 
 @atexit.register
 def _close_at_exit() -> None:
     if os.getpid() == _PID:
-        _ONE.close()
+        _FORKSERVER.close()

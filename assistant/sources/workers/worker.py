@@ -61,8 +61,8 @@ def serve(sock: socket.socket) -> None:
     try:
         first = frames.receive(sock, FIRST)
         os.environ["TMPDIR"] = first.scratch
-        read, write = _reach(first)
-        confine(read=read, write=write, scratch=first.scratch, memory_bytes=first.memory_bytes)
+        readable, writable = _reach(first)
+        confine(readable=readable, writable=writable, scratch=first.scratch, memory_bytes=first.memory_bytes)
         if isinstance(first, Extracting):
             frames.send(sock, extracted(Path(first.file)), REPLY)
             return
@@ -147,7 +147,7 @@ async def _answer(source: Source, request: Request) -> tuple[Reply, ArrowTable |
                 return Described(catalog=await source.catalog()), None
             case Run():
                 budget = Budget(rows_max=request.rows_max, limit_bytes=request.limit_bytes, timeout_s=request.timeout_s)
-                params = request.named if request.named is not None else request.placed
+                params = request.by_name if request.by_name is not None else request.by_position
                 result = await source.run(request.sql, params, budget)
                 Spending(budget).add(result.rows, result.table.nbytes)  # types may have become wider
                 return Ran(seconds=result.seconds), result.table

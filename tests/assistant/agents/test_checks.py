@@ -14,7 +14,7 @@ from rights_of_person import PERSON
 from assistant.agents.checks import check_cell
 from assistant.core.catalog import Catalog
 from assistant.core.events import Finding
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 
@@ -51,7 +51,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def checked(database: Path, sql: str) -> tuple[Finding, ...]:
     async def work() -> tuple[Finding, ...]:
-        source = await open_source(addresses(str(database), PERSON)[0], folder=database.parent)
+        source = await open_source(parse_addresses(str(database), PERSON)[0], folder=database.parent)
         try:
             return await check_cell(f't = query("""{sql}""")\nt', "sql", OneSource(source))
         finally:
@@ -95,7 +95,7 @@ def test_an_ordinary_query_does_not_ask(database: Path, sql: str) -> None:
 
 def test_a_query_that_would_tell_a_masked_value_is_sent_back_before_it_is_approved(database: Path) -> None:
     async def work() -> tuple[Finding, ...]:
-        source = await open_source(addresses(str(database), PERSON)[0], folder=database.parent, mask=("sale.v",))
+        source = await open_source(parse_addresses(str(database), PERSON)[0], folder=database.parent, mask=("sale.v",))
         try:
             return await check_cell('t = query("""SELECT id FROM sale WHERE v = 3""")\nt', "sql", OneSource(source))
         finally:
@@ -108,7 +108,7 @@ def test_a_query_that_would_tell_a_masked_value_is_sent_back_before_it_is_approv
 
 def test_python_worth_a_look_is_a_warning_and_says_where(database: Path) -> None:
     async def work() -> tuple[Finding, ...]:
-        source = await open_source(addresses(str(database), PERSON)[0], folder=database.parent)
+        source = await open_source(parse_addresses(str(database), PERSON)[0], folder=database.parent)
         try:
             return await check_cell("import os\nos.system('ls')", "python", OneSource(source))
         finally:
@@ -121,7 +121,7 @@ def test_python_worth_a_look_is_a_warning_and_says_where(database: Path) -> None
 
 def test_a_cell_that_imports_what_the_cage_lacks_says_how_to_add_it(database: Path) -> None:
     async def work(added: tuple[str, ...]) -> list[str]:
-        source = await open_source(addresses(str(database), PERSON)[0], folder=database.parent)
+        source = await open_source(parse_addresses(str(database), PERSON)[0], folder=database.parent)
         code = "import zebrafinch, pandas\nzebrafinch"
         try:
             found = await check_cell(code, "python", OneSource(source), added=added, session="s7")

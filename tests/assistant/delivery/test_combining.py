@@ -11,7 +11,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.delivery.command_line import main
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -40,7 +40,7 @@ def test_a_key_holds_only_once_the_person_says_so(
     assert "budgets.budgets (store_id, budget)" in printed
     assert "budgets.store_id = stores.store_id  Is that right?" in printed
     typed = printed.rsplit("--source '", 1)[1].strip().removesuffix("'")
-    assert len(addresses(typed, PERSON)[0].keys) == keys
+    assert len(parse_addresses(typed, PERSON)[0].keys) == keys
 
 
 def test_where_nobody_can_be_asked_keys_are_told_and_not_taken(
@@ -49,7 +49,7 @@ def test_where_nobody_can_be_asked_keys_are_told_and_not_taken(
     assert main(["combine", *files]) == 0
     printed = capsys.readouterr().out
     assert "The values speak for these keys" in printed
-    assert addresses(printed.rsplit("--source '", 1)[1].strip().removesuffix("'"), PERSON)[0].keys == ()
+    assert parse_addresses(printed.rsplit("--source '", 1)[1].strip().removesuffix("'"), PERSON)[0].keys == ()
 
 
 def test_one_source_needs_no_combining(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

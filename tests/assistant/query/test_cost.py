@@ -14,7 +14,7 @@ from rights_of_person import PERSON
 
 from assistant.query.cost import EXPENSIVE_ROWS, estimate
 from assistant.query.recursion import find_bounds
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 ROWS: dict[str, int | None] = {"a": 100_000, "x": 100_000, "b": 50_000, "two words": 2_155, "v": None}
@@ -112,7 +112,7 @@ def test_rows_that_a_query_makes_by_itself_are_read_off_the_query(
             con.execute(script)
 
     async def work() -> str:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             return await source.explain(sql)
         finally:
@@ -130,7 +130,7 @@ def test_a_filtered_scan_looks_at_the_whole_table_and_is_not_expensive_by_itself
         con.execute('CREATE TABLE "the.days" AS SELECT range AS day FROM range(337)')
 
     async def work() -> str:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             return await source.explain('SELECT count(*) FROM "the.days" WHERE day > 300')
         finally:

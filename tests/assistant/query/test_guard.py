@@ -17,7 +17,7 @@ from statements import golden, honest, setup
 
 from assistant.query.functions import FOLDER, load_sections
 from assistant.query.guard import check
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 
@@ -42,7 +42,7 @@ def test_what_passes_as_honest_runs_under_the_locks_of_the_real_engine(dialect: 
             db.executescript(setup(dialect))
 
     async def work() -> None:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             for one, sql in honest():
                 if one == dialect:

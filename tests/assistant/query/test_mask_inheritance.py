@@ -17,7 +17,7 @@ from assistant.core.data_errors import QueryError, QueryRefused
 from assistant.query.guard import check
 from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.routines import AllowedFunctions
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 MARKER = "planted.secret"
@@ -99,7 +99,7 @@ def answers(path: Path, queries: list[str], functions: AllowedFunctions | None =
     async def work() -> dict[str, str]:
         allowed = functions or AllowedFunctions()
         source = await open_source(
-            addresses(str(path), PERSON)[0], folder=path.parent, mask=("customer.email",), functions=allowed
+            parse_addresses(str(path), PERSON)[0], folder=path.parent, mask=("customer.email",), functions=allowed
         )
         given: dict[str, str] = {}
         for sql in queries:
@@ -174,7 +174,7 @@ def test_a_macro_with_the_name_of_a_function_is_refused_without_any_mask(tmp_pat
         con.execute(SCRIPT + MACROS)
 
     async def work() -> None:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         for sql in ("SELECT upper('x')", "SELECT pg_catalog.upper('x')", "SELECT 'x'.upper()", "SELECT Upper ('x')"):
             with pytest.raises(QueryRefused, match="somebody made a function of their own"):
                 await source.run(sql)

@@ -20,7 +20,7 @@ from assistant.query.mask_rules import find_masked_outputs
 from assistant.query.masks import exclude_masked_values, find_masks, find_strays
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.broker import Broker
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.masked_source import MaskedSource
@@ -58,7 +58,7 @@ def written(path: Path) -> Path:
 
 
 async def opened(path: Path, mask: tuple[str, ...] = MASK) -> Source:
-    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent, mask=mask)
+    return await open_source(parse_addresses(str(path), PERSON)[0], folder=path.parent, mask=mask)
 
 
 @pytest.fixture(params=["sqlite", "duckdb"])

@@ -13,7 +13,7 @@ from rights_of_person import PERSON
 from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.query.identifiers import is_card, is_iban, is_national_id, is_phone, luhn
 from assistant.query.sensitive import Sensitive, classify_column, find_sensitive_columns
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 
@@ -182,7 +182,7 @@ def test_columns_of_a_real_database_are_found_from_its_own_profile(tmp_path: Pat
         )
 
     async def work() -> list[tuple[str, str]]:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             found = find_sensitive_columns(await source.catalog(), masked=lambda _t, _c: False)
         finally:

@@ -21,7 +21,7 @@ from semantic_shop import MODEL, catalog, database, model, rows
 from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 from knowledge.semantic.files import read_semantic
@@ -69,7 +69,7 @@ class Asked:
 
     def __init__(self, path: Path, folder: Path) -> None:
         self._runner = asyncio.Runner()
-        self._source: Source = self._runner.run(open_source(addresses(str(path), PERSON)[0], folder=folder))
+        self._source: Source = self._runner.run(open_source(parse_addresses(str(path), PERSON)[0], folder=folder))
         self._catalog = self._runner.run(self._source.catalog())
         documents = read_semantic(MODEL, origin="semantic/shop.yaml").documents
         self.analyst = Analyst([self._catalog], documents, TODAY)

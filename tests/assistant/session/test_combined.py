@@ -18,7 +18,7 @@ from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, DecisionRequested, Execution, SourceAdded
 from assistant.session.session import Session
 from assistant.settings.config import Settings
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 JOINED = (
@@ -82,7 +82,7 @@ def test_a_question_over_both_is_answered_masked_and_exported(tmp_path: Path, ty
 
 def test_the_models_are_told_of_both_sources_and_the_key_between_them(tmp_path: Path, typed: str) -> None:
     async def work() -> str:
-        source = await open_source(addresses(typed, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(typed, PERSON)[0], folder=tmp_path / "made")
         try:
             return describe_overview([await source.catalog()], tokens_max=4000)
         finally:

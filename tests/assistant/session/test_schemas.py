@@ -24,7 +24,7 @@ from assistant.semantics.compiling import compile_step
 from assistant.semantics.drafting import drafted
 from assistant.semantics.steps import MetricStep
 from assistant.settings.settings import Settings
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 _SALES = (
@@ -82,7 +82,7 @@ def _answer(turn: tuple[Event, Sequence[Event]]) -> tuple[str, str]:
 
 def _catalog(source: str, folder: Path) -> Catalog:
     async def work() -> Catalog:
-        opened = await open_source(addresses(source, PERSON)[0], folder=folder)
+        opened = await open_source(parse_addresses(source, PERSON)[0], folder=folder)
         try:
             return await opened.catalog()
         finally:
@@ -124,7 +124,7 @@ def test_a_question_names_the_schema_of_its_tables(sales: str, tmp_path: Path) -
 
 def test_a_model_is_told_names_that_run(sales: str, tmp_path: Path) -> None:
     async def work() -> None:
-        source = await open_source(addresses(sales, PERSON)[0], folder=tmp_path / "loaded")
+        source = await open_source(parse_addresses(sales, PERSON)[0], folder=tmp_path / "loaded")
         try:
             catalog = await source.catalog()
             for name in ("sales.orders", '"sales"."orders"', "shop.sales.orders", "orders"):

@@ -14,7 +14,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import AddressError, clean_message
-from assistant.sources.addresses import addresses, identifier
+from assistant.sources.addresses import identifier, parse_addresses
 
 
 def make_sqlite(path: Path) -> Path:
@@ -32,7 +32,7 @@ def test_files_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "z.jsonl.gz", "wt") as file:
         file.write('{"a": 1}\n')
     found = {
-        name: addresses(str(tmp_path / name), PERSON)[0]
+        name: parse_addresses(str(tmp_path / name), PERSON)[0]
         for name in ("Shop Data.db", "other.bin", "d.db", "2024 sales.csv", "z.jsonl.gz")
     }
     assert [(one.name, one.kind) for one in found.values()] == [
@@ -47,23 +47,23 @@ def test_files_are_told_apart_by_what_they_are(tmp_path: Path) -> None:
 def test_a_duckdb_file_whose_checksum_begins_like_gzip_is_still_duckdb(tmp_path: Path) -> None:
     path = tmp_path / "unlucky.duckdb"
     path.write_bytes(b"\x1f\x8b" + bytes(6) + b"DUCK" + bytes(4096))
-    assert addresses(str(path), PERSON)[0].kind == "duckdb"
+    assert parse_addresses(str(path), PERSON)[0].kind == "duckdb"
 
 
 def test_a_name_can_be_given(tmp_path: Path) -> None:
     path = make_sqlite(tmp_path / "x.db")
-    assert addresses(f"shop={path}", PERSON)[0].name == "shop"
-    assert addresses(f"shop=sqlite:///{path}", PERSON)[0].name == "shop"
+    assert parse_addresses(f"shop={path}", PERSON)[0].name == "shop"
+    assert parse_addresses(f"shop=sqlite:///{path}", PERSON)[0].name == "shop"
     odd = tmp_path / "a=b.csv"
     odd.write_text("a\n1\n")
-    assert addresses(f"{odd}", PERSON)[0].name == "a_b"
+    assert parse_addresses(f"{odd}", PERSON)[0].name == "a_b"
 
 
 def test_a_folder_is_one_source_of_its_files_and_one_of_each_database(tmp_path: Path) -> None:
     for name in ("a.csv", "b.tsv", ".hidden.csv", "readme.md"):
         (tmp_path / name).write_text("a\n1\n")
     make_sqlite(tmp_path / "c.sqlite")
-    found = addresses(str(tmp_path), PERSON)
+    found = parse_addresses(str(tmp_path), PERSON)
     assert [(one.kind, [file.name for file in one.files]) for one in found] == [
         ("files", ["a.csv", "b.tsv"]),
         ("sqlite", ["c.sqlite"]),
@@ -75,7 +75,7 @@ def test_a_password_is_neither_shown_nor_printed() -> None:
         "postgresql://me:p%40ss-w0rd@db.example/shop?sslmode=require",
         "mysql://me:p%40ss-w0rd@db.example/shop",
     ):
-        (address,) = addresses(text, PERSON)
+        (address,) = parse_addresses(text, PERSON)
         assert address.kind == "server"
         assert address.name == "shop"
         for shown in (address.display, repr(address), str(address)):
@@ -108,7 +108,7 @@ def test_a_wrong_address_says_what_is_wrong(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AddressError, match=says) as caught:
-        addresses(text, PERSON)
+        parse_addresses(text, PERSON)
     assert "pw" not in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
 
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path: Path) -> None:
         ("bare", "holds no data file"),
     ):
         with pytest.raises(AddressError, match=says):
-            addresses(str(tmp_path / name), PERSON)
+            parse_addresses(str(tmp_path / name), PERSON)
 
 
 def test_a_file_that_may_not_be_read_says_so(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_file_that_may_not_be_read_says_so(tmp_path: Path) -> None:
         os.seteuid(65534)  # root reads every file, permissions or not
     try:
         with pytest.raises(AddressError, match="may not be read"):
-            addresses(str(path), PERSON)
+            parse_addresses(str(path), PERSON)
     finally:
         os.seteuid(me)
 
@@ -172,11 +172,11 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
 )
 def test_an_unknown_scheme_says_what_to_install(url: str, said: str) -> None:
     with pytest.raises(AddressError, match=re.escape(said)):
-        addresses(url, PERSON)
+        parse_addresses(url, PERSON)
 
 
 def test_a_database_of_an_old_duckdb_says_how_to_bring_it_over(tmp_path: Path) -> None:
     path = tmp_path / "old.duckdb"
     path.write_bytes(b"\x01" * 8 + b"DUCK" + (51).to_bytes(8, "little") + bytes(4096))
     with pytest.raises(AddressError, match=r"'old\.duckdb' was written by DuckDB 0\.9 or older.*EXPORT DATABASE"):
-        addresses(str(path), PERSON)
+        parse_addresses(str(path), PERSON)

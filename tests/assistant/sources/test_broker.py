@@ -16,7 +16,7 @@ from rights_of_person import PERSON
 from assistant.core.data_errors import QueryFailed, QueryRefused
 from assistant.core.values import Budget
 from assistant.query.cells import LiteralQuery, literal_queries, render_cell
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.broker import Broker
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
@@ -39,7 +39,7 @@ def room(tmp_path: Path) -> Path:
 async def broker_for(room: Path, budget: Budget | None = None) -> AsyncIterator[Broker]:
     sources: dict[str, Source] = {}
     for name in ("shop.sqlite", "extra.csv"):
-        source = await open_source(addresses(str(room / name), PERSON)[0], folder=room / "own")
+        source = await open_source(parse_addresses(str(room / name), PERSON)[0], folder=room / "own")
         sources[source.name] = source
     yield Broker(sources, folder=room / "mount", budget=lambda: budget)
     for source in sources.values():
@@ -163,7 +163,7 @@ def test_guard_and_budget_hold_even_for_what_was_approved(room: Path) -> None:
 
 def test_a_cell_cannot_fill_the_disk_by_asking_again_and_again(room: Path) -> None:
     async def work() -> None:
-        source = await open_source(addresses(str(room / "shop.sqlite"), PERSON)[0], folder=room / "own")
+        source = await open_source(parse_addresses(str(room / "shop.sqlite"), PERSON)[0], folder=room / "own")
         broker = Broker({"shop": source}, folder=room / "mount", limit_execution_bytes=5_000)
         await broker.open_grant("1.1.1", [LiteralQuery(sql="SELECT * FROM t")])
         call = {"sql": "SELECT * FROM t", "source": None, "params": None}

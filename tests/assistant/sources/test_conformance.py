@@ -25,7 +25,7 @@ from assistant.analyst.sql.dialects import dialect_of
 from assistant.core.data_errors import QueryError, QueryRefused
 from assistant.core.values import Budget
 from assistant.query.guard import check
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 
@@ -121,7 +121,9 @@ class Shop:
         """What `work` gives with the source open."""
 
         async def opened() -> Any:
-            source = await open_source(addresses(self.address, PERSON)[0], folder=self.folder / "loaded", mask=mask)
+            source = await open_source(
+                parse_addresses(self.address, PERSON)[0], folder=self.folder / "loaded", mask=mask
+            )
             try:
                 return await work(source)
             finally:

@@ -18,14 +18,14 @@ from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
 from assistant.settings.credentials import FILE, Credentials
 from assistant.sources.address_file import AddressFile, entry_of, used_credentials
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 
 PASSWORD = "s3cret-w0rd"
 URL = f"postgresql+psycopg://reader:{PASSWORD}@db.example:5433/shop"
 
 
 def server(name: str = "shop", url: str = URL) -> SourceAddress:
-    return addresses(f"{name}={url}", PERSON)[0]
+    return parse_addresses(f"{name}={url}", PERSON)[0]
 
 
 def holding(folder: Path) -> list[str]:
@@ -62,7 +62,7 @@ def test_the_list_of_a_session_names_a_credential_and_holds_no_password(tmp_path
 
 def test_a_list_of_an_earlier_version_is_rewritten_when_it_is_first_read(tmp_path: Path) -> None:
     (tmp_path / "goal.csv").write_text("region_id\n1\n")
-    whole = addresses(f"all=(shop={URL} + {tmp_path / 'goal.csv'} on a.b = c.d)", PERSON)
+    whole = parse_addresses(f"all=(shop={URL} + {tmp_path / 'goal.csv'} on a.b = c.d)", PERSON)
     folder = tmp_path / "sessions" / "a"
     folder.mkdir(parents=True)
     (folder / "sources.json").write_text(json.dumps([old(server()), old(whole[0])]))

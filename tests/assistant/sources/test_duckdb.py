@@ -16,7 +16,7 @@ from rights_of_person import PERSON
 from assistant.core.catalog import ForeignKey
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
 from assistant.core.values import Budget
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 
@@ -49,7 +49,7 @@ def own(tmp_path: Path) -> Path:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "made")
+    return await open_source(parse_addresses(str(path), PERSON)[0], folder=path.parent / "made")
 
 
 def test_the_catalog_says_what_is_there(own: Path) -> None:
@@ -208,7 +208,9 @@ def test_a_pivot_by_the_data_runs_and_leaves_nothing_behind(own: Path) -> None:
 
 def test_a_masked_column_does_not_become_the_names_of_a_pivot(own: Path) -> None:
     async def work() -> None:
-        source = await open_source(addresses(str(own), PERSON)[0], folder=own.parent / "made", mask=("region.name",))
+        source = await open_source(
+            parse_addresses(str(own), PERSON)[0], folder=own.parent / "made", mask=("region.name",)
+        )
         for sql in (
             "PIVOT region ON name USING count(*)",
             "PIVOT region ON name USING count(*) ORDER BY id",

@@ -19,7 +19,7 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import QueryFailed, SourceError
 from assistant.progress import Watcher
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading import loading
 from assistant.sources.sources import Source
@@ -34,7 +34,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
+    return await open_source(parse_addresses(str(path), PERSON)[0], folder=path.parent / "own")
 
 
 def loaded(path: Path, sql: str) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
@@ -454,7 +454,7 @@ def test_a_damaged_file_says_which_and_not_where(name: str, content: bytes, tmp_
 def test_two_that_load_a_file_at_once_open_one_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, folder = tmp_path / "sales.csv", tmp_path / "loaded"
     path.write_text("a,b\n1,2\n")
-    (address,) = addresses(str(path), PERSON)
+    (address,) = parse_addresses(str(path), PERSON)
     real = loading.convert
     first: list[tuple[Path, int]] = []
 

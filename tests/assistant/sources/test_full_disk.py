@@ -14,7 +14,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.reading.loading import load_files
 from assistant.sources.workers.converting import full_disk
 
@@ -44,7 +44,7 @@ def orders(folder: Path, rows: int) -> SourceAddress:
         file.write("id,key,amount\n")
         for number in range(rows):
             file.write(f"{number},{chance.getrandbits(256):064x},{chance.random()}\n")
-    (address,) = addresses(str(path), PERSON)
+    (address,) = parse_addresses(str(path), PERSON)
     return address
 
 
@@ -60,7 +60,7 @@ def test_a_file_that_does_not_fit_on_the_disk_says_so(small_disk: Path, tmp_path
     assert str(small_disk) not in text
     assert list(loaded.iterdir()) == []
     shutil.copyfile(orders(tmp_path, 500).files[0], tmp_path / "few.csv")
-    (few,) = addresses(str(tmp_path / "few.csv"), PERSON)
+    (few,) = parse_addresses(str(tmp_path / "few.csv"), PERSON)
     assert load_files(few, loaded).path.exists(), "the disk serves again"
 
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from rights_of_person import PERSON
 
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from sandbox.cage import linux
 
@@ -54,7 +54,7 @@ def test_a_parquet_file_is_a_table_of_which_no_copy_is_made(tmp_path: Path) -> N
     file = write(tmp_path / "sales.parquet")
 
     async def work() -> None:
-        (address,) = addresses(str(file), PERSON)
+        (address,) = parse_addresses(str(file), PERSON)
         source = await open_source(address, folder=tmp_path / "own")
         (table,) = (await source.catalog()).tables
         assert (table.name, table.rows, table.is_view, table.definition) == ("sales", 100_000, False, "")

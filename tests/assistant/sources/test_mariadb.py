@@ -22,7 +22,7 @@ from assistant.query.cells import render_cell
 from assistant.query.cost import Estimate, estimate
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.engines.access import Access
 from assistant.sources.engines.server_access import mysql_reader
@@ -64,7 +64,7 @@ def server() -> Iterator[str]:
 
 
 async def opened(server: str, password: str = "pl%40nted%2Fs3cret") -> Source:
-    return await open_source(addresses(f"mysql://me:{password}@{server}", PERSON)[0], folder=Path("unused"))
+    return await open_source(parse_addresses(f"mysql://me:{password}@{server}", PERSON)[0], folder=Path("unused"))
 
 
 def test_the_catalog_says_what_is_there(server: str) -> None:
@@ -185,7 +185,7 @@ def test_no_message_holds_the_password(server: str) -> None:
 
 def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(server: str) -> None:
     async def work(login: str) -> Access:
-        source = await open_source(addresses(f"mysql://{login}@{server}", PERSON)[0], folder=Path("unused"))
+        source = await open_source(parse_addresses(f"mysql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             return await source.access()
         finally:
@@ -240,7 +240,7 @@ def test_the_login_that_is_advised_may_read_and_do_nothing_else() -> None:
 def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
     async def work() -> None:
         url = f"mysql://me:pl%40nted%2Fs3cret@{server}"
-        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=("region.name",))
+        source = await open_source(parse_addresses(url, PERSON)[0], folder=Path("unused"), mask=("region.name",))
         try:
             for sql in (
                 "SELECT * FROM region",

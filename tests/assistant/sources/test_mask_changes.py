@@ -29,7 +29,7 @@ from assistant.session.answers.export import notebook_of
 from assistant.session.session import Session
 from assistant.session.workspace import Workspace
 from assistant.settings.config import Settings
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.broker import Broker
 from assistant.sources.masked_source import MaskedSource
 from assistant.sources.opening import open_source
@@ -291,7 +291,7 @@ class Slow:
 def test_a_mask_that_is_set_while_a_query_runs_holds_in_its_result(tmp_path: Path) -> None:
     async def work() -> None:
         masks: list[str] = []
-        slow = Slow(await open_source(addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path))
+        slow = Slow(await open_source(parse_addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path))
         source = MaskedSource(slow, lambda: masks)
         for sql, expected in (("SELECT region FROM sales", "•••"), ("SELECT upper(region) AS r FROM sales", None)):
             masks.clear()
@@ -316,7 +316,7 @@ def test_nothing_is_written_for_a_cell_that_is_over(tmp_path: Path, monkeypatch:
     sqls = [f"SELECT region, {n} AS n FROM sales" for n in range(9)]
 
     async def work() -> None:
-        source = await open_source(addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(Stage(tmp_path).shop), PERSON)[0], folder=tmp_path)
         broker = Broker({"shop": source}, folder=tmp_path / "mount")
         (tmp_path / "mount").mkdir()
         begun, go_on = threading.Event(), threading.Event()

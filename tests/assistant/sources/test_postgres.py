@@ -28,7 +28,7 @@ from assistant.query.guard import check
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.engines.access import Access
 from assistant.sources.opening import open_source
@@ -68,7 +68,9 @@ def server() -> Iterator[str]:
 
 
 async def opened(server: str, password: str = QUOTED) -> Source:
-    return await open_source(addresses(f"postgresql://owner:{password}@{server}", PERSON)[0], folder=Path("unused"))
+    return await open_source(
+        parse_addresses(f"postgresql://owner:{password}@{server}", PERSON)[0], folder=Path("unused")
+    )
 
 
 def another(server: str, name: str) -> str:
@@ -211,7 +213,7 @@ def test_a_table_of_the_server_is_joined_with_a_file_behind_its_mask(server: str
     url = f"postgresql://owner:{QUOTED}@{server}"
 
     async def work() -> None:
-        (address,) = addresses(f"shop={url} + {tmp_path / 'goal.csv'} on goal.region_id = region.id", PERSON)
+        (address,) = parse_addresses(f"shop={url} + {tmp_path / 'goal.csv'} on goal.region_id = region.id", PERSON)
         assert "nted" not in f"{address} {address.display}"  # of the password
         source = await open_source(address, folder=tmp_path / "made", mask=("region.name",))
         catalog = await source.catalog()
@@ -239,7 +241,7 @@ def test_a_server_that_lets_nobody_in_any_more_is_no_fault_of_the_query(server: 
         con.execute("CREATE ROLE leaver LOGIN PASSWORD 'leaves-soon'")
 
         async def scenario() -> None:
-            (address,) = addresses(f"postgresql://leaver:leaves-soon@{server}", PERSON)
+            (address,) = parse_addresses(f"postgresql://leaver:leaves-soon@{server}", PERSON)
             source = await open_source(address, folder=Path("unused"))
             assert (await source.run("SELECT 1 AS one")).table.to_pylist() == [{"one": 1}]
             con.execute("DROP ROLE leaver")
@@ -315,7 +317,7 @@ def test_what_the_login_may_do_is_told_and_a_reader_has_nothing_to_be_told(serve
         con.execute("GRANT pg_read_server_files TO clerk")
 
     async def work(login: str) -> Access:
-        source = await open_source(addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
+        source = await open_source(parse_addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             return await source.access()
         finally:
@@ -405,7 +407,7 @@ def test_the_advised_role_can_be_made_as_it_stands_and_may_only_read(server: str
         con.execute("INSERT INTO c VALUES (7)")
 
     async def access(login: str) -> tuple[Access, list[dict[str, object]]]:
-        source = await open_source(addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
+        source = await open_source(parse_addresses(f"postgresql://{login}@{server}", PERSON)[0], folder=Path("unused"))
         try:
             rows = (await source.run('SELECT d FROM c LEFT JOIN "Odd ""one".a ON b = d')).table.to_pylist()
             return await source.access(), rows
@@ -445,7 +447,7 @@ TELLING = (
 def test_a_masked_column_stays_behind_on_the_server(server: str) -> None:
     async def work() -> None:
         url = f"postgresql://owner:{QUOTED}@{server}"
-        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=MASKED)
+        source = await open_source(parse_addresses(url, PERSON)[0], folder=Path("unused"), mask=MASKED)
         try:
             for sql in (
                 "SELECT * FROM region",
@@ -549,7 +551,7 @@ def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> No
 
     async def work() -> None:
         url = f"postgresql://owner:{QUOTED}@{server}"
-        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=("member.email",))
+        source = await open_source(parse_addresses(url, PERSON)[0], folder=Path("unused"), mask=("member.email",))
         try:
             for table in ("member", "member_1", "member_1a"):
                 assert (await source.run(f"SELECT email FROM {table}")).table["email"].to_pylist() == ["•••"]
@@ -575,7 +577,7 @@ def test_a_mask_holds_in_partitions_and_in_materialized_views(server: str) -> No
 )
 def test_a_budget_of_time_holds_over_all_pieces_of_the_rows(server: str, sql: str) -> None:
     async def scenario() -> None:
-        (address,) = addresses(f"shop=postgresql+psycopg://owner:{QUOTED}@{server}", PERSON)
+        (address,) = parse_addresses(f"shop=postgresql+psycopg://owner:{QUOTED}@{server}", PERSON)
         source = await open_source(address, folder=Path())
         budget = Budget(timeout_s=2, rows_max=2_000_000_000, limit_bytes=1 << 40)
         began = time.monotonic()

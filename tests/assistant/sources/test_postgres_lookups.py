@@ -14,7 +14,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 _SSL_REQUEST, _GSS_REQUEST = 80877103, 80877104
@@ -70,7 +70,7 @@ def listener() -> Iterator[Listener]:
 def tried(url: str, folder: Path) -> str:
     async def scenario() -> str:
         with pytest.raises(SourceError) as refused:
-            await open_source(addresses(url, PERSON)[0], folder=folder)
+            await open_source(parse_addresses(url, PERSON)[0], folder=folder)
         return str(refused.value)
 
     return asyncio.run(scenario())

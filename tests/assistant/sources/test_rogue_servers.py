@@ -16,7 +16,7 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
 from assistant.errors import DataError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.engines import server
 from assistant.sources.engines.server_engines import base, bounded_mysql, clickhouse, mysql, postgres
 from assistant.sources.opening import open_source
@@ -219,7 +219,7 @@ def test_a_server_that_breaks_its_protocol_is_told_of_in_a_sentence(
     scheme: str, kind: str, talk: Talk, tmp_path: Path
 ) -> None:
     async def scenario(port: int) -> str:
-        (address,) = addresses(f"shop={scheme}://ada:s3cret-word@127.0.0.1:{port}/shop", PERSON)
+        (address,) = parse_addresses(f"shop={scheme}://ada:s3cret-word@127.0.0.1:{port}/shop", PERSON)
 
         async def use() -> None:
             source = await open_source(address, folder=tmp_path)
@@ -255,7 +255,7 @@ def test_no_file_is_read_for_a_server(tmp_path: Path) -> None:
             connection.sendall(packet(b"\xfb" + str(secret).encode(), 1))
 
     async def scenario(port: int) -> None:
-        (address,) = addresses(f"shop=mysql+pymysql://ada:word@127.0.0.1:{port}/shop", PERSON)
+        (address,) = parse_addresses(f"shop=mysql+pymysql://ada:word@127.0.0.1:{port}/shop", PERSON)
         with pytest.raises(SourceError):
             await open_source(address, folder=tmp_path)
 
@@ -276,7 +276,7 @@ def test_a_message_of_a_mysql_server_is_bounded(tmp_path: Path) -> None:
             sent += connection.send(b"\xff\xff\xff" + bytes([number]) + bytes(1 << 20))
 
     async def scenario(port: int) -> None:
-        (address,) = addresses(f"shop=mysql+pymysql://ada:word@127.0.0.1:{port}/shop", PERSON)
+        (address,) = parse_addresses(f"shop=mysql+pymysql://ada:word@127.0.0.1:{port}/shop", PERSON)
         with pytest.raises(SourceError, match="announced a message of more than 1 MiB"):
             await open_source(address, folder=tmp_path)
 

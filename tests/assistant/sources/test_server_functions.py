@@ -17,7 +17,7 @@ from rights_of_person import PERSON
 from assistant.core.data_errors import QueryError, QueryRefused
 from assistant.query.guard import check
 from assistant.query.routines import AllowedFunctions
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 pytestmark = pytest.mark.server
@@ -88,7 +88,7 @@ def answers(
 
     async def work() -> dict[str, str]:
         allowed = functions or AllowedFunctions()
-        source = await open_source(addresses(url, PERSON)[0], folder=Path("unused"), mask=mask, functions=allowed)
+        source = await open_source(parse_addresses(url, PERSON)[0], folder=Path("unused"), mask=mask, functions=allowed)
         given: dict[str, str] = {}
         for sql in queries:
             refusal = check(sql, dialect=source.dialect, functions=source.functions)
@@ -283,7 +283,7 @@ def test_views_computed_columns_and_defaults_of_mariadb_inherit(mariadb: str) ->
 
 def test_the_refusal_says_what_was_made_and_how_it_is_allowed(postgres: str) -> None:
     async def work() -> None:
-        source = await open_source(addresses(postgres, PERSON)[0], folder=Path("unused"))
+        source = await open_source(parse_addresses(postgres, PERSON)[0], folder=Path("unused"))
         with pytest.raises(QueryRefused, match=r"Write pg_catalog\.upper .* allow 'public\.upper' by name"):
             await source.run("SELECT upper(note) FROM sale")
         await source.close()

@@ -16,7 +16,7 @@ from rights_of_person import PERSON
 from assistant.core.catalog import Catalog, ForeignKey
 from assistant.core.data_errors import AddressError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import Budget
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 
@@ -59,7 +59,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 async def opened(path: Path) -> Source:
-    return await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
+    return await open_source(parse_addresses(str(path), PERSON)[0], folder=path.parent / "own")
 
 
 def test_the_catalog_says_what_is_there(shop: Path) -> None:

@@ -25,7 +25,7 @@ from assistant.analyst.presenting.answers import AnswerRows, notes
 from assistant.analyst.roles import typed
 from assistant.core.catalog import Catalog
 from assistant.query.guard import check
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 
@@ -221,7 +221,7 @@ class Visits:
 
 def _asked(address: str, folder: Path, work: Callable[[Source], Any]) -> Any:
     async def opened() -> Any:
-        source = await open_source(addresses(address, PERSON)[0], folder=folder / "loaded")
+        source = await open_source(parse_addresses(address, PERSON)[0], folder=folder / "loaded")
         try:
             return await work(source)
         finally:

@@ -20,7 +20,7 @@ from assistant.agents.model.source_descriptions import describe_sources
 from assistant.analyst.source import AnalystSource
 from assistant.connections.describing import describe_tables
 from assistant.core.catalog import Catalog
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.engines.duckdb_catalog import read_catalog
 from assistant.sources.opening import open_source
 from assistant.sources.reading.conversion import Conversion
@@ -102,7 +102,7 @@ def _json(folder: Path, width: int) -> Path:
 def test_a_wide_table_opens_and_answers_on_one_column(make: Any, width: int, tmp_path: Path) -> None:
     async def work() -> None:
         path = make(tmp_path, width)
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path / "loaded")
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path / "loaded")
         try:
             catalog = await source.catalog()
             (table,) = catalog.tables
@@ -145,7 +145,9 @@ def _loaded(folder: Path, width: int) -> tuple[Catalog, Sequence[_Counted]]:
     with closing(duckdb.connect(str(folder / "made.duckdb"))) as plain:
         loading, reading = _Counted(plain), _Counted(plain)
         with Meter(lambda: 0.0, lambda _: None) as meter:
-            Conversion(cast("duckdb.DuckDBPyConnection", loading), folder, meter).load(addresses(str(path), PERSON)[0])
+            Conversion(cast("duckdb.DuckDBPyConnection", loading), folder, meter).load(
+                parse_addresses(str(path), PERSON)[0]
+            )
         return read_catalog(cast("duckdb.DuckDBPyConnection", reading), source="survey"), (loading, reading)
 
 

@@ -32,10 +32,10 @@ from assistant.core.events import (
 from assistant.query.cells import render_cell
 from assistant.query.masks import describe_mask
 from assistant.record.store.withholding import hide_withheld
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
-from assistant.sources.withholding import has_mask_changes, withholding
+from assistant.sources.withholding import find_withholding, has_mask_changes
 
 MASK = ("shop.member.email",)
 ADDED = SourceAdded(
@@ -75,9 +75,9 @@ def withheld(shop: Path, *turns: Sequence[AnyEvent], mask: tuple[str, ...] = MAS
         log += [event.model_copy(update={"turn": number}) for event in (Question(text="What?"), *turn)]
 
     async def work() -> tuple[AnyEvent, ...]:
-        source = await open_source(addresses(str(shop), PERSON)[0], folder=shop.parent, mask=mask)
+        source = await open_source(parse_addresses(str(shop), PERSON)[0], folder=shop.parent, mask=mask)
         try:
-            return await withholding(log, mask, OneSource(source), no_question="Withheld")
+            return await find_withholding(log, mask, OneSource(source), no_question="Withheld")
         finally:
             await source.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.trust.rights import Rights
 
 ROOT = Path(__file__).parents[3]
@@ -56,7 +56,7 @@ def test_an_address_that_nobody_is_judged_by_is_a_file_of_tandem() -> None:
 
 
 def test_no_address_without_who_asks() -> None:
-    assert inspect.signature(addresses).parameters["rights"].default is inspect.Parameter.empty
+    assert inspect.signature(parse_addresses).parameters["rights"].default is inspect.Parameter.empty
     defaults = {field.name: field.default for field in fields(SourceAddress)}
     assert defaults["rights"] is MISSING
     required = {field.name for field in fields(Rights) if field.default is MISSING and field.default_factory is MISSING}

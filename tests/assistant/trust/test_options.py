@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.trust.options import DRIVERS, OPTIONS, check_options
 from assistant.trust.requester import NotAllowed
 from assistant.trust.rights import Rights
@@ -90,7 +90,7 @@ def test_what_is_on_no_list_is_refused_before_a_driver_is_imported(url: str, mon
 
     monkeypatch.setattr("sqlalchemy.URL.get_dialect", imported)
     with pytest.raises(NotAllowed):
-        addresses(url, PERSON)
+        parse_addresses(url, PERSON)
 
 
 def test_a_scheme_that_names_a_python_package_of_a_third_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_a_scheme_that_names_a_python_package_of_a_third_is_not_loaded(monkeypat
     monkeypatch.setattr("sqlalchemy.URL.get_dialect", imported)
     for url in ("evil://h/d", "evil+driver://h/d", "POSTGRESQL://h/d", "postgres+evil://h/d"):
         with pytest.raises(Exception, match=r"scheme|driver"):
-            addresses(url, PERSON)
+            parse_addresses(url, PERSON)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_scheme_that_names_a_python_package_of_a_third_is_not_loaded(monkeypat
     ],
 )
 def test_what_people_need_is_allowed(url: str) -> None:
-    (address,) = addresses(url, PERSON)
+    (address,) = parse_addresses(url, PERSON)
     assert address.kind == "server"
     assert address.check() == ()
 
@@ -137,20 +137,20 @@ def test_the_options_of_the_documentation_are_allowed(driver: str, options: dict
 def test_an_option_that_names_a_file_is_judged_as_a_file(tmp_path: Path) -> None:
     rights = Rights(requester="person", private=(tmp_path / "home",))
     (tmp_path / "ca.pem").write_text("x")
-    assert addresses(f"mysql://h/d?ssl_ca={tmp_path}/ca.pem", rights)
+    assert parse_addresses(f"mysql://h/d?ssl_ca={tmp_path}/ca.pem", rights)
     for url in (
         f"mysql://h/d?ssl_ca={tmp_path}/home/credentials.json",
         f"postgresql://h/d?sslrootcert={tmp_path}/x/../home/key",
     ):
         with pytest.raises(NotAllowed, match="belongs to Tandem"):
-            addresses(url, rights)
+            parse_addresses(url, rights)
     with pytest.raises(NotAllowed, match="whoever runs it"):
-        addresses(f"mysql://h/d?ssl_ca={tmp_path}/ca.pem", Rights(requester="member", private=(), hosts=("h",)))
+        parse_addresses(f"mysql://h/d?ssl_ca={tmp_path}/ca.pem", Rights(requester="member", private=(), hosts=("h",)))
 
 
 def test_a_refused_value_is_not_repeated() -> None:
     with pytest.raises(NotAllowed) as refused:
-        addresses("mysql://h/d?charset=s3cr3t-word!", PERSON)
+        parse_addresses("mysql://h/d?charset=s3cr3t-word!", PERSON)
     assert "s3cr3t" not in str(refused.value)
 
 
@@ -168,7 +168,7 @@ def test_a_members_hosts_are_those_on_the_list() -> None:
         "mysql://me@db.example./d",
         "postgresql://me@other.example:5433/d",
     ):
-        assert addresses(url, rights)[0].check() == ()
+        assert parse_addresses(url, rights)[0].check() == ()
     for url in (
         "postgresql://me@other.example/d",
         "postgresql://me@other.example:5432/d",
@@ -185,7 +185,7 @@ def test_a_members_hosts_are_those_on_the_list() -> None:
         "snowflake://me@account/d",
     ):
         try:
-            found = addresses(url, rights)
+            found = parse_addresses(url, rights)
         except NotAllowed:
             continue
         from sqlalchemy import make_url

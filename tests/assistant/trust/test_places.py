@@ -20,7 +20,7 @@ from assistant.session.sources.raw_files import RawFiles
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.settings import Settings
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.catalogs import Catalogs
 from assistant.sources.opening import open_source
 from assistant.sources.reading.loading import load_files
@@ -100,18 +100,18 @@ def test_nothing_under_the_home_is_named_by_anybody(home: Path, name: str, reque
     ]
     for given in spellings:
         with pytest.raises(NotAllowed):
-            addresses(given, judged(home, requester))
+            parse_addresses(given, judged(home, requester))
 
 
 def test_a_relative_path_and_the_persons_folder_lead_there_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home / "sessions")
     for given in ("../tandem.sqlite", "./../tandem.sqlite", "sqlite:///../tandem.sqlite", ".."):
         with pytest.raises(NotAllowed):
-            addresses(given, judged(home))
+            parse_addresses(given, judged(home))
     monkeypatch.setenv("HOME", str(home))
     for given in ("~/tandem.sqlite", "x=~/tandem.sqlite", "sqlite:///~/tandem.sqlite", "~"):
         with pytest.raises(NotAllowed):
-            addresses(given, judged(home))
+            parse_addresses(given, judged(home))
 
 
 def test_links_lead_there_too(home: Path, tmp_path: Path) -> None:
@@ -124,16 +124,16 @@ def test_links_lead_there_too(home: Path, tmp_path: Path) -> None:
     (tmp_path / "mixed" / "more.json").symlink_to(home / "credentials.json")
     for name in ("file.sqlite", "folder", "folder/tandem.sqlite", "twice.sqlite", "second.sqlite", "mixed"):
         with pytest.raises(NotAllowed):
-            addresses(str(tmp_path / name), judged(home))
+            parse_addresses(str(tmp_path / name), judged(home))
 
 
 def test_a_file_with_several_names_of_its_own_is_no_secret(home: Path, tmp_path: Path) -> None:
     os.link(home.parent / "sales.csv", tmp_path / "again.csv")
-    assert addresses(str(tmp_path / "again.csv"), judged(home))[0].kind == "files"
+    assert parse_addresses(str(tmp_path / "again.csv"), judged(home))[0].kind == "files"
 
 
 def test_the_folder_around_the_home_is_read_without_it(home: Path) -> None:
-    (address,) = addresses(str(home.parent), judged(home))
+    (address,) = parse_addresses(str(home.parent), judged(home))
     assert [file.name for file in address.files] == ["sales.csv"]
 
 
@@ -142,9 +142,9 @@ def test_a_session_store_elsewhere_is_private_with_what_lies_beside_it(home: Pat
     rights = judged(home, store=f"sqlite:///{store}")
     shutil.copy(store, store.with_name("store.sqlite-wal"))
     with pytest.raises(NotAllowed):
-        addresses(str(store), rights)
+        parse_addresses(str(store), rights)
     with pytest.raises(NotAllowed, match=r"store\.sqlite"):
-        addresses(str(store.parent), rights)
+        parse_addresses(str(store.parent), rights)
     with pytest.raises(NotAllowed):
         rights.check_file(store.with_name("store.sqlite-wal"))
 
@@ -152,7 +152,7 @@ def test_a_session_store_elsewhere_is_private_with_what_lies_beside_it(home: Pat
 def test_what_the_system_shows_as_files_is_no_data(home: Path, tmp_path: Path) -> None:
     (tmp_path / "environment.csv").symlink_to("/proc/self/environ")
     with pytest.raises(NotAllowed):
-        addresses(str(tmp_path / "environment.csv"), judged(home))
+        parse_addresses(str(tmp_path / "environment.csv"), judged(home))
 
 
 def test_a_refusal_does_not_tell_a_member_what_exists(home: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_refusal_does_not_tell_a_member_what_exists(home: Path) -> None:
     texts: set[str] = set()
     for given in (there, missing, f"{there} + {missing}", "postgresql://db.example/x", f"x={there}"):
         with pytest.raises(NotAllowed) as refused:
-            addresses(given, judged(home, "member"))
+            parse_addresses(given, judged(home, "member"))
         texts.add(str(refused.value))
     assert len(texts) == 1
 
@@ -171,7 +171,7 @@ def test_a_link_that_is_turned_after_it_was_named_is_refused(home: Path, tmp_pat
     theirs = home / ("tandem.sqlite" if kind == "sqlite" else "sessions/0123456789abcdef/uploads/salaries.csv")
     link = tmp_path / f"link.{kind}"
     link.symlink_to(own)
-    (address,) = addresses(str(link), judged(home))
+    (address,) = parse_addresses(str(link), judged(home))
     link.unlink()
     link.symlink_to(theirs)
 
@@ -188,7 +188,7 @@ def test_a_link_that_is_turned_after_it_was_named_is_refused(home: Path, tmp_pat
 def test_a_link_that_is_turned_while_the_source_is_open_is_not_followed(home: Path, tmp_path: Path) -> None:
     own, link = database(tmp_path / "own.sqlite"), tmp_path / "link.sqlite"
     link.symlink_to(own)
-    (address,) = addresses(str(link), judged(home))
+    (address,) = parse_addresses(str(link), judged(home))
 
     async def scenario() -> None:
         source = await open_source(address, folder=tmp_path / "loaded")
@@ -209,7 +209,7 @@ def test_a_link_that_is_turned_while_the_source_is_open_is_not_followed(home: Pa
 def test_what_says_how_a_file_is_read_is_judged_as_well(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.csv"
     file.write_text("a\n1\n")
-    (address,) = addresses(str(file), judged(home))
+    (address,) = parse_addresses(str(file), judged(home))
     (home / "tandem.toml").write_text('api = "planted"\n')
     (tmp_path / "own.csv.tandem.toml").symlink_to(home / "tandem.toml")
     with pytest.raises(AssistantError) as refused:
@@ -262,23 +262,23 @@ def test_a_packed_file_is_judged_before_it_is_unpacked(home: Path) -> None:
     with gzip.open(home / "x.csv.gz", "wt") as packed:
         packed.write("a\n1\n")
     with pytest.raises(NotAllowed):
-        addresses(str(home / "x.csv.gz"), judged(home))
+        parse_addresses(str(home / "x.csv.gz"), judged(home))
 
 
 def test_tandem_opens_what_it_keeps_for_its_people(home: Path) -> None:
     uploads = home / "sessions" / "0123456789abcdef" / "uploads"
     for requester in REQUESTERS:
-        (address,) = addresses(str(uploads / "salaries.csv"), judged(home, requester).within(uploads))
+        (address,) = parse_addresses(str(uploads / "salaries.csv"), judged(home, requester).within(uploads))
         assert address.check() == (uploads / "salaries.csv",)
     (home / "files" / "ab").mkdir(parents=True)
     kept = home / "files" / "ab" / "shop.csv"
     kept.write_text("a\n1\n")
-    assert addresses(str(kept), judged(home, "member").granted())[0].kind == "files"
+    assert parse_addresses(str(kept), judged(home, "member").granted())[0].kind == "files"
     with pytest.raises(NotAllowed):
-        addresses(str(kept), judged(home, "person"))
+        parse_addresses(str(kept), judged(home, "person"))
     (uploads / "out.sqlite").symlink_to(home / "tandem.sqlite")
     with pytest.raises(NotAllowed):
-        addresses(str(uploads / "out.sqlite"), judged(home).within(uploads))
+        parse_addresses(str(uploads / "out.sqlite"), judged(home).within(uploads))
 
 
 def test_a_place_is_known_by_what_it_is_and_not_by_its_name(tmp_path: Path) -> None:
@@ -292,4 +292,4 @@ def test_a_place_is_known_by_what_it_is_and_not_by_its_name(tmp_path: Path) -> N
 def test_a_text_that_is_no_path_is_refused_in_words(home: Path) -> None:
     for given in ("a\0b.csv", "~nobody-of-that-name/x.csv"):
         with pytest.raises(AssistantError):
-            addresses(given, judged(home))
+            parse_addresses(given, judged(home))

@@ -18,7 +18,7 @@ from assistant.core.catalog import Catalog, ColumnKind, Table
 from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import Doubt
 from assistant.core.values import ArrowColumn, ArrowTable
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.opening import open_source
 from assistant.trust.rights import Rights
@@ -86,7 +86,7 @@ def _read_ours(path: Path) -> Reading:
 
 
 async def _read_source(path: Path) -> Reading:
-    source = await open_source(addresses(str(path), _PERSON)[0], folder=path.parent / "opened")
+    source = await open_source(parse_addresses(str(path), _PERSON)[0], folder=path.parent / "opened")
     try:
         catalog = await source.catalog()
         tables: list[ReadTable] = []

@@ -18,7 +18,7 @@ from assistant.core.events import Event
 from assistant.query.personal import exclude_personal_values, find_personal_columns
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.wording import Sees
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from knowledge.documents import TableDoc
 from knowledge.retrieval import Hit
@@ -53,7 +53,7 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
         path = tmp_path / "shop.sqlite"
         if not path.exists():
             write(path)
-        source = await open_source(addresses(f"shop={path}", PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(f"shop={path}", PERSON)[0], folder=tmp_path)
 
         class Context(ShopContext):
             async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:

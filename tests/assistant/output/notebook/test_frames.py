@@ -18,7 +18,7 @@ from rights_of_person import PERSON
 
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.arrow import write_file
 from assistant.sources.opening import open_source
 
@@ -50,7 +50,7 @@ def in_kernel(path: Path, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatc
     """The frame as the kernel makes it: the session's source, its Arrow file, the kernel's own `query`."""
 
     async def asked() -> None:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=folder)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=folder)
         try:
             write_file((await source.run(sql)).table, folder / "result.arrow", mode=0o600)
         finally:

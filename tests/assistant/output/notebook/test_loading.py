@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_table
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.loading import load_files
 
@@ -75,7 +75,7 @@ def values(column: pd.Series) -> list[object]:
 
 @pytest.mark.parametrize("target", [*TEXTS, "p.parquet", "f.feather", "book.xlsx", "."])
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
-    (address,) = addresses(str(files / target), PERSON)
+    (address,) = parse_addresses(str(files / target), PERSON)
     tables = tuple(map(notebook_table, load_files(address, tmp_path).tables))
     names: dict[str, Any] = {}
     exec(build_opening_cell([NotebookSource(name="f", kind="files", at=str(files / target), tables=tables)], []), names)

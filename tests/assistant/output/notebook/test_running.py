@@ -25,7 +25,7 @@ from assistant.output.notebook.builder import build
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
 from assistant.session.answers.export import notebook_table
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading.loading import load_files
 
 SALES = [
@@ -119,7 +119,7 @@ def test_notebook_on_a_csv_that_moved_beside_it_gives_the_same_figures(tmp_path:
     here.mkdir()
     text = "Umsätze 2026\n\nRegion;Tag;Betrag;PLZ\nNord;31.01.2026;1.234,50;01067\nSüd;01.02.2026;-2,25;80331\nOst;;;10115\n"
     (here / "umsatz.csv").write_bytes(text.encode("cp1252"))
-    (address,) = addresses(str(here / "umsatz.csv"), PERSON)
+    (address,) = parse_addresses(str(here / "umsatz.csv"), PERSON)
     table = notebook_table(load_files(address, tmp_path / "loaded").tables[0])
     source = NotebookSource(name="umsatz", kind="files", at="/nowhere/any more/umsatz.csv", tables=(table,))
     made = notebook(
@@ -238,7 +238,7 @@ def test_files_of_every_format_load_as_tables(tmp_path: Path):
         file.write('region,day,n\n"North, ""far""",2026-01-01,1\nSouth,2026-02-01,n/a\n')
     (tmp_path / "bare.tsv").write_text("x\t1\ny\t2\n", encoding="utf-8")
     (tmp_path / "w.csv").write_text("näme|id|id\nä|1|2\n", encoding="utf-16")
-    (address,) = addresses(str(tmp_path), PERSON)
+    (address,) = parse_addresses(str(tmp_path), PERSON)
     tables = tuple(map(notebook_table, load_files(address, tmp_path / "loaded").tables))
     source = NotebookSource(name="files", kind="files", at=str(tmp_path), tables=tables)
     with opened(source) as query:

@@ -12,7 +12,7 @@ from rights_of_person import PERSON
 
 from assistant.core.catalog import Catalog
 from assistant.query.review.findings import review_query
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 
 SCHEMA = """
@@ -114,7 +114,7 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         con.executescript(SCHEMA)
 
     async def read() -> Catalog:
-        source = await open_source(addresses(f"shop={path}", PERSON)[0], folder=folder)
+        source = await open_source(parse_addresses(f"shop={path}", PERSON)[0], folder=folder)
         try:
             return await source.catalog()
         finally:

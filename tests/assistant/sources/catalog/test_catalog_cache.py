@@ -12,14 +12,14 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.catalog import Catalog
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.workers.client import EngineSource
 
 
 def described(path: Path) -> Catalog:
     async def work() -> Catalog:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=path.parent / "own")
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=path.parent / "own")
         try:
             return await source.catalog()
         finally:

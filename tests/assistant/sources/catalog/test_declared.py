@@ -24,7 +24,7 @@ from assistant.analyst.outcomes import Understood
 from assistant.analyst.schema import Schema
 from assistant.connections.describing import describe_tables
 from assistant.core.catalog import Catalog, ForeignKey
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.catalog.corrections import corrected
 from assistant.sources.catalog.declared import declared_doubts, doubt_by_profile
 from assistant.sources.opening import open_source
@@ -55,7 +55,7 @@ def _sqlite(path: Path, statements: Sequence[str]) -> str:
 
 def _catalog(source: str, folder: Path) -> Catalog:
     async def work() -> Catalog:
-        opened = await open_source(addresses(source, PERSON)[0], folder=folder)
+        opened = await open_source(parse_addresses(source, PERSON)[0], folder=folder)
         try:
             return await opened.catalog()
         finally:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.core.catalog import Column, ForeignKey, Profile, Table, kind_of_type
-from assistant.sources.catalog.keys import with_inferred_keys
+from assistant.sources.catalog.keys import infer_keys
 
 
 def table(name: str, *columns: str, key: str | None = None, rows: int = 10, unique: tuple[str, ...] = ()) -> Table:
@@ -21,7 +21,7 @@ def table(name: str, *columns: str, key: str | None = None, rows: int = 10, uniq
 
 
 def links(*tables: Table) -> set[str]:
-    linked = with_inferred_keys(tables, lambda _candidate: True)
+    linked = infer_keys(tables, lambda _candidate: True)
     return {
         f"{one.name}.{key.columns[0]} -> {key.table}.{key.target_columns[0]}"
         for one in linked
@@ -129,7 +129,7 @@ def test_numbers_that_are_all_low_among_the_keys_count_rather_than_refer(column:
 
 def test_what_the_values_contradict_is_no_link() -> None:
     tables = (table("customers", "id", key="id"), table("orders", "oid", "customer_id", key="oid"))
-    assert all(not one.foreign_keys for one in with_inferred_keys(tables, lambda _candidate: False))
+    assert all(not one.foreign_keys for one in infer_keys(tables, lambda _candidate: False))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 from assistant.core.data_errors import AddressError, QueryFailed, QueryRefused
 from assistant.core.values import Budget
 from assistant.query.guard import check
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.combined import source as combined_source
 from assistant.sources.opening import open_source
 
@@ -44,7 +44,7 @@ def given(tmp_path: Path) -> str:
 
 def ask(given: str, tmp_path: Path, sql: str, *, mask: tuple[str, ...] = (), budget: Budget | None = None) -> list[Any]:
     async def work() -> list[Any]:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made", mask=mask)
+        source = await open_source(parse_addresses(given, PERSON)[0], folder=tmp_path / "made", mask=mask)
         try:
             assert check(sql, dialect=source.dialect) is None
             return (await source.run(sql, None, budget)).table.to_pylist()
@@ -73,7 +73,7 @@ def test_a_column_without_values_has_the_type_that_its_source_says(given: str, t
 
 def test_parameters_are_bound(given: str, tmp_path: Path) -> None:
     async def work() -> list[Any]:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(given, PERSON)[0], folder=tmp_path / "made")
         sql = "SELECT city, budget FROM stores JOIN budgets USING (store_id) WHERE budget > :least"
         try:
             return (await source.run(sql, {"least": 20})).table.to_pylist()
@@ -85,7 +85,7 @@ def test_parameters_are_bound(given: str, tmp_path: Path) -> None:
 
 def test_the_catalog_shows_both_and_proposes_the_key_between_them(given: str, tmp_path: Path) -> None:
     async def work(typed: str) -> tuple[Any, tuple[str, ...]]:
-        source = await open_source(addresses(typed, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(typed, PERSON)[0], folder=tmp_path / "made")
         try:
             return await source.catalog(), source.notes
         finally:
@@ -109,7 +109,7 @@ def test_a_column_with_a_value_that_the_other_source_lacks_is_no_key(given: str,
     (tmp_path / "budgets.csv").write_text("store_id,year,budget\n1,2026,25\n4,2026,10\n")
 
     async def work() -> tuple[str, ...]:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(given, PERSON)[0], folder=tmp_path / "made")
         try:
             return source.notes
         finally:
@@ -155,7 +155,9 @@ def test_a_mask_holds_from_the_moment_it_is_set(given: str, tmp_path: Path) -> N
     masked: list[str] = []
 
     async def work() -> tuple[list[Any], list[Any], Any]:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made", mask=lambda: tuple(masked))
+        source = await open_source(
+            parse_addresses(given, PERSON)[0], folder=tmp_path / "made", mask=lambda: tuple(masked)
+        )
         sql = "SELECT email FROM stores JOIN budgets USING (store_id) WHERE budget = 25"
         try:
             before = (await source.run(sql)).table.to_pylist()
@@ -185,7 +187,7 @@ def test_the_locks_hold_without_the_guard(given: str, tmp_path: Path, sql: str) 
     """What would pass the guard by a fault of it finds a database that is read-only, locked and confined."""
 
     async def work() -> None:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(given, PERSON)[0], folder=tmp_path / "made")
         try:
             await source.run(sql)
         finally:
@@ -220,7 +222,7 @@ def test_more_than_may_cross_is_refused_with_what_to_do(
 
 def test_an_unknown_column_is_told_before_anything_is_approved(given: str, tmp_path: Path) -> None:
     async def work() -> str:
-        source = await open_source(addresses(given, PERSON)[0], folder=tmp_path / "made")
+        source = await open_source(parse_addresses(given, PERSON)[0], folder=tmp_path / "made")
         try:
             assert await source.explain("SELECT city, budget FROM stores JOIN budgets USING (store_id)") == ""
             return await source.explain("SELECT nothing FROM stores JOIN budgets USING (store_id)")
@@ -246,12 +248,12 @@ def test_nothing_of_a_query_is_left_on_the_disk(given: str, tmp_path: Path, monk
 
 
 def test_sources_are_told_apart_and_named(given: str, tmp_path: Path) -> None:
-    (one,) = addresses(f"all=({given} on {KEY})", PERSON)
+    (one,) = parse_addresses(f"all=({given} on {KEY})", PERSON)
     assert (one.name, one.keys, [part.name for part in one.parts]) == ("all", (KEY,), ["shop", "budgets"])
     first, second = given.split(" + ")
-    assert [part.name for part in addresses(f"a={first} + b={second}", PERSON)[0].parts] == ["a", "b"]
+    assert [part.name for part in parse_addresses(f"a={first} + b={second}", PERSON)[0].parts] == ["a", "b"]
     with pytest.raises(AddressError, match="Two of the sources are called 'budgets'"):
-        addresses(f"{second} + {second}", PERSON)
+        parse_addresses(f"{second} + {second}", PERSON)
     odd = tmp_path / "a + b.csv"
     odd.write_text("n\n1\n")
-    assert addresses(str(odd), PERSON)[0].kind == "files"
+    assert parse_addresses(str(odd), PERSON)[0].kind == "files"

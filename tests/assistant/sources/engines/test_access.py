@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import QueryFailed, QueryRefused
 from assistant.core.values import Budget, Result
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.engines.access import Access, risky_grants, tried
 from assistant.sources.engines.server_engines.mysql import time_limit
 from assistant.sources.opening import open_source
@@ -34,7 +34,9 @@ def test_a_file_is_locked_and_an_endless_query_on_it_is_stopped(kind: str, tmp_p
         path.write_text("a,b\n1,2\n")
 
     async def work() -> Access:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path / "loaded", mask=("other.thing.a",))
+        source = await open_source(
+            parse_addresses(str(path), PERSON)[0], folder=tmp_path / "loaded", mask=("other.thing.a",)
+        )
         try:
             return await source.access()
         finally:

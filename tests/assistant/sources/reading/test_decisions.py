@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rights_of_person import PERSON
 
 from assistant.core.doubts import Correction, Doubt
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading.conversion import Conversion
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.missing import missing_in
@@ -25,7 +25,7 @@ from assistant.sources.reading.sequences import day_first_by_sequence
 
 def read(file: Path) -> tuple[dict[str, list[dict[str, Any]]], list[Doubt]]:
     """The tables of a file, and its doubts."""
-    (address,) = addresses(str(file), PERSON)
+    (address,) = parse_addresses(str(file), PERSON)
     with closing(duckdb.connect()) as con, Meter(con.query_progress, lambda _: None) as meter:
         conversion = Conversion(con, file.parent, meter)
         conversion.load(address)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rights_of_person import PERSON
 
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.encodings import decoding_of
 
@@ -109,7 +109,7 @@ def test_utf_8_is_said_by_nobody_and_needs_no_note(tmp_path: Path) -> None:
 
 def test_a_source_says_the_guess_and_a_file_beside_it_corrects_it(tmp_path: Path) -> None:
     async def opened() -> tuple[list[object], tuple[str, ...]]:
-        source = await open_source(addresses(str(tmp_path / "naive.csv"), PERSON)[0], folder=tmp_path / "loaded")
+        source = await open_source(parse_addresses(str(tmp_path / "naive.csv"), PERSON)[0], folder=tmp_path / "loaded")
         try:
             rows = (await source.run("SELECT word FROM naive")).table.to_pylist()
             return [row["word"] for row in rows], source.notes

@@ -18,7 +18,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading import file_limits
 from assistant.sources.reading.loading import load_files
 
@@ -37,7 +37,7 @@ def _no_memory_of_the_server() -> Generator[None]:  # pyright: ignore
 
 def refusal(path: Path) -> str:
     with pytest.raises(SourceError) as refused:
-        load_files(addresses(str(path), PERSON)[0], path.parent / "made")
+        load_files(parse_addresses(str(path), PERSON)[0], path.parent / "made")
     assert list((path.parent / "made").iterdir()) == []
     assert path.name in str(refused.value)
     return str(refused.value)
@@ -141,7 +141,9 @@ def test_a_line_that_is_no_row_is_refused_by_its_number(tmp_path: Path, end: str
 def test_many_lines_are_no_long_one(tmp_path: Path) -> None:
     path = tmp_path / "lines.csv"
     path.write_bytes(b"a,b\n" + (b"1," + b"x" * 100_000 + b"\n") * 400)
-    assert [table.name for table in load_files(addresses(str(path), PERSON)[0], tmp_path / "made").tables] == ["lines"]
+    assert [table.name for table in load_files(parse_addresses(str(path), PERSON)[0], tmp_path / "made").tables] == [
+        "lines"
+    ]
 
 
 def test_what_unpacks_to_too_much_is_refused_and_leaves_nothing(
@@ -179,7 +181,9 @@ def test_a_packed_file_loads_where_its_plain_one_does(tmp_path: Path) -> None:
             file.writelines(
                 f"{n},customer {n * 7919 % 1000003},{n % 9973}.{n % 97}\n" for n in range(start, start + 100_000)
             )
-    assert [table.name for table in load_files(addresses(str(path), PERSON)[0], tmp_path / "made").tables] == ["big"]
+    assert [table.name for table in load_files(parse_addresses(str(path), PERSON)[0], tmp_path / "made").tables] == [
+        "big"
+    ]
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.progress import Progress, Watcher, watched
-from assistant.sources.addresses import SourceAddress, addresses
+from assistant.sources.addresses import SourceAddress, parse_addresses
 from assistant.sources.reading import loading
 from assistant.sources.reading.shared_loads import load_shared
 from assistant.sources.reading.workbooks import read_sheets
@@ -25,7 +25,7 @@ ROWS = 1_000_000
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> SourceAddress:
-    return addresses(str(long_files.visits(tmp_path_factory.mktemp("loads"), rows=ROWS)), PERSON)[0]
+    return parse_addresses(str(long_files.visits(tmp_path_factory.mktemp("loads"), rows=ROWS)), PERSON)[0]
 
 
 def test_rows_and_bytes_read_so_far_are_told_to_who_waits(long: SourceAddress, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def told_of(file: Path, folder: Path) -> list[Progress]:
 
     async def load() -> None:
         with watched(told.append):
-            await load_shared(addresses(str(file), PERSON)[0], folder)
+            await load_shared(parse_addresses(str(file), PERSON)[0], folder)
 
     asyncio.run(load())
     return told

@@ -16,7 +16,7 @@ from assistant.core.data_errors import SourceError
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_table
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.load_results import Loaded
 from assistant.sources.reading.loading import load_files
@@ -24,12 +24,12 @@ from assistant.sources.reading.sidecar import Sidecar
 
 
 def loaded(file: Path) -> Loaded:
-    return load_files(addresses(str(file), PERSON)[0], file.parent / "loaded")
+    return load_files(parse_addresses(str(file), PERSON)[0], file.parent / "loaded")
 
 
 def read(file: Path) -> list[dict[str, Any]]:
     async def work() -> list[dict[str, Any]]:
-        source = await open_source(addresses(str(file), PERSON)[0], folder=file.parent / "loaded")
+        source = await open_source(parse_addresses(str(file), PERSON)[0], folder=file.parent / "loaded")
         try:
             (table,) = (await source.catalog()).tables
             return list((await source.run(f'SELECT * FROM "{table.name}"')).table.to_pylist())
@@ -147,7 +147,7 @@ def test_a_sidecar_is_no_source_and_every_word_is_documented(tmp_path: Path) -> 
     file = tmp_path / "a.csv"
     file.write_text("n\n1\n")
     Path(f"{file}.tandem.toml").write_text("skip = 0\n")
-    (address,) = addresses(str(tmp_path), PERSON)
+    (address,) = parse_addresses(str(tmp_path), PERSON)
     assert address.files == (file,)
     page = (Path(__file__).parents[4] / "docs" / "reference" / "files.md").read_text(encoding="utf-8")
     for word in Sidecar.model_fields:
@@ -163,7 +163,7 @@ def test_databases_of_what_a_file_was_are_deleted_but_not_while_they_may_be_open
         file.write_text(text)
         kept.append(loaded(file).path)
     other.write_text("n\n9\n")
-    kept.append(load_files(addresses(str(other), PERSON)[0], tmp_path / "loaded").path)
+    kept.append(load_files(parse_addresses(str(other), PERSON)[0], tmp_path / "loaded").path)
     assert all(path.exists() for path in kept), "what was used a moment ago may be about to be opened"
     long_ago = kept[0].stat().st_mtime - 7200
     for path in (kept[0], kept[1], kept[3]):

@@ -18,7 +18,7 @@ from rights_of_person import PERSON
 
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError
 from assistant.core.values import Budget
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
 from assistant.sources.workers.processes import forkserver
@@ -49,7 +49,7 @@ async def opened(kind: str, folder: Path) -> Source:
         else:
             with duckdb.connect(str(path)) as con:
                 con.execute("CREATE TABLE t AS SELECT 1 AS a")
-    return await open_source(addresses(str(path), PERSON)[0], folder=folder / "made")
+    return await open_source(parse_addresses(str(path), PERSON)[0], folder=folder / "made")
 
 
 def workers() -> set[int]:
@@ -228,7 +228,7 @@ def test_sqlite_sorts_what_has_no_room_in_memory_in_the_workers_own_folder(tmp_p
     )
 
     async def scenario() -> list[dict[str, object]]:
-        source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
+        source = await open_source(parse_addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
             return (await source.run(sql)).table.to_pylist()
         finally:

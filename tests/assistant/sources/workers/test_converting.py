@@ -10,7 +10,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading.loading import load_files
 from assistant.sources.workers import converting
 
@@ -42,7 +42,7 @@ def test_a_file_that_takes_too_long_is_given_up_and_leaves_nothing(
     monkeypatch.setattr(converting, "LIMIT_S", 0.001)
     (tmp_path / "a.csv").write_text("a,b\n1,x\n")
     with pytest.raises(SourceError, match="was not read within"):
-        load_files(addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
+        load_files(parse_addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
     assert list((tmp_path / "made").iterdir()) == []
 
 
@@ -50,5 +50,5 @@ def test_a_file_that_takes_too_much_memory_says_how_to_go_on(tmp_path: Path, mon
     monkeypatch.setattr(converting, "LOADING_MEMORY_BYTES", 24 << 20)
     (tmp_path / "a.csv").write_text("a,b\n" + "1,x\n" * 100_000)
     with pytest.raises(SourceError, match=r"more memory than .* Parquet"):
-        load_files(addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
+        load_files(parse_addresses(str(tmp_path / "a.csv"), PERSON)[0], tmp_path / "made")
     assert list((tmp_path / "made").iterdir()) == []

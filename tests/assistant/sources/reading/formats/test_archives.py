@@ -12,7 +12,7 @@ from loaded_file import LoadedFile, refusal
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.sources.addresses import addresses
+from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading import file_limits
 from assistant.sources.reading.formats.archives import Archive
 
@@ -142,5 +142,5 @@ def test_locked_damaged_and_empty_archives_are_refused(tmp_path: Path) -> None:
 def test_an_archive_beside_data_is_not_read_with_its_folder(tmp_path: Path) -> None:
     (tmp_path / "shops.csv").write_text(SHOPS)
     packed(tmp_path / "backup.zip", {"shops.csv": SHOPS})
-    (address,) = addresses(str(tmp_path), PERSON)
+    (address,) = parse_addresses(str(tmp_path), PERSON)
     assert [file.name for file in address.files] == ["shops.csv"]
