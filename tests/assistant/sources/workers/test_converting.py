@@ -20,11 +20,11 @@ def test_the_server_imports_no_engine_to_read_a_file(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
-        "from assistant.sources.addresses import addresses\n"
+        "from assistant.sources.addresses import parse_addresses\n"
         "from assistant.sources.opening import open_source\n"
         "from assistant.trust.rights import Rights\n"
         "async def work():\n"
-        "    source = await open_source(addresses(sys.argv[1], Rights(requester='person', private=()))[0], folder=Path(sys.argv[2]))\n"
+        "    source = await open_source(parse_addresses(sys.argv[1], Rights(requester='person', private=()))[0], folder=Path(sys.argv[2]))\n"
         "    assert (await source.run('SELECT * FROM a')).rows == 1\n"
         "    await source.catalog()\n"
         "    await source.close()\n"
