@@ -75,10 +75,12 @@ class Conversion:
         folder: Where intermediate files may lie.
         meter: Is told what is done.
         in_place: Whether Parquet may stay where it is, as a view: the reader of the database must not be able to write.
+            What is unpacked from an archive is copied, for it is gone when the load is over.
     """
 
     def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter, *, in_place: bool = False) -> None:
         self._in_place = in_place
+        self._lying: tuple[Path, ...] = ()
         self._con = con
         self._folder = folder
         self._meter = meter
@@ -94,6 +96,7 @@ class Conversion:
             SourceError: A file or its sidecar cannot be read; the message names it.
             duckdb.Error, OSError, EOFError: Likewise, in the words of the engine or the system.
         """
+        self._lying = address.files if self._in_place else ()
         for file in address.files:
             with self._meter.reading(file):
                 self._load(file, sidecar_of(file))
@@ -162,7 +165,7 @@ class Conversion:
         self._meter.step("rows")
         try:
             name = self._named(stem(file))
-            kind = "VIEW" if self._in_place else "TABLE"
+            kind = "VIEW" if file in self._lying else "TABLE"
             reader = f"read_parquet({literal(str(file.resolve()))})"
             self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
