@@ -102,6 +102,16 @@ def load_format(target: LoadTarget, file: Path, sidecar: Sidecar, *, kind: str =
     if kind == "archive":
         _load_archive(target, file, sidecar)
         return
+    try:
+        _load_tables(target, file, kind, sidecar)
+    except (SourceError, MemoryError, duckdb.Error, OSError, EOFError):
+        raise
+    except Exception as problem:  # noqa: BLE001  # whatever a file can have a reader raise, it is the file that says it
+        reason = f"it is not built as its format says ({type(problem).__name__})"
+        raise SourceError(f"{file.name!r} cannot be read: {reason}. Check that the file is whole.") from None
+
+
+def _load_tables(target: LoadTarget, file: Path, kind: str, sidecar: Sidecar) -> None:
     with unpacked(file, target.folder) as plain:
         if kind == "log":
             _load_log(target, file, plain, sidecar)
