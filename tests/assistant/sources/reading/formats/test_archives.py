@@ -111,9 +111,12 @@ def test_what_is_said_of_a_damaged_archive_names_no_folder_of_ours(
 
     path = packed(tmp_path / "d.zip", {"shops.csv": SHOPS})
     monkeypatch.setattr(archives, "unpack", fail)
-    with Archive(path) as archive, pytest.raises(ValueError, match=r"cannot be unpacked: File name too long\. Check"):
-        with archive.unpacked(archive.members[0], tmp_path):
-            pass
+    with (
+        Archive(path) as archive,
+        pytest.raises(ValueError, match=r"cannot be unpacked: File name too long\. Check"),
+        archive.unpacked(archive.members[0], tmp_path),
+    ):
+        pass
 
 
 def test_a_link_in_a_zip_is_not_followed(tmp_path: Path) -> None:
