@@ -44,6 +44,7 @@ from assistant.sources.reading.orientations import orientation_of, whole_sql
 from assistant.sources.reading.sentinels import sentinels_of
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.text_tables import (
+    fill_in,
     layout_doubts,
     layout_notes,
     literal,
@@ -188,9 +189,9 @@ class Conversion:
                 if orientation is not None:
                     chosen = f"Its rows are read {_ORIENTED[orientation.title]}."
                     self._doubt(file, Doubt(kind="layout", table=made.name, chosen=chosen))
-                sources = {"$raw": reader, "$whole": whole_sql(plain)}
+                sources = (reader, whole_sql(plain))
                 select = _with_texts(self._con, table.select, sources)
-                with self._staged(_filled(select, sources)) as stage:
+                with self._staged(fill_in(select, *sources)) as stage:
                     self._typed(file, stage, replace(made, select=select), said, continental=said.decimal == ",")
         except duckdb.Error as problem:
             raise self._unreadable(file, "JSON", problem) from None
@@ -388,7 +389,7 @@ class Conversion:
         reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
         select = select_sql(layout)
         readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
-        return tuple(select.replace("$raw", f"{reader})") for reader in readers)
+        return tuple(fill_in(select, f"{reader})") for reader in readers)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
@@ -596,15 +597,9 @@ def _is_continental(layout: Layout, said: Sidecar) -> bool:
     return said.decimal == "," if said.decimal else layout.delimiter == ";"
 
 
-def _filled(select: str, sources: Mapping[str, str]) -> str:
-    for placeholder, reader in sources.items():
-        select = select.replace(placeholder, reader)
-    return select
-
-
-def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: Mapping[str, str]) -> str:
+def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: tuple[str, str]) -> str:
     """A query whose columns of mixed values are texts: DuckDB leaves them as JSON, in quotes."""
-    described = con.execute(f"DESCRIBE {_filled(select, sources)}").fetchall()
+    described = con.execute(f"DESCRIBE {fill_in(select, *sources)}").fetchall()
     texts = [f"{quoted(str(name))} ->> '$' AS {quoted(str(name))}" for name, kind, *_ in described if kind == "JSON"]
     return f"SELECT * REPLACE ({', '.join(texts)}) FROM ({select})" if texts else select
 

@@ -23,7 +23,7 @@ from assistant.sources.reading.formats.readers import READERS
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.sidecar import Sidecar, beside
-from assistant.sources.reading.text_tables import literal, quoted, reader_sql
+from assistant.sources.reading.text_tables import fill_in, literal, quoted, reader_sql
 from assistant.sources.reading.texts import rewrite
 from assistant.sources.reading.unfolding import Unfolded, unfolded
 
@@ -172,7 +172,7 @@ def _load_part(target: LoadTarget, file: Path, made: LoadedTable, table: ArrowTa
             made = replace(made, name=target.name_table(made.name), select=select)
             for doubt in doubts:
                 target.doubt(file, doubt.model_copy(update={"table": made.name}))
-            target.load_texts(file, made, select.replace("$raw", _RAW), sidecar, is_report=True)
+            target.load_texts(file, made, fill_in(select, _RAW), sidecar, is_report=True)
 
 
 def _load_declared(
@@ -184,7 +184,7 @@ def _load_declared(
     texts = {column: "text" for column in metadata.names() if metadata.value(column, "type") == "VARCHAR"}
     select = f"SELECT {', '.join(columns)} FROM $raw"
     told = sidecar.model_copy(update={"types": {**texts, **sidecar.types}})
-    target.load_texts(file, replace(made, name=name, select=select), select.replace("$raw", _RAW), told)
+    target.load_texts(file, replace(made, name=name, select=select), fill_in(select, _RAW), told)
     _comment(target.con, name, metadata)
     if keys := metadata.value("", "key"):
         _declare_key(target, file, name, keys.split("\n"))
@@ -249,7 +249,7 @@ def _load_log(target: LoadTarget, file: Path, plain: Path, sidecar: Sidecar) -> 
             select=ACCESS_LOG_SELECT,
         )
         target.meter.step("rows")
-        target.con.execute(f"CREATE TABLE {quoted(made.name)} AS {made.select.replace('$raw', reader)}")
+        target.con.execute(f"CREATE TABLE {quoted(made.name)} AS {fill_in(made.select, reader)}")
         target.tables.append(made)
         for doubt in access_log_doubts(target.con, reader, made.name):
             target.doubt(file, doubt)
@@ -311,7 +311,7 @@ def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: Arrow
     )
     for unfolded_table in made:
         name = target.name_table(unfolded_table.name)
-        target.con.execute(f"CREATE TABLE {quoted(name)} AS {unfolded_table.select.replace('$raw', _RAW)}")
+        target.con.execute(f"CREATE TABLE {quoted(name)} AS {fill_in(unfolded_table.select, _RAW)}")
         target.tables.append(
             LoadedTable(name=name, file=file.name, format=part.format, part=part.part, select=unfolded_table.select)
         )
