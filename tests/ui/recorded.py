@@ -520,7 +520,7 @@ class Session:
     def chart(self, execution: str) -> dict[str, object] | None:
         return CHART if execution == "1.2.2" else None
 
-    def obstacle(self, turn: int) -> str:
+    def why_not_verifiable(self, turn: int) -> str:
         return "It rests on several queries, and only one can be kept." if turn > 1 else ""
 
     async def depends_on_previous(self, turn: int) -> bool:
@@ -635,7 +635,7 @@ class Written:
     sql: str = ""
     by: str = ""
     on: date | None = None
-    kept: bool = False
+    is_stored: bool = False
     words: str = ""
     meaning: str = ""
 
