@@ -653,8 +653,8 @@ class Known:
     problems: tuple[str, ...]
     embedded: int = 120
     to_embed: int = 400
-    read: int = 3
-    to_read: int = 12
+    files_indexed: int = 3
+    files_total: int = 12
 
 
 class Sharing:
