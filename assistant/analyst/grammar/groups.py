@@ -181,6 +181,12 @@ def directed_alone(schema: Schema, d: str) -> Sort:
 # --- operators that only the whole question gives a place ---
 
 
+@RULES.add("flag", "ordinal", "number", gap=0.0)
+def first_rows(schema: Schema, place: int, n: float) -> Flag | None:
+    """ "the first 5 orders": as they are stored, by their key"""
+    return Flag("first", "rows", int(n)) if place == 1 and 1 <= n <= _TOP_MAX else None
+
+
 @RULES.add("flag", "number", "grain", "moving", gap=0.1)
 def so_many_moving(schema: Schema, n: float, g: GrainName, _m: str) -> Flag | None:
     """ "3 month moving average" """
