@@ -6,13 +6,17 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
-from assistant.analyst.algebra import Grouped, Query
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
 from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
-from assistant.analyst.ranking import NEAR, Features, Weights
+from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 from assistant.analyst.twins import UNSAID
 
 _Value = TypeVar("_Value")
 OPTIONS_MAX = 4
+_LIKELY = 0.6
+"""A reading that uses every word is answered from here on where no other is as near: there is nothing to ask.
+
+Of 700 questions of learning databases 0.5 and 0.55 give 43.1 % right, and 5.7 % and 5.3 % wrong."""
 
 Statement = tuple[str, str]
 """A source's name and a query in its dialect."""
@@ -75,7 +79,33 @@ def decide(readings: Sequence[Scored], results: Sequence[ResultSummary | None] |
     is_read = is_told and not readings[places[0]].features.get("left out")
     if sure < level.ask and not is_read:
         return ReadingDecision(kind="decline", options=options, confidence=sure)
-    return ReadingDecision(kind="ask" if len(options) > 1 else "decline", options=options, confidence=sure)
+    first, *rivals = (readings[place] for place in options)
+    if is_read and sure >= _LIKELY and not any(_is_as_near(rival, first) for rival in rivals):
+        return ReadingDecision(kind="answer", options=options[:1], confidence=sure)
+    return ReadingDecision(kind="ask" if rivals else "decline", options=options, confidence=sure)
+
+
+def _is_as_near(rival: Scored, first: Scored) -> bool:
+    """Whether another reading goes no farther than the first, drops and leaves out no more, and says as much.
+
+    "Orders in 2025" is about no return's date.
+    """
+    is_farther = _tables_read(rival.query) > _tables_read(first.query) and not _takes_value_otherwise(first, rival)
+    is_farther = is_farther or any(
+        rival.features.get(name, 0.0) > first.features.get(name, 0.0) for name in ("left out", "keys unread")
+    )
+    return not (is_farther or dropped(rival.features) > dropped(first.features) or _says_less(rival.query, first.query))
+
+
+def _takes_value_otherwise(first: Scored, second: Scored) -> bool:
+    """Whether two readings find the same value in two columns: an artist's name, and that of a track."""
+    values, also = (_texts_compared(reading.query) for reading in (first, second))
+    return {value for _, value in values} == {value for _, value in also} and values != also
+
+
+def _texts_compared(query: Query) -> set[tuple[Term, Constant]]:
+    comparisons = ((p.left, p.right) for p in parts(query) if isinstance(p, Compare) and isinstance(p.right, Constant))
+    return {(left, right) for left, right in comparisons if isinstance(right.value, str)}
 
 
 def _is_tied(first: Scored, rival: Scored) -> bool:
@@ -95,6 +125,15 @@ def _is_tied(first: Scored, rival: Scored) -> bool:
     ):
         return False
     return not first_query.keys and (first_query.of, first_query.figures) == (rival_query.of, rival_query.figures)
+
+
+def _says_less(query: Query, rival: Query) -> bool:
+    """Whether a query only lists what another one groups by."""
+    return isinstance(query, Listing) and isinstance(rival, Grouped) and set(query.outputs) <= set(rival.keys)
+
+
+def _tables_read(query: Query) -> int:
+    return len({part.table for part in parts(query) if isinstance(part, Rows | Column)})
 
 
 def _offered(
