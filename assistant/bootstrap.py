@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cells.first_cell import prelude
+from assistant.cells.first_cell import render_prelude
 from assistant.connections.combined_store import CombinedSourceStore
 from assistant.connections.connection_store import FOLDER, ConnectionStore
 from assistant.core.events import Role
@@ -28,7 +28,13 @@ from assistant.record.store.database import Database
 from assistant.record.store.home import make_home
 from assistant.record.store.lock import SessionLock
 from assistant.record.store.log import EventLog
-from assistant.record.store.opening import backed_up, backups_of, files_of_store, opened, store_of
+from assistant.record.store.opening import (
+    back_up_in_background,
+    list_store_files,
+    locate_store,
+    make_backups,
+    open_store,
+)
 from assistant.record.store.people import PeopleStore
 from assistant.record.store.sent_calls import SentCalls
 from assistant.record.store.withholding import NO_QUESTION
@@ -131,7 +137,7 @@ async def open_workspace(
     await asyncio.to_thread(make_home, chosen.home)
     if not read_only:
         await asyncio.to_thread(forkserver().start)  # it imports the file engines while the rest is put together
-    database = await asyncio.to_thread(opened, chosen)
+    database = await asyncio.to_thread(open_store, chosen)
     if not read_only:
         await asyncio.to_thread(_import_whole)
     limits = Limits(memory_bytes=chosen.memory_megabytes_max * MIB, wall_s=chosen.cell_seconds_max)
@@ -144,10 +150,10 @@ async def open_workspace(
         places=KernelCapacity(kernels_max=chosen.kernels_max, idle_s=60 * chosen.kernel_idle_minutes),
         zygote=begun,
     )
-    backups = None if chosen.store else backups_of(chosen)
+    backups = None if chosen.store else make_backups(chosen)
     parts = Parts(chosen, database=database, cages=cages, backups=backups)
     async with (
-        backed_up(backups),
+        back_up_in_background(backups),
         cages,
         _closing(parts),
         Workspace(
@@ -183,7 +189,7 @@ def rights_of(settings: Settings, requester: Requester) -> Rights:
     """What somebody may name, by the lists of these settings."""
     return Rights(
         requester=requester,
-        private=(settings.home, *files_of_store(settings), cache.base()),
+        private=(settings.home, *list_store_files(settings), cache.base()),
         kept=(settings.home / FOLDER, settings.home / "sample"),
         hosts=settings.database_hosts,
         variables=settings.password_variables,
@@ -310,10 +316,10 @@ class Parts:
             elsewhere=OtherSessions(
                 self._database,
                 session=session_id,
-                person=lambda: PeopleStore(self._database).owner(session_id) or self.person(),
+                person=lambda: PeopleStore(self._database).find_owner(session_id) or self.person(),
                 hidden=lambda: History(
                     self._database, folder=lambda _: folder, copy_sources=self._copy_sources
-                ).hidden(),
+                ).list_binned_ids(),
                 masked=self.masked,
             ).turns,
         )
@@ -397,7 +403,7 @@ class Parts:
             open_sources=sources.sources,
             log=log,
             folder=folder,
-            prelude=prelude(),
+            prelude=render_prelude(),
             cell_seconds_max=lambda: self._store.now.cell_seconds_max,
             find_file=raw.find,
             packages=self._settings.home / PACKAGES,
@@ -410,7 +416,7 @@ class Parts:
 
     def _requester(self, session_id: str) -> Requester:
         """Who asks in a session: somebody who signed in, or whoever is at the machine. Blocks."""
-        return "member" if PeopleStore(self._database).owner(session_id) else "person"
+        return "member" if PeopleStore(self._database).find_owner(session_id) else "person"
 
     # --- what sessions share ----------------------------------------------------------------------------------
 
@@ -535,7 +541,7 @@ class Parts:
             store=await asyncio.to_thread(
                 store_health,
                 self._database,
-                place=self._settings.store.partition("://")[0] or store_of(self._settings),
+                place=self._settings.store.partition("://")[0] or locate_store(self._settings),
                 backups=self._backups,
             ),
         )

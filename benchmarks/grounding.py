@@ -18,9 +18,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from assistant.agents.model.figures_in_text import figures_in  # noqa: E402
-from assistant.agents.model.grounding import ungrounded  # noqa: E402
-from assistant.agents.model.vocabulary import sentences  # noqa: E402
+from assistant.agents.model.figures_in_text import find_figures  # noqa: E402
+from assistant.agents.model.grounding import find_ungrounded  # noqa: E402
+from assistant.agents.model.vocabulary import split_sentences  # noqa: E402
 from assistant.cells.tables import TableView  # noqa: E402
 
 INVENTED = "Zorvan Kelm"
@@ -37,11 +37,11 @@ def main() -> None:
         for turn in kept["turns"]:
             tables = _tables(turn)
             text = str(turn["answer"])
-            found = ungrounded("\n".join((text, *turn["notes"])), tables=tables, said=said)
+            found = find_ungrounded("\n".join((text, *turn["notes"])), tables=tables, known_texts=said)
             answers += 1
             alarms += bool(found)
             for kind, wrong in _planted(text, tables):
-                planted[kind].append(bool(ungrounded(wrong, tables=tables, said=said)))
+                planted[kind].append(bool(find_ungrounded(wrong, tables=tables, known_texts=said)))
     print(f"answers {answers}, with a false alarm {alarms}")
     for kind, noticed in planted.items():
         print(f"planted: {kind:<7} noticed {sum(noticed)} of {len(noticed)}")
@@ -77,7 +77,7 @@ def _texts(value: Any, *, but: tuple[str, ...] = ()) -> Iterator[str]:
 
 def _planted(text: str, tables: list[TableView]) -> Iterator[tuple[str, str]]:
     """The answer with one mistake, and of what kind it is."""
-    for figure in figures_in(text):
+    for figure in find_figures(text):
         if not figure.is_small and "." in figure.text:
             written = figure.text.split()[0]
             digits = written.replace(",", "").lstrip("+-")
@@ -94,11 +94,11 @@ def _planted(text: str, tables: list[TableView]) -> Iterator[tuple[str, str]]:
 
 def _swapped(text: str, table: TableView, names: set[str]) -> Iterator[tuple[str, str]]:
     """A sentence with one name, its figure replaced by the same column's of another row."""
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         held = [name for name in sorted(names) if name in sentence]
         own = next((row for row in table.rows if held == [row[0]]), None)
         other = next((row for row in table.rows if own is not None and row[0] != own[0]), None)
-        for figure in figures_in(sentence) if own is not None and other is not None else ():
+        for figure in find_figures(sentence) if own is not None and other is not None else ():
             place = next((n for n, cell in enumerate(own) if isinstance(cell, float) and _is(figure.value, cell)), None)
             if place is not None and own[place] != other[place]:
                 yield "row", sentence.replace(figure.text.split()[0], f"{other[place]:,.2f}", 1)

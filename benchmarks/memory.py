@@ -41,7 +41,7 @@ from assistant.core.events import Answer, Event, HistorySummarised, Question  # 
 from assistant.models.providers import ModelChoice  # noqa: E402
 from assistant.models.scripted import ScriptedClient  # noqa: E402
 from assistant.record.memory.recall import PastTurns  # noqa: E402
-from assistant.record.memory.tiers import past_turns  # noqa: E402
+from assistant.record.memory.tiers import digest_past_turns  # noqa: E402
 from assistant.record.memory.tokens import estimate  # noqa: E402
 from assistant.settings.config import Settings  # noqa: E402
 
@@ -180,7 +180,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             in_prompt += 1
             continue
         before = [event for event in log if event.turn <= fact.asked_in]
-        found = PastTurns(past_turns(before)).search(fact.question, k=5)
+        found = PastTurns(digest_past_turns(before)).search(fact.question, k=5)
         if not any(fact.key in digest.question for digest in found):
             missing.append(fact)
     summaries = sum(isinstance(event, HistorySummarised) for event in log)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from assistant.api.errors import AssistantError
 from assistant.api.events import Appearance, PolicyLevel, Step
 from assistant.api.figures import joined
+from assistant.api.interpretation import Interpretation
 from assistant.api.models import Sees
 from assistant.api.session import Session
 from assistant.api.turns import PendingRequest
@@ -67,6 +68,37 @@ async def _ask_read(live: SessionHub, session: Session, question: str, names: Se
     except AssistantError as error:
         live.of(session).unasked = Unasked(question, str(error), because_of_file=False)
         raise
+
+
+def ask_interpretation(live: SessionHub, session: Session, number: int, interpretation: Interpretation) -> None:
+    """Ask for what the person put together from chips, and run the query that they saw if its review finds nothing."""
+    live.of(session).interpretations.discard(number)
+    statement = interpretation.statement
+
+    async def ask_then_run() -> None:
+        await session.ask_interpretation(interpretation)
+        await session.settled()
+        waiting = session.transcript.waiting
+        if waiting is not None and is_as_shown(waiting, statement):
+            await session.decide(waiting.id, "approve")
+
+    live.of(session).send(ask_then_run())
+
+
+def is_as_shown(waiting: PendingRequest, sql: str) -> bool:
+    """Whether what waits is this one query and nothing else, and its review has nothing to say against it.
+
+    Code of a model may hold more than its queries: only what the embedded analyst wrote counts.
+    """
+    item = waiting.item
+    if waiting.kind != "code" or item is None or item.review is None or not item.proposal.meaning:
+        return False
+    is_clean = all(finding.level in ("ok", "note") for finding in item.review.findings)
+    return (
+        is_clean
+        and item.proposal.language == "sql"
+        and [query.sql.strip() for query in item.proposal.queries] == [sql.strip()]
+    )
 
 
 def break_off(live: SessionHub, session: Session) -> None:

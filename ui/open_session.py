@@ -13,6 +13,7 @@ from assistant.api.errors import AssistantError
 from assistant.api.models import Disclosure
 from assistant.api.session import Session
 from assistant.api.turns import Transcript
+from ui.interpretations import Interpretations
 from ui.pending import Begin, so_far
 from ui.under_way import UnderWay
 
@@ -48,6 +49,8 @@ class OpenSession:
         self.unasked: Unasked | None = None
         """A question that was not asked, kept until it is."""
         self.under_way = UnderWay(begin, self.changed, self._ended)
+        self.interpretations = Interpretations(session, begin, self.changed)
+        """What its turns compute, in chips, and what the person changed of that."""
         self._begin = begin
         self._notices: list[str] = []
         self._changes = 0

@@ -12,10 +12,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assistant.cells.first_cell import aliases
+from assistant.cells.first_cell import list_aliases
 from assistant.core.events import Finding, Variable
 
-_GIVEN = ("query", "files", "display", "get_ipython", "In", "Out", "_", "__", "_i", "exit", "quit")
+_PREDEFINED = ("query", "files", "display", "get_ipython", "In", "Out", "_", "__", "_i", "exit", "quit")
 """Names that every cell has besides its imports."""
 _NAMED_MAX = 8
 _CHANGING = ("insert", "pop", "rename", "drop", "set_index", "reset_index", "join", "merge", "update", "columns")
@@ -41,26 +41,26 @@ _COMPUTING = ("transform", "datum", "expr", "from_dict", "from_json", "save")
 _SHORTHAND = re.compile(r"(?:(?P<figure>\w+)\((?P<inner>.*)\)|(?P<field>.+?))(?::[QNOTG])?")
 
 
-def cell_findings(code: str, variables: Sequence[Variable]) -> tuple[Finding, ...]:
+def review_cell(code: str, variables: Sequence[Variable]) -> tuple[Finding, ...]:
     """Likely mistakes of a Python cell; none where it cannot be parsed.
 
     Args:
         code: The cell.
         variables: What is in the kernel, by its profile.
     """
-    tree = _parsed(code)
+    tree = _parse(code)
     if tree is None:
         return ()
-    frames = _untouched(tree, variables)
-    found = (
-        *_undefined(tree, variables),
-        *_missing_columns(tree, frames),
-        *_missing_labels(tree, frames),
-        *_missing_fields(tree, frames),
-        *_idle(tree),
-        *_unrelated(tree, variables),
+    frames = _find_unchanged_frames(tree, variables)
+    findings = (
+        *_find_undefined_names(tree, variables),
+        *_find_missing_columns(tree, frames),
+        *_find_missing_labels(tree, frames),
+        *_find_missing_fields(tree, frames),
+        *_find_idle_code(tree),
+        *_find_unrelated(tree, variables),
     )
-    return tuple({finding.text: finding for finding in found}.values())
+    return tuple({finding.text: finding for finding in findings}.values())
 
 
 def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
@@ -70,11 +70,11 @@ def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
         code: The cell.
         variables: What is in the kernel, by its profile.
     """
-    tree = _parsed(code)
+    tree = _parse(code)
     if tree is None:
         return False
     results = {variable.name for variable in variables}
-    charts, drawn = {"alt"}, False
+    charts, has_data = {"alt"}, False
     for statement in tree.body:
         match statement:
             case ast.Import(names=[ast.alias(name="altair", asname="alt")]):
@@ -88,11 +88,11 @@ def is_plain_chart(code: str, variables: Sequence[Variable]) -> bool:
         nodes = list(ast.walk(value))
         if not all(_only_draws(node, charts, results - charts) for node in nodes):
             return False
-        drawn = drawn or any(_data_of(node) in results for node in nodes if isinstance(node, ast.Call))
-    return drawn
+        has_data = has_data or any(_find_chart_data(node) in results for node in nodes if isinstance(node, ast.Call))
+    return has_data
 
 
-def _parsed(code: str) -> ast.Module | None:
+def _parse(code: str) -> ast.Module | None:
     try:
         return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError):
@@ -109,30 +109,30 @@ def _only_draws(node: ast.AST, charts: Collection[str], results: Collection[str]
         case ast.Attribute(attr=attr):
             return not attr.startswith(_COMPUTING)
         case ast.Constant(value=str() as text):
-            found = _SHORTHAND.fullmatch(text.strip())
-            return found is None or found["figure"] is None
+            shorthand = _SHORTHAND.fullmatch(text.strip())
+            return shorthand is None or shorthand["figure"] is None
         case ast.keyword(arg=name):
             return name not in ("aggregate", "bin", "timeUnit", "impute")
         case _:
             return isinstance(node, _DRAWING)
 
 
-def _undefined(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
+def _find_undefined_names(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
     """Names that neither the cell nor the kernel defines."""
     from pyflakes.checker import Checker
     from pyflakes.messages import UndefinedName
 
-    known = {*_GIVEN, *aliases(), *(variable.name for variable in variables)}
-    messages: list[Any] = Checker(tree, builtins=known).messages
+    defined_names = {*_PREDEFINED, *list_aliases(), *(variable.name for variable in variables)}
+    messages: list[Any] = Checker(tree, builtins=defined_names).messages
     for message in messages:
         if isinstance(message, UndefinedName):
             name = str(message.message_args[0])
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+            near = difflib.get_close_matches(name, defined_names, n=1, cutoff=0.75)
             hint = f" Did you mean {near[0]}?" if near else " Import it, or name what holds it."
             yield Finding(level="warning", text=f"Nothing defines the name {name}.{hint}", line=message.lineno)
 
 
-def _untouched(tree: ast.Module, variables: Sequence[Variable]) -> Mapping[str, tuple[str, ...]]:
+def _find_unchanged_frames(tree: ast.Module, variables: Sequence[Variable]) -> Mapping[str, tuple[str, ...]]:
     """The frames of the kernel whose columns are all known and that the cell does not change, with their columns."""
     frames = {
         v.name: v.columns
@@ -162,44 +162,46 @@ def _untouched(tree: ast.Module, variables: Sequence[Variable]) -> Mapping[str, 
     return {name: columns for name, columns in frames.items() if name not in changed}
 
 
-def _missing_columns(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _find_missing_columns(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """`frame["column"]` and `frame[["a", "b"]]` of columns that the frame has not."""
     for node in ast.walk(tree):
         match node:
             case ast.Subscript(value=ast.Name(id=name), slice=labels) if name in frames:
                 for label in labels.elts if isinstance(labels, ast.List) else (labels,):
                     if isinstance(label, ast.Constant) and isinstance(label.value, str):
-                        yield from _absent(label.value, name, frames[name], node.lineno)
+                        yield from _report_absent(label.value, name, frames[name], node.lineno)
             case _:
                 pass
 
 
-def _missing_labels(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _find_missing_labels(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Columns that a method of a frame is told by name: `frame.sort_values("column")`."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if (
                 name in frames and attr in _LABELLED
             ):
-                given = [
+                arguments = [
                     *(node.args[:1] if attr not in ("nlargest", "nsmallest") else node.args[1:2]),
                     *(k.value for k in node.keywords if k.arg in ("by", "subset", "keys")),
                 ]
-                for labels in given:
+                for labels in arguments:
                     for label in labels.elts if isinstance(labels, ast.List) else (labels,):
                         if isinstance(label, ast.Constant) and isinstance(label.value, str):
-                            yield from _absent(label.value, name, frames[name], node.lineno)
+                            yield from _report_absent(label.value, name, frames[name], node.lineno)
             case _:
                 pass
 
 
-def _idle(tree: ast.Module) -> Iterator[Finding]:
+def _find_idle_code(tree: ast.Module) -> Iterator[Finding]:
     """What is worked out and never used or shown, and a method that is named and not called."""
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    shown = {n.id for n in ast.walk(tree.body[-1]) if isinstance(n, ast.Name)} if tree.body else set[str]()
+    names_used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    names_in_result = {n.id for n in ast.walk(tree.body[-1]) if isinstance(n, ast.Name)} if tree.body else set[str]()
     for statement in tree.body[:-1]:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]) if name not in read | shown and not name.startswith("_"):
+            case ast.Assign(targets=[ast.Name(id=name)]) if (
+                name not in names_used | names_in_result and not name.startswith("_")
+            ):
                 text = f"{name} is worked out and neither used nor shown."
                 yield Finding(level="warning", text=text, line=statement.lineno)
             case _:
@@ -212,30 +214,32 @@ def _idle(tree: ast.Module) -> Iterator[Finding]:
             pass
 
 
-def _missing_fields(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _find_missing_fields(tree: ast.Module, frames: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Fields of an altair chart that its data has not: it would be drawn without them, and nothing would say so."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "encode":
             continue
-        data = _data_of(node.func.value)
+        data = _find_chart_data(node.func.value)
         if data is None or data not in frames:
             continue
-        for text, line in _shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
-            field = _field_in(text)
+        for text, line in _find_shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
+            field = _parse_field(text)
             if field is None or field in frames[data]:
                 continue
             plain = field.replace("\\", "")
             if plain in frames[data]:
                 continue
-            yield from _absent(field, data, frames[data], line)
-        for text, line in _shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
-            field = _field_in(text)
+            yield from _report_absent(field, data, frames[data], line)
+        for text, line in _find_shorthands([*node.args, *(keyword.value for keyword in node.keywords)]):
+            field = _parse_field(text)
             if field in frames[data] and re.search(r"(?<!\\)[.\[\]]", field or ""):
-                said = f"altair reads the dot or bracket in {field!r} as nesting, and draws nothing. Rename the column."
-                yield Finding(level="warning", text=said, line=line)
+                message = (
+                    f"altair reads the dot or bracket in {field!r} as nesting, and draws nothing. Rename the column."
+                )
+                yield Finding(level="warning", text=message, line=line)
 
 
-def _data_of(node: ast.expr) -> str | None:
+def _find_chart_data(node: ast.expr) -> str | None:
     """The name of the data behind a chain of calls that begins with `alt.Chart(name)`; None where it is transformed."""
     while isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "Chart":
@@ -246,7 +250,7 @@ def _data_of(node: ast.expr) -> str | None:
     return None
 
 
-def _shorthands(values: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
+def _find_shorthands(values: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
     for value in values:
         match value:
             case ast.Constant(value=str() as text):
@@ -256,29 +260,29 @@ def _shorthands(values: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
             case ast.Call(func=ast.Attribute(), args=[ast.Constant(value=str() as text), *_]):
                 yield text, value.lineno
             case ast.List(elts=elements):
-                yield from _shorthands(elements)
+                yield from _find_shorthands(elements)
             case _:
                 pass
 
 
-def _field_in(shorthand: str) -> str | None:
+def _parse_field(shorthand: str) -> str | None:
     """The field of an encoding's shorthand: `sum(revenue):Q` is of revenue, `count()` of none."""
-    found = _SHORTHAND.fullmatch(shorthand.strip())
-    if found is None:
+    match = _SHORTHAND.fullmatch(shorthand.strip())
+    if match is None:
         return None
-    return (found["field"] or found["inner"] or "").strip() or None
+    return (match["field"] or match["inner"] or "").strip() or None
 
 
-def _absent(label: str, name: str, columns: tuple[str, ...], line: int) -> Iterator[Finding]:
+def _report_absent(label: str, name: str, columns: tuple[str, ...], line: int) -> Iterator[Finding]:
     if label in columns:
         return
     near = difflib.get_close_matches(label, columns, n=1, cutoff=0.7)
-    named = ", ".join(columns[:_NAMED_MAX]) + (", …" if len(columns) > _NAMED_MAX else "")
-    hint = f"Did you mean {near[0]!r}?" if near else f"It has {named}."
+    column_list = ", ".join(columns[:_NAMED_MAX]) + (", …" if len(columns) > _NAMED_MAX else "")
+    hint = f"Did you mean {near[0]!r}?" if near else f"It has {column_list}."
     yield Finding(level="warning", text=f"{name} has no column {label!r}. {hint}", line=line)
 
 
-def _unrelated(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
+def _find_unrelated(tree: ast.Module, variables: Sequence[Variable]) -> Iterator[Finding]:
     """A cell that works with nothing that is there: its figures can only stand in it."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     if variables and not used & {"query", "files", *(variable.name for variable in variables)}:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from assistant.agents.cell_review import cell_findings
+from assistant.agents.cell_review import review_cell
 from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Finding, Language, Variable
 from assistant.errors import DataError
@@ -19,7 +19,7 @@ from assistant.packages.names import is_ours, missing, project_of
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
 from assistant.query.cost import estimate
 from assistant.query.guard import check
-from assistant.query.review.findings import query_findings
+from assistant.query.review.findings import review_query
 from sandbox.analysis import Severity
 from sandbox.analysis import findings as code_findings
 
@@ -65,29 +65,29 @@ async def check_cell(
     Raises:
         DataError: a source cannot be opened any more.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     cell = literal_queries(code)
     if isinstance(cell, QueryProblem):
         return (Finding(level="danger", text=cell.message, line=cell.line),)
     if language == "python" or not is_query_cell(code):
         if language == "sql":
-            found.append(Finding(level="warning", text="The cell holds more than a query: it is Python as well."))
-        found += [
+            findings.append(Finding(level="warning", text="The cell holds more than a query: it is Python as well."))
+        findings += [
             Finding(level=_LEVELS[finding.severity], text=finding.message, line=finding.line)
             for finding in code_findings(code)
         ]
-        found += cell_findings(code, variables)
-        found += [_lacking(module, line, session) for module, line in missing(code, added)]
-        if language == "python" and not found:
-            found.append(
+        findings += review_cell(code, variables)
+        findings += [_report_missing_module(module, line, session) for module, line in missing(code, added)]
+        if language == "python" and not findings:
+            findings.append(
                 Finding(level="ok", text="Only works with what is already loaded; reads no files, no network.")
             )
     for query in cell:
-        found += await _check_query(query.sql, query.source, sources)
-    return tuple(found)
+        findings += await _check_query(query.sql, query.source, sources)
+    return tuple(findings)
 
 
-def _lacking(module: str, line: int, session: str) -> Finding:
+def _report_missing_module(module: str, line: int, session: str) -> Finding:
     if is_ours(module):
         text = f"Imports {module}, a part of Tandem of which the cage has nothing."
         return Finding(level="warning", text=text, line=line)
@@ -102,12 +102,12 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     opened = await sources.sources()
     source = next((s for s in opened if name is None or s.name == name), None)
     if source is None:
-        known = ", ".join(repr(s.name) for s in opened) or "none"
-        return [Finding(level="danger", text=f"There is no source named {name!r}; the session has {known}.")]
+        source_names = ", ".join(repr(s.name) for s in opened) or "none"
+        return [Finding(level="danger", text=f"There is no source named {name!r}; the session has {source_names}.")]
     refusal = await asyncio.to_thread(check, sql, dialect=source.dialect, functions=source.functions)
     if refusal is not None:
         return [Finding(level="danger", text=refusal.message)]
-    found = [Finding(level="ok", text="Read-only: it can change nothing.")]
+    findings = [Finding(level="ok", text="Read-only: it can change nothing.")]
     try:
         plan = await source.explain(sql)
     except QueryRefused as refused:
@@ -115,23 +115,25 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     except DataError as error:
         return [Finding(level="danger", text=f"The database cannot run it: {error}")]
     catalog = next(c for c in await sources.catalogs() if c.source == source.name)
-    names = await asyncio.to_thread(_tables_in, sql, source.dialect)
-    read = [table for table in catalog.tables if table.name.casefold() in names.values()]
+    names = await asyncio.to_thread(_map_tables, sql, source.dialect)
+    tables = [table for table in catalog.tables if table.name.casefold() in names.values()]
     counts = {table.name.casefold(): table.rows for table in catalog.tables}
-    cost = estimate(plan, dialect=source.dialect, rows={known: counts.get(name) for known, name in names.items()})
-    if read:
-        listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in read)
-        found.append(Finding(level="note", text=f"Reads {listed}."))
-    found += await asyncio.to_thread(query_findings, sql, catalog)
+    cost = estimate(
+        plan, dialect=source.dialect, rows={source_names: counts.get(name) for source_names, name in names.items()}
+    )
+    if tables:
+        listed = ", ".join(f"{t.name} ({t.rows:,} rows)" if t.rows is not None else t.name for t in tables)
+        findings.append(Finding(level="note", text=f"Reads {listed}."))
+    findings += await asyncio.to_thread(review_query, sql, catalog)
     if cost is not None and cost.text:
-        found.append(Finding(level="warning" if cost.expensive else "note", text=cost.text))
-    elif cost is None and read:
+        findings.append(Finding(level="warning" if cost.expensive else "note", text=cost.text))
+    elif cost is None and tables:
         text = "How much it would have to look at is not known: this database's plan does not say."
-        found.append(Finding(level="note", text=text))
-    return found
+        findings.append(Finding(level="note", text=text))
+    return findings
 
 
-def _tables_in(sql: str, dialect: str) -> dict[str, str]:
+def _map_tables(sql: str, dialect: str) -> dict[str, str]:
     """Names and aliases of the tables a query reads, with the tables they mean. It has passed the guard."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

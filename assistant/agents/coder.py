@@ -5,7 +5,6 @@ from __future__ import annotations
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Coder
 from assistant.core.events import AnyEvent, Clarification, Proposal, StepSkipped
-from assistant.core.turns import current_turn
 
 
 class CoderAgent(Participant):
@@ -22,6 +21,6 @@ class CoderAgent(Participant):
 
     async def speak(self) -> AnyEvent:
         """Write the next version of the current step's code."""
-        turn = current_turn(self.log.events)
+        turn = self.turn
         versions = sum(1 for item in turn.proposals if item.proposal.step == turn.step)
         return await self._role.propose(self.log.events, step=turn.step, revision=versions + 1)

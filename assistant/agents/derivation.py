@@ -8,7 +8,7 @@ from assistant.core.events import Event
 from assistant.core.turns import Turn, fold_events
 
 
-def how_computed(turn: Turn) -> tuple[str, ...]:
+def describe_computation(turn: Turn) -> tuple[str, ...]:
     """The operations of the cells that succeeded, in plain words, and the queries that ran for them."""
     lines: list[str] = []
     for execution in turn.ran:
@@ -24,7 +24,7 @@ def how_computed(turn: Turn) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def last_computed(log: Sequence[Event]) -> str | None:
+def describe_last_computation(log: Sequence[Event]) -> str | None:
     """How the last answer that was computed came about, in Markdown; None where there is none."""
     for turn in reversed(fold_events(log).turns):
         if (answer := turn.answer) is not None and answer.status == "answered" and answer.how:

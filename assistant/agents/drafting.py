@@ -13,7 +13,7 @@ from assistant.agents.roles import Coder, Reviewer
 from assistant.core.events import Cell, Event, Execution, Plan, Proposal, QueryRun, Variable
 
 
-async def drafted(log: Sequence[Event], plan: Plan, *, coder: Coder, reviewer: Reviewer) -> tuple[Cell, ...]:
+async def draft_cells(log: Sequence[Event], plan: Plan, *, coder: Coder, reviewer: Reviewer) -> tuple[Cell, ...]:
     """The code of the plan's first steps, as far as it can be known.
 
     Args:
@@ -39,13 +39,13 @@ async def drafted(log: Sequence[Event], plan: Plan, *, coder: Coder, reviewer: R
                 findings=review.findings,
             )
         )
-        supposed += [proposal, _done(proposal)]
+        supposed += [proposal, _make_execution(proposal)]
     return tuple(cells)
 
 
-def _done(proposal: Proposal) -> Execution:
+def _make_execution(proposal: Proposal) -> Execution:
     """The step as if it had run."""
-    runs = tuple(QueryRun(sql=one.sql, source=one.source or "", rows=0, seconds=0.0) for one in proposal.queries)
+    runs = tuple(QueryRun(sql=query.sql, source=query.source or "", rows=0, seconds=0.0) for query in proposal.queries)
     return Execution(
         turn=proposal.turn,
         id=proposal.id,
@@ -54,15 +54,15 @@ def _done(proposal: Proposal) -> Execution:
         code=proposal.code,
         status="ok",
         queries=runs,
-        variables=tuple(Variable(name=name, type="") for name in _names(proposal.code)),
+        variables=tuple(Variable(name=name, type="") for name in _find_assigned_names(proposal.code)),
     )
 
 
-def _names(code: str) -> tuple[str, ...]:
+def _find_assigned_names(code: str) -> tuple[str, ...]:
     """The names that a cell gives to something: those that follow may use them. None where it is no Python."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
         return ()
-    given = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    return tuple(dict.fromkeys(given))
+    names = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return tuple(dict.fromkeys(names))

@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.agents.installing import Packages, package_said
+from assistant.agents.installing import Packages, handle_package
 from assistant.agents.participant import Log, Participant
-from assistant.agents.result_checks import checked
+from assistant.agents.result_checks import run_checks
 from assistant.core.approval.gate import digest
 from assistant.core.events import (
     AnyEvent,
@@ -24,15 +24,14 @@ from assistant.core.events import (
     Proposal,
     Query,
 )
-from assistant.core.turns import fold_events, fold_turn
 from assistant.errors import SessionError
-from assistant.runtime.failed_executions import interrupted
+from assistant.runtime.failed_executions import make_interrupted
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
 
-class KernelRuntime(Protocol):
+class CellRunner(Protocol):
     """The session's kernel with its data: where approved cells run."""
 
     async def cage(self) -> str:
@@ -62,7 +61,7 @@ class ExecutorAgent(Participant):
         table: Gives the table of an execution; without it no checks are made.
     """
 
-    def __init__(self, *, log: Log, runtime: KernelRuntime, packages: Packages, table: Table | None = None) -> None:
+    def __init__(self, *, log: Log, runtime: CellRunner, packages: Packages, table: Table | None = None) -> None:
         says = (Execution, PackageProposed, PackageAdded)
         super().__init__("executor", "Runs approved code in the cage.", log=log, says=says)
         self._runtime = runtime
@@ -75,10 +74,10 @@ class ExecutorAgent(Participant):
         Raises:
             SessionError: the code or the package at hand is not the one that was approved.
         """
-        about_package = await package_said(self.log.events, self._packages)
+        about_package = await handle_package(self.log.events, self._packages)
         if about_package is not None:
             return about_package
-        proposal, decision = self._approved()
+        proposal, decision = self._find_approved()
         code = decision.code if decision.action == "edit" and decision.code is not None else proposal.code
         if digest(code) != decision.sha256:
             raise SessionError(
@@ -96,27 +95,27 @@ class ExecutorAgent(Participant):
         await self.log.append(started)
         try:
             execution = await self._runtime.run(started)
-            return await self._checked(proposal, execution)
+            return await self._add_checks(proposal, execution)
         except asyncio.CancelledError:
-            await asyncio.shield(self.log.append(interrupted(started, "It was stopped before it finished.")))
+            await asyncio.shield(self.log.append(make_interrupted(started, "It was stopped before it finished.")))
             raise
 
-    async def _checked(self, proposal: Proposal, execution: Execution) -> Execution:
+    async def _add_checks(self, proposal: Proposal, execution: Execution) -> Execution:
         """The execution with what became of the checks that came with its code."""
         if self._table is None or execution.status != "ok" or not proposal.checks:
             return execution
-        wanted = {check.result for check in proposal.checks}
+        result_names = {check.result for check in proposal.checks}
         earlier: dict[str, TableView] = {}
-        for item in (item for turn in fold_events(self.log.events).turns for item in turn.results):
-            if item.proposal.result in wanted and item.execution is not None:
+        for item in (item for turn in self.log.transcript.turns for item in turn.results):
+            if item.proposal.result in result_names and item.execution is not None:
                 view = await self._table(item.execution)
                 if view is not None:
                     earlier[item.proposal.result] = view
-        checks = checked(proposal.checks, await self._table(execution), earlier=earlier)
+        checks = run_checks(proposal.checks, await self._table(execution), earlier=earlier)
         return execution.model_copy(update={"checks": checks})
 
-    def _approved(self) -> tuple[Proposal, Decision]:
-        turn = fold_turn(self.log.events)
+    def _find_approved(self) -> tuple[Proposal, Decision]:
+        turn = self.log.transcript.current
         item = turn.open_proposal if turn is not None else None
         if item is not None and item.decision is not None and item.decision.action != "reject":
             return item.proposal, item.decision

@@ -39,13 +39,13 @@ class GroupMember(BaseChatAgent):
         work = asyncio.ensure_future(self._participant.take_turn())
         cancellation_token.link_future(work)
         event = await work
-        return Response(chat_message=StructuredMessage[type(event)](content=in_brief(event), source=self.name))
+        return Response(chat_message=StructuredMessage[type(event)](content=exclude_outputs(event), source=self.name))
 
     async def on_reset(self, cancellation_token: CancellationToken) -> None:
         """Nothing to reset: state lives in the log alone."""
 
 
-def in_brief(event: AnyEvent) -> AnyEvent:
+def exclude_outputs(event: AnyEvent) -> AnyEvent:
     """The event as it goes through the group chat.
 
     AutoGen writes each message as JSON half a dozen times, on the loop of all sessions. The outputs of a cell may be

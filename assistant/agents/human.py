@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from assistant.agents.participant import Log, Participant
 from assistant.core.approval.gate import gate_code, gate_package, gate_plan
 from assistant.core.events import AnyEvent, Decision, DecisionRequested
-from assistant.core.turns import current_turn
 
 
 class HumanAgent(Participant):
@@ -24,7 +23,7 @@ class HumanAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Decide by policy, or ask."""
         events = self.log.events
-        turn = current_turn(events)
+        turn = self.turn
         if turn.stage == "plan" and turn.plan is not None:
             return gate_plan(events, turn.plan)
         undecided = next((p.proposal for p in turn.packages if p.decision is None and not p.proposal.fault), None)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from assistant.core.approval.gate import is_named, package_digest
 from assistant.core.events import Decision, Event, PackageAdded, PackageProposed, Review
-from assistant.core.flow import package_due
+from assistant.core.flow import find_package_due
 from assistant.core.turns import Turn, current_turn
 from assistant.errors import AssistantError, SessionError
 from assistant.packages.names import doubt, project_of
@@ -38,24 +38,24 @@ class Packages(Protocol):
         ...
 
 
-async def package_said(log: Sequence[Event], packages: Packages) -> PackageProposed | PackageAdded | None:
+async def handle_package(log: Sequence[Event], packages: Packages) -> PackageProposed | PackageAdded | None:
     """What is due about a package; None where the executor is to run a cell.
 
     Raises:
         SessionError: what was approved is not what was proposed. Nothing was added.
     """
     turn = current_turn(log)
-    if turn.stage == "review" and (finding := package_due(turn)) is not None:
-        return await _proposed(turn.reviews[-1], finding.missing, finding.line, packages)
+    if turn.stage == "review" and (finding := find_package_due(turn)) is not None:
+        return await _propose(turn.reviews[-1], finding.missing, finding.line, packages)
     if turn.stage == "package_decision" and turn.decisions[-1].action == "approve":
-        return await _approved(log, turn, turn.decisions[-1], packages)
+        return await _add_approved(log, turn, turn.decisions[-1], packages)
     return None
 
 
-async def _proposed(review: Review, module: str, line: int | None, packages: Packages) -> PackageProposed:
+async def _propose(review: Review, module: str, line: int | None, packages: Packages) -> PackageProposed:
     name = project_of(module)
     doubts = tuple(filter(None, (doubt(name),)))
-    asked = PackageProposed(
+    request = PackageProposed(
         turn=review.turn,
         id=f"{review.proposal}:{name}",
         proposal=review.proposal,
@@ -64,17 +64,17 @@ async def _proposed(review: Review, module: str, line: int | None, packages: Pac
         name=name,
         doubts=doubts,
     )
-    return asked if doubts else await _looked_up(asked, packages)
+    return request if doubts else await _look_up(request, packages)
 
 
-async def _looked_up(asked: PackageProposed, packages: Packages) -> PackageProposed:
+async def _look_up(request: PackageProposed, packages: Packages) -> PackageProposed:
     try:
-        return await packages.look_up(asked)
+        return await packages.look_up(request)
     except AssistantError as error:
-        return asked.model_copy(update={"fault": str(error)})
+        return request.model_copy(update={"fault": str(error)})
 
 
-async def _approved(
+async def _add_approved(
     log: Sequence[Event], turn: Turn, decision: Decision, packages: Packages
 ) -> PackageProposed | PackageAdded:
     item = turn.package(decision.ref)
@@ -85,7 +85,7 @@ async def _approved(
     if proposed.module in modules_added(log):
         return proposed.model_copy(update={"fault": f"{proposed.module} was added to this session meanwhile."})
     if not proposed.wheels:
-        return await _looked_up(proposed, packages)
+        return await _look_up(proposed, packages)
     try:
         added = await packages.add(proposed, before=added_in(log))
     except AssistantError as error:

@@ -8,12 +8,11 @@ in our own code raises. How AutoGen's group chat gives it the word is `assistant
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from assistant.core.events import AnyEvent, Diagnosis, Event, Failed
-from assistant.core.flow import last_turn
-from assistant.core.turns import fold_turn
+from assistant.core.flow import find_last_turn
+from assistant.core.turns import Transcript, Turn
 from assistant.errors import AssistantError, ModelError, way_on
 
 
@@ -23,6 +22,11 @@ class Log(Protocol):
     @property
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""
+        ...
+
+    @property
+    def transcript(self) -> Transcript:
+        """The turns of these events, folded once between two changes. To be read, not changed."""
         ...
 
     async def append(self, event: AnyEvent) -> object:
@@ -46,6 +50,13 @@ class Participant:
         self.log = log
         self.says = tuple(dict.fromkeys((*says, Diagnosis, Failed)))
 
+    @property
+    def turn(self) -> Turn:
+        """The turn that was asked last."""
+        turn = self.log.transcript.current
+        assert turn is not None, "nothing was asked yet"
+        return turn
+
     async def speak(self) -> AnyEvent:
         """Do what the log asks for, and give the event that says it."""
         raise AssertionError(f"{type(self).__name__} does not say what it does")
@@ -55,16 +66,15 @@ class Participant:
         try:
             event = await self.speak()
         except AssistantError as error:
-            event = _steps_end(self.log.events, error) or Failed(
-                turn=last_turn(self.log.events), message=str(error), next_action=way_on(error)
+            event = _end_steps(self.log.transcript.current, error) or Failed(
+                turn=find_last_turn(self.log.events), message=str(error), next_action=way_on(error)
             )
         await self.log.append(event)
         return event
 
 
-def _steps_end(log: Sequence[Event], error: AssistantError) -> Diagnosis | None:
+def _end_steps(turn: Turn | None, error: AssistantError) -> Diagnosis | None:
     """That no later step comes, as a model failed after one that ran; None where nothing ran, or it is said already."""
-    turn = fold_turn(log)
     if turn is None or not turn.ran or not isinstance(error, ModelError):
         return None
     ran = turn.ran[-1]

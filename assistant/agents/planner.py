@@ -7,10 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Planner
-from assistant.agents.source_notes import with_source_notes, with_unread
+from assistant.agents.source_notes import add_source_notes, add_unread_notes
 from assistant.core.events import Answer, AnyEvent, Cell, Clarification, Event, Judgement, Plan
 from assistant.core.flow import is_judgement_due, is_plan_due
-from assistant.core.turns import current_turn
 
 Draft = Callable[[Sequence[Event], Plan], Awaitable[tuple[Cell, ...]]]
 """Writes the code of a plan's steps as far as it can be known before anything ran, with what a review finds in it."""
@@ -36,13 +35,13 @@ class PlannerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Plan where a plan is due, judge a step's result where that is due, else answer."""
         log = self.log.events
-        turn = current_turn(log)
+        turn = self.turn
         if is_judgement_due(turn):
             return await self._role.judge(log)
-        said = await (self._role.plan(log) if is_plan_due(turn) else self._role.answer(log))
-        if isinstance(said, Plan) and self._draft is not None and len(said.steps) > 1:
-            return said.model_copy(update={"cells": await self._draft(log, said)})
-        if not isinstance(said, Answer):
-            return said
-        noted = await asyncio.to_thread(with_source_notes, said, log)  # it reads the SQL that ran
-        return with_unread(noted, await self._unread())
+        event = await (self._role.plan(log) if is_plan_due(turn) else self._role.answer(log))
+        if isinstance(event, Plan) and self._draft is not None and len(event.steps) > 1:
+            return event.model_copy(update={"cells": await self._draft(log, event)})
+        if not isinstance(event, Answer):
+            return event
+        noted = await asyncio.to_thread(add_source_notes, event, log)  # it reads the SQL that ran
+        return add_unread_notes(noted, await self._unread())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from assistant.agents.participant import Log, Participant
 from assistant.agents.roles import Reviewer
 from assistant.core.events import AnyEvent, Diagnosis, Review
-from assistant.core.turns import current_turn
 
 
 class ReviewerAgent(Participant):
@@ -18,7 +17,7 @@ class ReviewerAgent(Participant):
     async def speak(self) -> AnyEvent:
         """Review the newest proposal or edit, or diagnose the newest failure."""
         log = self.log.events
-        turn = current_turn(log)
+        turn = self.turn
         if turn.stage == "failure":
             return await self._role.diagnose(log, turn.executions[-1])
         if (item := turn.open_proposal) is not None:

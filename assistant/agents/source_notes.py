@@ -13,15 +13,15 @@ from assistant.core.doubts import (
     Doubt,
     DoubtKind,
     changes_figures,
-    notes_besides,
+    list_other_notes,
     rank_doubts,
     sort_doubts,
     summarise_doubts,
 )
 from assistant.core.events import Answer, Event, SourceAdded
 from assistant.core.turns import Transcript, Turn, fold_events
-from assistant.query.lineage import columns_read
-from assistant.query.masks import note_of
+from assistant.query.lineage import find_columns_read
+from assistant.query.masks import describe_mask
 
 COMPARED: frozenset[DoubtKind] = frozenset(("repeated_values", "sentinels", "members", "equal_names"))
 """Kinds whose other figure the embedded analyst computes; it mentions those that change the answer."""
@@ -29,7 +29,7 @@ _SHOWN_MAX = 4
 _UNREAD_MAX = 2
 
 
-def with_unread(answer: Answer, unread: Sequence[str]) -> Answer:
+def add_unread_notes(answer: Answer, unread: Sequence[str]) -> Answer:
     """The answer with what of the knowledge folder is not used, because it could not be read: it may change the answer.
 
     Args:
@@ -38,13 +38,13 @@ def with_unread(answer: Answer, unread: Sequence[str]) -> Answer:
     """
     if not unread:
         return answer
-    notes = [f"Not used, because it cannot be read: {one.rstrip('.')}." for one in unread[:_UNREAD_MAX]]
+    notes = [f"Not used, because it cannot be read: {fault.rstrip('.')}." for fault in unread[:_UNREAD_MAX]]
     if len(unread) > _UNREAD_MAX:
         notes.append(f"{len(unread) - _UNREAD_MAX} more faults of the knowledge folder; `tandem check` lists all.")
     return answer.model_copy(update={"notes": (*answer.notes, *notes)})
 
 
-def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
+def add_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     """The answer with how its sources were read, as far as no earlier answer says it, and as of when.
 
     Args:
@@ -53,33 +53,33 @@ def with_source_notes(answer: Answer, log: Sequence[Event]) -> Answer:
     """
     transcript = fold_events(log)
     turn = transcript.current
-    if turn is None or answer.status not in ("answered", "partial") or not turn.sources_read:
+    if turn is None or answer.status not in ("answered", "partial") or not turn.queried_sources:
         return answer
-    known = {source.name: source for source in transcript.sources}
-    sources = [known[name] for name in transcript.sources_since if name in turn.sources_read]
+    source_by_name = {source.name: source for source in transcript.sources}
+    sources = [source_by_name[name] for name in transcript.sources_since if name in turn.queried_sources]
     notes: list[str] = []
     doubts: list[Doubt] = []
     is_compared = bool(turn.meaning) and not turn.edits  # the embedded analyst words what doubts change
     worded = {doubt.sentence for doubt in answer.doubts}
     for source in sources:
         is_first = not _is_noted(source.name, transcript)
-        concerned = [d for d in doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
+        concerned = [d for d in rank_doubts_of_turn(source, turn) if not (is_compared and d.kind in COMPARED)]
         doubts += concerned
-        said = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
-        notes += summarise_doubts([doubt for doubt in said if doubt.sentence not in worded])
-        masked = {note_of(t.name, column): column for t in source.tables for column in t.columns}
+        visible = [doubt for doubt in concerned if is_first or changes_figures(doubt)]
+        notes += summarise_doubts([doubt for doubt in visible if doubt.sentence not in worded])
+        masked = {describe_mask(t.name, column): column for t in source.tables for column in t.columns}
         notes += [note for note in source.notes if note in masked and _is_read(masked[note], turn)]
-        others = [note for note in notes_besides(source.notes, source.doubts) if note not in masked]
+        other_notes = [note for note in list_other_notes(source.notes, source.doubts) if note not in masked]
         if is_first:
-            notes += others[:_SHOWN_MAX]
-            if (more := len(others) - _SHOWN_MAX) > 0:
+            notes += other_notes[:_SHOWN_MAX]
+            if (more := len(other_notes) - _SHOWN_MAX) > 0:
                 notes.append(f"{source.display}: {more} more {'note' if more == 1 else 'notes'} with the source")
     as_of = ", ".join(f"{source.display} as of {source.as_of}" for source in sources if source.as_of)
     ranked = sort_doubts((*answer.doubts, *doubts))
     return answer.model_copy(update={"notes": (*answer.notes, *notes), "doubts": ranked, "as_of": as_of})
 
 
-def doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
+def rank_doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     """The doubts of a source about what the queries of a turn read, the heaviest first."""
     if not source.doubts:
         return ()
@@ -88,7 +88,7 @@ def doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
     columns: set[str] = set()
     for query in turn.queries:
         if query.source == source.name:
-            for table, names in columns_read(query.sql, source.dialect, columns_of).items():
+            for table, names in find_columns_read(query.sql, source.dialect, columns_of).items():
                 tables.add(table)
                 columns |= {f"{table}.{name}" for name in names}
     return rank_doubts(source.doubts, tables, columns)
@@ -97,7 +97,7 @@ def doubts_of_turn(source: SourceAdded, turn: Turn) -> tuple[Doubt, ...]:
 def _is_noted(source: str, transcript: Transcript) -> bool:
     """Whether an answer that used the source came after it was last read."""
     since = transcript.turns[transcript.sources_since[source] :]
-    return any(turn.end in ("answered", "partial") and source in turn.sources_read for turn in since)
+    return any(turn.end in ("answered", "partial") and source in turn.queried_sources for turn in since)
 
 
 def _is_read(column: str, turn: Turn) -> bool:

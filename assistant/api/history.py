@@ -3,7 +3,7 @@
 from assistant.record.history.history import History as History
 from assistant.record.history.search_results import (
     Binned as Binned,
-    Found as Found,
+    SearchMatch as SearchMatch,
     Labelled as Labelled,
     TurnTitle as TurnTitle,
     UsedIn as UsedIn,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from assistant.cells.tables import TableView, json_value, only
+from assistant.cells.tables import TableView, to_json_value, select_columns
 from assistant.core.doubts import Doubt
 from assistant.core.events import (
     Answer,
@@ -22,7 +22,7 @@ from assistant.core.events import (
     Usage,
 )
 from assistant.core.turns import Outcome, PendingRequest, ProposalItem, Turn, fold_session
-from assistant.models.usage import total
+from assistant.models.usage import sum_usage
 
 if TYPE_CHECKING:
     from assistant.analyst.interpretation.interpretation import Interpretation
@@ -127,7 +127,7 @@ def report(
     result = table(answer.table) if answer is not None and answer.table is not None else None
     shown = turn.proposal(answer.table) if answer is not None and answer.table is not None else None
     if result is not None and shown is not None:
-        result = only(result, shown.proposal.asked)
+        result = select_columns(result, shown.proposal.asked)
     waiting = turn.waiting
     asked = waiting.clarification if waiting is not None else None
     return Report(
@@ -176,7 +176,7 @@ def refused(message: str) -> Report:
 
 
 def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
-    return tuple(tuple(json_value(cell) for cell in row) for row in table.rows)
+    return tuple(tuple(to_json_value(cell) for cell in row) for row in table.rows)
 
 
 def _further(answer: Answer, turn: Turn, table: Callable[[str], TableView | None]) -> Iterator[ReportedTable]:
@@ -225,7 +225,7 @@ def _waiting(waiting: PendingRequest) -> ReportedWaiting | None:
 
 
 def _usage(calls: Sequence[Usage]) -> ReportedUsage:
-    used = total(calls)
+    used = sum_usage(calls)
     return ReportedUsage(
         calls=used.calls, input_tokens=used.input_tokens, output_tokens=used.output_tokens, cost=used.cost
     )

@@ -1,6 +1,6 @@
 """One conversation with its kernel, and the tables that it gives."""
 
-from assistant.cells.tables import TableView as TableView, days as days, json_value as json_value
+from assistant.cells.tables import TableView as TableView, to_days as to_days, to_json_value as to_json_value
 from assistant.session.answers.presenting import Facts as Facts
 from assistant.session.answers.answers import Answers as Answers
 from assistant.session.session import Action as Action, Session as Session

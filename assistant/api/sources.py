@@ -16,3 +16,4 @@ from assistant.connections.descriptions import (
     TableShown as TableShown,
     Tried as Tried,
 )
+from assistant.sources.reading.pasted_tables import PastedTable as PastedTable, pasted_table as pasted_table

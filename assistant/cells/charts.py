@@ -23,7 +23,7 @@ def has_chart(execution: Execution) -> bool:
     return execution.status == "ok" and _specification(execution) is not None
 
 
-def chart_of(execution: Execution) -> dict[str, JsonValue] | None:
+def find_chart(execution: Execution) -> dict[str, JsonValue] | None:
     """The chart of an execution; None where there is none, or it is not safe to draw."""
     specification = _specification(execution)
     if specification is None or why_unsafe(specification) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 
-def literal_files(code: str) -> frozenset[str]:
+def find_literal_files(code: str) -> frozenset[str]:
     """The names of files that a cell reads by `files["name"]`, as literal text; none where it cannot be read."""
     try:
         tree = ast.parse(code)

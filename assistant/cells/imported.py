@@ -9,7 +9,7 @@ _ABSENT = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 """What a cell catches that can do without a module."""
 
 
-def imported(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
+def find_imported_modules(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
     """The top-level modules that some code imports, each as often as it does, with the line.
 
     Code that cannot be read imports nothing: IPython's own syntax, or a cell that failed for it.
@@ -22,7 +22,7 @@ def imported(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    optional = set[ast.AST]() if not needed else {node for handler in ast.walk(tree) for node in _caught(handler)}
+    optional = set[ast.AST]() if not needed else {node for handler in ast.walk(tree) for node in _find_caught(handler)}
     for node in ast.walk(tree):
         if node in optional:
             continue
@@ -32,7 +32,7 @@ def imported(code: str, *, needed: bool = False) -> Iterator[tuple[str, int]]:
             yield node.module.partition(".")[0], node.lineno
 
 
-def _caught(node: ast.AST) -> Iterator[ast.AST]:
+def _find_caught(node: ast.AST) -> Iterator[ast.AST]:
     """All that stands in a `try` which catches that a module is absent, or is tried instead of it."""
     if not isinstance(node, ast.Try):
         return

@@ -35,7 +35,7 @@ class TableView:
     temporal: frozenset[str] = frozenset()
 
 
-def only(view: TableView, columns: Sequence[str]) -> TableView:
+def select_columns(view: TableView, columns: Sequence[str]) -> TableView:
     """The table with these columns alone; the whole table where it has no such columns, or none are named."""
     if not columns or not set(columns) <= set(view.columns):
         return view
@@ -49,9 +49,9 @@ def only(view: TableView, columns: Sequence[str]) -> TableView:
     )
 
 
-def execution_of(events: Iterable[Event], execution: str) -> Execution | None:
+def find_execution(events: Iterable[Event], execution: str) -> Execution | None:
     """The execution of that id."""
-    return next((found for turn in fold_events(events).turns if (found := turn.execution(execution))), None)
+    return next((match for turn in fold_events(events).turns if (match := turn.execution(execution))), None)
 
 
 def has_table(execution: Execution) -> bool:
@@ -61,7 +61,7 @@ def has_table(execution: Execution) -> bool:
     return bool(execution.language == "sql" and execution.queries) or _resource(execution) is not None
 
 
-def table_of(execution: Execution, *, folder: Path, rows_max: int) -> TableView | None:
+def read_table(execution: Execution, *, folder: Path, rows_max: int) -> TableView | None:
     """The table of an execution; None where it gave none, or its snapshot is gone.
 
     Args:
@@ -75,7 +75,7 @@ def table_of(execution: Execution, *, folder: Path, rows_max: int) -> TableView 
     return None if resource is None else _from_resource(resource, rows_max=rows_max)
 
 
-def view_of(table: Any, *, rows_max: int) -> TableView:
+def make_view(table: Any, *, rows_max: int) -> TableView:
     """The first rows of an Arrow table."""
     import pyarrow as pa
 
@@ -92,7 +92,7 @@ def view_of(table: Any, *, rows_max: int) -> TableView:
     )
 
 
-def json_value(value: object) -> JsonValue:
+def to_json_value(value: object) -> JsonValue:
     """A cell of a table as JSON: dates as ISO text, decimals as numbers, what JSON cannot hold as text."""
     match value:
         case None | bool() | int() | str():
@@ -111,14 +111,14 @@ def json_value(value: object) -> JsonValue:
         case bytes():
             return f"<{len(value)} bytes>"
         case list() | tuple():
-            return [json_value(item) for item in value]
+            return [to_json_value(item) for item in value]
         case dict():
-            return {str(key): json_value(item) for key, item in value.items()}
+            return {str(key): to_json_value(item) for key, item in value.items()}
         case _:
             return str(value)
 
 
-def days(values: Sequence[object]) -> list[object]:
+def to_days(values: Sequence[object]) -> list[object]:
     """A column whose every value is a day at midnight, as days; any other column as it is.
 
     The page draws its own columns by the same rule.
@@ -146,7 +146,7 @@ def _from_snapshot(path: Path, *, rows_max: int) -> TableView | None:
 
     try:
         with pa.memory_map(str(path)) as file:
-            return view_of(pa.ipc.open_file(file).read_all(), rows_max=rows_max)
+            return make_view(pa.ipc.open_file(file).read_all(), rows_max=rows_max)
     except (OSError, pa.ArrowInvalid):
         return None
 

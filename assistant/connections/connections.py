@@ -15,7 +15,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from assistant.cells.tables import json_value
+from assistant.cells.tables import to_json_value
 from assistant.connections.combined_store import CombinedSourceStore, Whole, typed
 from assistant.connections.connection_store import FOLDER, ConnectionStore
 from assistant.connections.descriptions import (
@@ -28,18 +28,19 @@ from assistant.connections.descriptions import (
     SourceShown,
     Tried,
 )
+from assistant.connections.key_matches import KeyMatches, count_matches
 from assistant.connections.reading import correct_reading, read_as, readings
 from assistant.core.data_errors import AddressError, SourceError
-from assistant.core.doubts import notes_besides
+from assistant.core.doubts import list_other_notes
 from assistant.core.values import ArrowColumn, Budget
 from assistant.errors import AssistantError, DataError
-from assistant.query.mask_inheritance import inherited
-from assistant.query.masks import MasksNow, masks_of
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.masks import MasksNow, find_masks
 from assistant.sources.addresses import addresses
 from assistant.sources.catalog.doubts import list_doubts
 from assistant.sources.credentials import url_of, with_password
 from assistant.sources.opening import open_source, open_together
-from assistant.sources.reading.uploads import discard, keep, uploads
+from assistant.sources.reading.uploads import discard_group, groups, keep_group, uploads
 from assistant.trust.requester import NotAllowed, Requester
 
 if TYPE_CHECKING:
@@ -270,7 +271,7 @@ class Connections:
         return await self._add(address, Login(kind="", host="", database="", name=name), rights)
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
-        """Keep files that were dropped on the page, each as a source of its own.
+        """Keep files that were dropped on the page: tables that come together are one source, a database is one alone.
 
         Callers: Anyone.
 
@@ -278,13 +279,13 @@ class Connections:
             AssistantError: One cannot be read; those before it are kept.
         """
         names: list[str] = []
-        for upload in uploads(files):
+        for group in groups(uploads(files)):
             folder = self._services.home / FOLDER / token_hex(4)
-            path = await asyncio.to_thread(keep, upload, folder)
+            path = await asyncio.to_thread(keep_group, group, folder)
             try:
                 names.extend(await self._connect(str(path), "", self._rights.within(folder)))
             except BaseException:
-                await asyncio.to_thread(discard, path)
+                await asyncio.to_thread(discard_group, path)
                 await asyncio.to_thread(folder.rmdir)
                 raise
         return tuple(names)
@@ -399,9 +400,9 @@ class Connections:
         try:
             source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
-                shown = self._told(
-                    address, origin, source, await self._services.catalogs.of(address, source), str(key[-1])
-                )
+                catalog = await self._services.catalogs.of(address, source)
+                matches = await count_matches(source, catalog) if address.kind == "files" else {}
+                shown = self._told(address, origin, source, catalog, matches=matches, changed=str(key[-1]))
             finally:
                 await source.close()
         except DataError as error:
@@ -410,11 +411,19 @@ class Connections:
         return shown
 
     def _told(
-        self, address: SourceAddress, origin: Origin, source: Source, catalog: Catalog, changed: str
+        self,
+        address: SourceAddress,
+        origin: Origin,
+        source: Source,
+        catalog: Catalog,
+        *,
+        matches: KeyMatches,
+        changed: str,
     ) -> SourceShown:
         from assistant.connections.describing import doubts_of, period_of, tables_shown
 
-        tables = tables_shown(catalog, inherited(masks_of(tuple(self._services.masks()), catalog), catalog).masks)
+        masks = inherit_masks(find_masks(tuple(self._services.masks()), catalog), catalog).masks
+        tables = tables_shown(catalog, masks, matches)
         doubts = list_doubts(source, catalog)
         return SourceShown(
             name=address.name,
@@ -425,7 +434,7 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*notes_besides(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
+            notes=(*list_other_notes(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
             doubts=doubts,
         )
 
@@ -461,7 +470,7 @@ class Connections:
 
 
 def _values(column: ArrowColumn) -> list[object]:
-    return [json_value(value) for value in column.to_pylist()]
+    return [to_json_value(value) for value in column.to_pylist()]
 
 
 def _changed(files: Sequence[Path]) -> str:

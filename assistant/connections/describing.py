@@ -14,7 +14,8 @@ from assistant.core.catalog import name_apart
 from assistant.query.masks import Masks, is_masked
 
 if TYPE_CHECKING:
-    from assistant.core.catalog import Catalog, Column, Table
+    from assistant.connections.key_matches import KeyMatches
+    from assistant.core.catalog import Catalog, Column, ForeignKey, Table
 
 _EMPTY_SHARE = 0.2
 _NOTES_MAX = 3
@@ -22,12 +23,15 @@ _FAR_YEAR = 2200
 """Days from this year on stand for "still valid", not for something that happened."""
 
 
-def tables_shown(catalog: Catalog, masks: Masks) -> tuple[TableShown, ...]:
+_NO_MATCHES: KeyMatches = {}
+
+
+def tables_shown(catalog: Catalog, masks: Masks, matches: KeyMatches = _NO_MATCHES) -> tuple[TableShown, ...]:
     """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
     catalog = name_apart(catalog)
     guessed = Schema.of(_without_roles(catalog))
     whole = [table for table in catalog.tables if table.part_of is None]
-    return tuple(_table(table, guessed, masks) for table in sorted(whole, key=lambda one: -(one.rows or 0)))
+    return tuple(_table(table, guessed, masks, matches) for table in sorted(whole, key=lambda one: -(one.rows or 0)))
 
 
 def period_of(tables: tuple[TableShown, ...]) -> tuple[str, str] | None:
@@ -61,23 +65,27 @@ def _without_roles(catalog: Catalog) -> Catalog:
     return replace(catalog, tables=tuple(tables))
 
 
-def _table(table: Table, guessed: Schema, masks: Masks) -> TableShown:
+def _table(table: Table, guessed: Schema, masks: Masks, matches: KeyMatches) -> TableShown:
     keys = _keys(table)
     return TableShown(
         name=table.name,
         columns=tuple(_column(table, column, guessed, masks, keys) for column in table.columns),
         rows=table.rows,
-        links=tuple(
-            LinkShown(
-                columns=key.columns,
-                table=key.table,
-                target_columns=key.target_columns,
-                inferred=key.inferred,
-                doubt=key.doubt,
-            )
-            for key in table.foreign_keys
-        ),
+        links=tuple(_link(table, key, matches) for key in table.foreign_keys),
         is_view=table.is_view,
+    )
+
+
+def _link(table: Table, key: ForeignKey, matches: KeyMatches) -> LinkShown:
+    filled, matched = matches.get((table.name, key.columns[0]), (None, None))
+    return LinkShown(
+        columns=key.columns,
+        table=key.table,
+        target_columns=key.target_columns,
+        inferred=key.inferred,
+        doubt=key.doubt,
+        filled=filled,
+        matched=matched,
     )
 
 

@@ -67,7 +67,8 @@ class ColumnShown:
 class LinkShown:
     """Columns of a table that refer to another; `inferred` from names and values, not declared.
 
-    `doubt` says why the rows do not keep a declared key, which then joins nothing.
+    `doubt` says why the rows do not keep a declared key, which then joins nothing. `filled` rows have a value, of which
+    `matched` refer to a row; None where not all rows were looked at.
     """
 
     columns: tuple[str, ...]
@@ -75,6 +76,8 @@ class LinkShown:
     target_columns: tuple[str, ...]
     inferred: bool
     doubt: str = ""
+    filled: int | None = None
+    matched: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

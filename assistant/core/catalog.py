@@ -173,10 +173,10 @@ class Catalog:
 
     def table(self, name: str) -> Table | None:
         """The table of that name, in any case, with or without its schema; None if there is none."""
-        wanted = name.casefold()
-        by_name = (table for table in self.tables if table.name.casefold() == wanted)
+        folded_name = name.casefold()
+        by_name = (table for table in self.tables if table.name.casefold() == folded_name)
         by_place = (
-            table for table in self.tables if f"{table.schema}.{table.stored or table.name}".casefold() == wanted
+            table for table in self.tables if f"{table.schema}.{table.stored or table.name}".casefold() == folded_name
         )
         return next(by_name, None) or next(by_place, None)
 
@@ -234,7 +234,7 @@ _KINDS: dict[ColumnKind, str] = {
 _SECONDS_PER_HOUR = 3600
 _KIND_OF_WORD: dict[str, ColumnKind] = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _WRAPPER = re.compile(r"(?:NULLABLE|LOWCARDINALITY)\((.*)\)")
-_WHOLE = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)\s*\(\s*\d+\s*(?:,\s*0\s*)?\)")
+_INTEGER_TYPE = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)\s*\(\s*\d+\s*(?:,\s*0\s*)?\)")
 
 
 def kind_of_type(type_name: str) -> ColumnKind:
@@ -249,7 +249,7 @@ def kind_of_type(type_name: str) -> ColumnKind:
         return "other"
     if upper.endswith("SUB_TYPE TEXT"):  # Firebird's long text
         return "text"
-    if _WHOLE.fullmatch(upper):
+    if _INTEGER_TYPE.fullmatch(upper):
         return "integer"
     words = re.split(r"[\s_]+", upper.partition("(")[0])
     for word in words:

@@ -35,7 +35,7 @@ class QueryRefused(QueryError):
     """The query was not run, or was stopped, by the guard, the grant or the budget."""
 
 
-def too_slow(timeout_s: float) -> str:
+def describe_timeout(timeout_s: float) -> str:
     """What is said of a query that took longer than its budget."""
     return (
         f"The query took longer than {timeout_s:g} s and was stopped. "
@@ -49,7 +49,7 @@ _SHORT_CHARS = 5
 _PASSWORD_SETTING = re.compile(r"(?i)\b(password|passwd|pwd)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|[^\s;,&)]+)")
 
 
-def _spelt(secret: str) -> re.Pattern[str]:
+def _compile_spellings(secret: str) -> re.Pattern[str]:
     """A secret in any spelling that a URL allows: each of its characters may be percent-encoded, in either case."""
 
     def either(character: str) -> str:
@@ -61,7 +61,7 @@ def _spelt(secret: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){spelt}(?!\w)" if len(secret) < _SHORT_CHARS else spelt)
 
 
-def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...] = ()) -> str:
+def clean_message(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...] = ()) -> str:
     """An engine's message without passwords and without the folders of this machine.
 
     Args:
@@ -73,7 +73,7 @@ def cleaned(text: str, *, secrets: tuple[str, ...] = (), folders: tuple[str, ...
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         if len(secret) >= _SHORT_CHARS:
             text = text.replace(repr(secret)[1:-1], "***")
-        text = _spelt(secret).sub("***", text)
+        text = _compile_spellings(secret).sub("***", text)
     text = _CREDENTIALS_IN_URL.sub("***@", text)
     text = _PASSWORD_SETTING.sub(r"\1\2***", text)
     for folder in sorted(filter(None, folders), key=len, reverse=True):

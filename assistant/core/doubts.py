@@ -96,33 +96,33 @@ def changes_figures(doubt: Doubt) -> bool:
 
 def sort_doubts(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     """The heaviest first: what changes figures, by the share of the rows and their number. Each once."""
-    each = {(doubt.kind, doubt.table, doubt.sentence): doubt for doubt in doubts}
+    by_content = {(doubt.kind, doubt.table, doubt.sentence): doubt for doubt in doubts}
     return tuple(
         sorted(
-            each.values(),
+            by_content.values(),
             key=lambda doubt: (not changes_figures(doubt), -(doubt.share or 0.0), -(doubt.rows or 0)),
         )
     )
 
 
 def rank_doubts(
-    doubts: Iterable[Doubt], tables_read: Collection[str], columns_read: Collection[str]
+    doubts: Iterable[Doubt], query_tables: Collection[str], query_columns: Collection[str]
 ) -> tuple[Doubt, ...]:
     """The doubts that concern a question, the heaviest first.
 
     Args:
         doubts: The doubts of its source.
-        tables_read: The tables that its SQL reads, in lower case.
-        columns_read: The columns that it reads, as `table.column` in lower case.
+        query_tables: The tables that its SQL reads, in lower case.
+        query_columns: The columns that it reads, as `table.column` in lower case.
     """
 
     def is_concerned(doubt: Doubt) -> bool:
         table = doubt.table.casefold()
-        if table and table not in tables_read:
+        if table and table not in query_tables:
             return False
         if not table or not doubt.columns or doubt.kind in _OF_ROWS:
             return True
-        return any(f"{table}.{column.casefold()}" in columns_read for column in doubt.columns)
+        return any(f"{table}.{column.casefold()}" in query_columns for column in doubt.columns)
 
     return sort_doubts(doubt for doubt in doubts if is_concerned(doubt))
 
@@ -136,17 +136,19 @@ def summarise_doubts(doubts: Sequence[Doubt], *, full_max: int = FULL_MAX) -> tu
     if len(full) < full_max:
         full += [doubt for doubt in doubts if doubt not in full][: full_max - len(full)]
     more = len(doubts) - len(full)
-    rest = (f"{more} more {'doubt' if more == 1 else 'doubts'} about these tables, on the data page",) if more else ()
-    return (*(doubt.sentence for doubt in sort_doubts(full)), *rest)
+    remainder = (
+        (f"{more} more {'doubt' if more == 1 else 'doubts'} about these tables, on the data page",) if more else ()
+    )
+    return (*(doubt.sentence for doubt in sort_doubts(full)), *remainder)
 
 
-def notes_besides(notes: Iterable[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
+def list_other_notes(notes: Iterable[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
     """The notes of a source that say none of its doubts; a note may say the file before the doubt's sentence."""
     sentences = [doubt.sentence for doubt in doubts]
     return tuple(note for note in notes if not any(sentence in note for sentence in sentences))
 
 
-def notes_with(notes: Sequence[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
+def add_doubt_sentences(notes: Sequence[str], doubts: Iterable[Doubt]) -> tuple[str, ...]:
     """The notes of a source, and the sentences of doubts that none of them says."""
     sentences = (doubt.sentence for doubt in doubts)
     added = (sentence for sentence in sentences if not any(sentence in note for note in notes))

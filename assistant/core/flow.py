@@ -32,18 +32,18 @@ TURNS_MAX = 2 * MESSAGES_MAX
 """A fuse behind that one: a run of so many messages is ended."""
 
 
-def last_turn(events: Iterable[Event]) -> int:
+def find_last_turn(events: Iterable[Event]) -> int:
     """The number of the last turn; 0 before the first question."""
     return max((event.turn for event in events), default=0)
 
 
 def next_speaker(turn: Turn | None) -> Speaker | None:
     """Say who speaks next in the current turn; None where the run ends (waiting for the person, or done)."""
-    speaker = _after(turn) if turn is not None else None
+    speaker = _follow(turn) if turn is not None else None
     return "planner" if turn is not None and speaker is not None and is_spent(turn) else speaker
 
 
-def state(turn: Turn | None) -> State:
+def find_state(turn: Turn | None) -> State:
     """Whether the session is idle, working, or waiting for the person, as far as its last turn says."""
     if next_speaker(turn) is not None:
         return "working"
@@ -60,8 +60,8 @@ def is_plan_due(turn: Turn) -> bool:
     if is_spent(turn):
         return False
     if turn.stage == "diagnosis":
-        replans = sum(1 for diagnosis in turn.diagnoses if _sends_back_to_plan(diagnosis))
-        return _sends_back_to_plan(turn.diagnoses[-1]) and replans <= REPLANS_MAX
+        replans = sum(1 for diagnosis in turn.diagnoses if _is_plan_sent_back(diagnosis))
+        return _is_plan_sent_back(turn.diagnoses[-1]) and replans <= REPLANS_MAX
     is_rejected = turn.stage == "plan_decision" and turn.decisions[-1].action == "reject"
     return is_rejected or turn.stage in ("question", "reply")
 
@@ -90,7 +90,7 @@ def is_cut_short(turn: Turn) -> bool:
     return turn.stage not in ("execution", "skip", "judgement")
 
 
-def package_due(turn: Turn) -> Finding | None:
+def find_package_due(turn: Turn) -> Finding | None:
     """The finding about a module that is missing and that was not proposed in this turn; None where none is due."""
     review = turn.reviews[-1] if turn.reviews else None
     if review is None or review.verdict == "revise":
@@ -99,7 +99,7 @@ def package_due(turn: Turn) -> Finding | None:
     return next((f for f in review.findings if f.missing and f.missing not in proposed), None)
 
 
-def _after(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
+def _follow(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
     match turn.stage:
         case "question":
             return "planner"
@@ -111,7 +111,7 @@ def _after(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
         case "proposal":
             return "planner" if is_repeated(turn) else "reviewer"
         case "review":
-            return _after_review(turn, turn.reviews[-1])
+            return _follow_review(turn, turn.reviews[-1])
         case "package":
             return "reviewer" if turn.packages[-1].proposal.fault else "human"
         case "package_added" | "failure":
@@ -119,7 +119,7 @@ def _after(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
         case "plan_decision":
             return "planner" if turn.decisions[-1].action == "reject" else "coder"
         case "package_decision" | "code_decision":
-            return _after_decision(turn)
+            return _follow_decision(turn)
         case "execution":
             return "planner" if turn.executions[-1].step >= len(turn.steps) or is_judgement_due(turn) else "coder"
         case "skip":
@@ -127,32 +127,32 @@ def _after(turn: Turn) -> Speaker | None:  # noqa: C901  one arm for each stage
         case "judgement":
             return "coder" if turn.judgement is not None and turn.judgement.verdict == "go_on" else "planner"
         case "diagnosis":
-            return _after_diagnosis(turn, turn.diagnoses[-1])
+            return _follow_diagnosis(turn, turn.diagnoses[-1])
         case "waiting" | "end":
             return None
         case _:
             assert_never(turn.stage)
 
 
-def _after_review(turn: Turn, review: Review) -> Speaker:
-    if package_due(turn) is not None:
+def _follow_review(turn: Turn, review: Review) -> Speaker:
+    if find_package_due(turn) is not None:
         return "executor"
     if review.of_edit:
         # The person already approved exactly these bytes: they run, unless the review found what must not.
-        return "human" if _sends_back(review) else "executor"
-    if not _sends_back(review):
+        return "human" if _is_sent_back(review) else "executor"
+    if not _is_sent_back(review):
         return "human"
     of_step = {item.proposal.id for item in turn.proposals if item.proposal.step == turn.step}
     reviews = [review for review in turn.reviews if review.proposal in of_step and not review.of_edit]
-    return "coder" if sum(map(_sends_back, reviews)) <= REVISIONS_MAX else "human"
+    return "coder" if sum(map(_is_sent_back, reviews)) <= REVISIONS_MAX else "human"
 
 
-def _sends_back(review: Review) -> bool:
+def _is_sent_back(review: Review) -> bool:
     """Whether code cannot run as it was reviewed."""
     return review.verdict == "revise" or any(finding.missing for finding in review.findings)
 
 
-def _after_decision(turn: Turn) -> Speaker:
+def _follow_decision(turn: Turn) -> Speaker:
     decision = turn.decisions[-1]
     if decision.action == "approve":
         return "executor"
@@ -162,11 +162,11 @@ def _after_decision(turn: Turn) -> Speaker:
     return "reviewer" if decision.action == "edit" else "coder"
 
 
-def _sends_back_to_plan(diagnosis: Diagnosis) -> bool:
+def _is_plan_sent_back(diagnosis: Diagnosis) -> bool:
     return diagnosis.category == "plan" and diagnosis.repairable
 
 
-def _after_diagnosis(turn: Turn, diagnosis: Diagnosis) -> Speaker:
+def _follow_diagnosis(turn: Turn, diagnosis: Diagnosis) -> Speaker:
     step = next((ran.step for ran in turn.executions if ran.id == diagnosis.execution), 1)
     failures = sum(1 for ran in turn.executions if ran.status == "failed" and ran.step == step)
     if not diagnosis.repairable or failures > REPAIRS_MAX:

@@ -30,7 +30,7 @@ from assistant.api.events import (
     Usage,
 )
 from assistant.api.figures import columns_of
-from assistant.api.session import TableView, days, json_value
+from assistant.api.session import TableView, to_days, to_json_value
 from assistant.api.turns import NoticeItem, PackageItem, PendingRequest, ProposalItem, Turn
 from assistant.delivery.printing import lines
 from assistant.delivery.terminal_input import typed
@@ -126,7 +126,7 @@ def format_table(table: TableView) -> str:
     from rich.text import Text
 
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    columns = [days([row[n] for row in table.rows]) for n in range(len(table.columns))]
+    columns = [to_days([row[n] for row in table.rows]) for n in range(len(table.columns))]
     for name in table.columns:
         shown.add_column(Text(name), justify="right" if name in table.numeric else "left", no_wrap=True)
     texts = [
@@ -297,13 +297,13 @@ def _indent(code: str) -> str:
 
 def _decimals(column: Sequence[object]) -> int:
     """Two; four where all are parts of one, which two would make look alike."""
-    numbers = [abs(value) for value in map(json_value, column) if isinstance(value, float)]
+    numbers = [abs(value) for value in map(to_json_value, column) if isinstance(value, float)]
     return 4 if numbers and max(numbers) < 1 else 2
 
 
 def _cell(value: object, *, decimals: int, names: bool) -> str:
     """A value as text; `names` says that whole numbers are years or keys, and no amounts."""
-    plain = json_value(value)
+    plain = to_json_value(value)
     match plain:
         case None:
             return ""

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from assistant.cells.tables import has_table, only
+from assistant.cells.tables import has_table, select_columns
 from assistant.core.events import Approvable, Clarification, Execution
 from assistant.core.turns import Turn
 
@@ -101,7 +101,7 @@ async def _settled(session: Session) -> CaseReply:
                 return CaseReply(status="failed", text=_text(turn) or "It gave no table.")
             sql = result.queries[-1].sql if result.queries else ""
             item = turn.proposal(result.id)
-            rows = only(view, item.proposal.asked).rows if item is not None else view.rows
+            rows = select_columns(view, item.proposal.asked).rows if item is not None else view.rows
             return CaseReply(status="answered", sql=sql, rows=rows, text=_text(turn))
 
 

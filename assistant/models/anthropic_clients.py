@@ -73,9 +73,9 @@ def _keep_refusals(client: Any) -> None:
     parameters = signature(create).parameters
 
     async def create_kept(**arguments: Any) -> Any:
-        reply = await create(**_as_taken(arguments, parameters))
+        reply = await create(**_adapt(arguments, parameters))
         if arguments.get("stream"):
-            return _streamed(reply)
+            return _stream(reply)
         if reply.stop_reason == "refusal":
             raise Refused("".join(getattr(block, "text", "") for block in reply.content))
         return reply
@@ -83,7 +83,7 @@ def _keep_refusals(client: Any) -> None:
     client.messages.create = create_kept
 
 
-def _as_taken(arguments: dict[str, Any], parameters: Mapping[str, object]) -> dict[str, Any]:
+def _adapt(arguments: dict[str, Any], parameters: Mapping[str, object]) -> dict[str, Any]:
     """The arguments for Anthropic's package, which has dropped some (`temperature`) that AutoGen sends unasked.
 
     What somebody set goes into the body by itself; the endpoint says whether its model takes it.
@@ -94,7 +94,7 @@ def _as_taken(arguments: dict[str, Any], parameters: Mapping[str, object]) -> di
     return {**accepted, "extra_body": {**(accepted.get("extra_body") or {}), **body}} if body else accepted
 
 
-async def _streamed(stream: Any) -> AsyncGenerator[Any]:
+async def _stream(stream: Any) -> AsyncGenerator[Any]:
     text = ""
     async with stream:
         async for chunk in stream:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assistant.errors import BudgetReached
-from assistant.models.usage import Total, total
+from assistant.models.usage import Total, sum_usage
 
 if TYPE_CHECKING:
     from assistant.core.events import Event, Role
@@ -41,7 +41,7 @@ class Account:
         return max(self.limit - self.used, 0.0) if self.used is not None else 0.0
 
 
-def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = None) -> Iterator[Account]:
+def list_accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = None) -> Iterator[Account]:
     """The limits that are set, and what of them is used.
 
     Args:
@@ -51,29 +51,31 @@ def accounts(budgets: Budgets, events: Sequence[Event], *, role: Role | None = N
     """
     turn = max((event.turn for event in events), default=0)
     for name, limits, number in (("turn", budgets.turn, turn), ("session", budgets.session, None)):
-        yield from _of(f"budgets.{name}", limits, total(events, turn=number))
+        yield from _make_account(f"budgets.{name}", limits, sum_usage(events, turn=number))
         own: dict[Role, BudgetLimits] = {"planner": limits.planner, "coder": limits.coder, "reviewer": limits.reviewer}
         for own_role, limit in own.items():
             if role in (None, own_role):
-                yield from _of(f"budgets.{name}.{own_role}", limit, total(events, turn=number, role=own_role))
+                yield from _make_account(
+                    f"budgets.{name}.{own_role}", limit, sum_usage(events, turn=number, role=own_role)
+                )
 
 
-def check(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | None:
+def require_budget(budgets: Budgets, events: Sequence[Event], role: Role) -> Account | None:
     """Say whether a role may ask its model once more; gives the limit of seconds that is nearest, None without one.
 
     Raises:
         BudgetReached: a limit is reached; the text names it and the setting.
     """
     nearest: Account | None = None
-    for account in accounts(budgets, events, role=role):
+    for account in list_accounts(budgets, events, role=role):
         if account.reached:
-            raise BudgetReached(in_words(account))
+            raise BudgetReached(describe_limit(account))
         if account.unit == "seconds" and (nearest is None or account.left < nearest.left):
             nearest = account
     return nearest
 
 
-def _of(setting: str, limits: BudgetLimits, used: Total) -> Iterator[Account]:
+def _make_account(setting: str, limits: BudgetLimits, used: Total) -> Iterator[Account]:
     counted = (
         ("calls", used.calls, limits.calls),
         ("tokens", used.input_tokens + used.output_tokens, limits.tokens),
@@ -85,7 +87,7 @@ def _of(setting: str, limits: BudgetLimits, used: Total) -> Iterator[Account]:
             yield Account(setting=f"{setting}.{unit}", unit=unit, used=number, limit=limit)
 
 
-def in_words(account: Account) -> str:
+def describe_limit(account: Account) -> str:
     """That a limit is reached: which, and the setting."""
     _, scope, *role = account.setting.removesuffix(f".{account.unit}").split(".")
     of = f"this {'question' if scope == 'turn' else 'session'}{f' as {role[0]}' if role else ''}"

@@ -60,7 +60,7 @@ class KnownCapabilities:
     def __init__(self, start: Capabilities, *, key: str = "", file: Path | None = None) -> None:
         self._file = file
         self._key = key
-        self._known = _kept(file, key, start) or start
+        self._known = _load_entry(file, key, start) or start
         self.now = self._known
 
     def change(self, **capabilities: Any) -> None:
@@ -82,9 +82,9 @@ class KnownCapabilities:
 _MUTEX = threading.Lock()
 
 
-def _kept(file: Path | None, key: str, start: Capabilities) -> Capabilities | None:
+def _load_entry(file: Path | None, key: str, start: Capabilities) -> Capabilities | None:
     """What the file says of an endpoint, if it is not too old and fits the forms that are allowed."""
-    entry = _entries(file).get(key) if file is not None else None
+    entry = _load_entries(file).get(key) if file is not None else None
     if not isinstance(entry, Mapping):
         return None
     try:
@@ -100,11 +100,11 @@ def _keep(file: Path, key: str, capabilities: Capabilities) -> None:
     with _MUTEX, contextlib.suppress(OSError):  # what cannot be kept is found out again by the next program
         entry = {**capabilities.model_dump(mode="json"), "until": (datetime.now(UTC) + KEPT_FOR).isoformat()}
         draft = file.with_name(f".{file.name}.{os.getpid()}.part")
-        draft.write_text(json.dumps({**_entries(file), key: entry}, indent=1) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps({**_load_entries(file), key: entry}, indent=1) + "\n", encoding="utf-8")
         draft.replace(file)
 
 
-def _entries(file: Path) -> dict[str, Any]:
+def _load_entries(file: Path) -> dict[str, Any]:
     try:
         entries = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -61,14 +61,14 @@ class Client:
     temperature_left_out: Callable[[], Any] | None = None
 
 
-def _sent_once(choice: ModelChoice) -> dict[str, Any]:
+def _send_once(choice: ModelChoice) -> dict[str, Any]:
     """What every client built on an SDK of OpenAI's make is given: nothing is sent twice behind our back."""
     left_out = ("max_tokens", "max_completion_tokens")
     own = {name: value for name, value in choice.config.items() if name not in left_out}
     return {"model": choice.model, "model_info": _INFO, "timeout": choice.timeout_s, "max_retries": 0, **own}
 
 
-def _openai(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_openai(choice: ModelChoice, key: str) -> dict[str, Any]:
     return {
         "base_url": choice.address,
         # Always given, or the OpenAI package takes OPENAI_API_KEY and sends it to whatever endpoint this is. An
@@ -76,35 +76,35 @@ def _openai(choice: ModelChoice, key: str) -> dict[str, Any]:
         "api_key": key or "none",
         "include_name_in_message": False,  # several compatible endpoints reject the field
         "context_tokens": choice.context_tokens,
-        **_sent_once(choice),
+        **_send_once(choice),
     }
 
 
-def _azure(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_azure(choice: ModelChoice, key: str) -> dict[str, Any]:
     options = {
         "azure_endpoint": choice.address,
         "azure_deployment": choice.model,
         "api_version": _AZURE_API,
         "include_name_in_message": False,
         "context_tokens": choice.context_tokens,
-        **_sent_once(choice),
+        **_send_once(choice),
     }
     # Without a key, a token provider of Entra ID stands in `config`.
     return options if "azure_ad_token_provider" in choice.config else {"api_key": key or "none", **options}
 
 
-def _anthropic(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_anthropic(choice: ModelChoice, key: str) -> dict[str, Any]:
     limit = choice.config.get("max_tokens", choice.reply_tokens)
-    return {"base_url": choice.address, "api_key": key or "none", **_sent_once(choice), "max_tokens": limit}
+    return {"base_url": choice.address, "api_key": key or "none", **_send_once(choice), "max_tokens": limit}
 
 
-def _bedrock(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_bedrock(choice: ModelChoice, key: str) -> dict[str, Any]:
     limit = choice.config.get("max_tokens", choice.reply_tokens)
     address = {"base_url": choice.address} if choice.address else {}
-    return {"aws_region": "us-east-1", **address, **_sent_once(choice), "max_tokens": limit}
+    return {"aws_region": "us-east-1", **address, **_send_once(choice), "max_tokens": limit}
 
 
-def _ollama(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_ollama(choice: ModelChoice, key: str) -> dict[str, Any]:
     arguments = {name: value for name, value in choice.config.items() if name != "options"}
     options = choice.config.get("options")
     # Without `num_ctx` Ollama cuts a request to 4,096 tokens or so, and says nothing.
@@ -120,7 +120,7 @@ def _ollama(choice: ModelChoice, key: str) -> dict[str, Any]:
     }
 
 
-def _own(choice: ModelChoice, key: str) -> dict[str, Any]:
+def _make_component(choice: ModelChoice, key: str) -> dict[str, Any]:
     options: dict[str, Any] = {"model": choice.model} if choice.model else {}
     options |= {"base_url": choice.base_url} if choice.base_url else {}
     options |= {"api_key": key} if key else {}
@@ -139,7 +139,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
     {
         "openai": Client(
             component="assistant.models.compatible.CompatibleClient",
-            config=_openai,
+            config=_make_openai,
             forms=_ALL_FORMS,
             speaks_openai=True,
             url="https://api.openai.com/v1",
@@ -148,7 +148,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         ),
         "azure": Client(
             component="assistant.models.compatible.AzureClient",
-            config=_azure,
+            config=_make_azure,
             forms=_ALL_FORMS,
             speaks_openai=True,
             address="azure_endpoint",
@@ -159,7 +159,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         ),
         "gemini": Client(
             component="assistant.models.compatible.CompatibleClient",
-            config=_openai,
+            config=_make_openai,
             forms=_ALL_FORMS,
             speaks_openai=True,
             url="https://generativelanguage.googleapis.com/v1beta/openai/",
@@ -168,7 +168,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         ),
         "anthropic": Client(
             component="assistant.models.anthropic_clients.ClaudeClient",
-            config=_anthropic,
+            config=_make_anthropic,
             forms=("functions", "text"),
             held_by="type",
             url="https://api.anthropic.com",
@@ -180,7 +180,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         ),
         "bedrock": Client(
             component="assistant.models.anthropic_clients.BedrockClient",
-            config=_bedrock,
+            config=_make_bedrock,
             forms=("functions", "text"),
             held_by="type",
             packages=("anthropic", "boto3"),
@@ -189,7 +189,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         ),
         "ollama": Client(
             component="assistant.models.ollama.OllamaClient",
-            config=_ollama,
+            config=_make_ollama,
             # Its functions lose nested fields on the way (AutoGen keeps type and description of a parameter alone).
             forms=("schema", "text"),
             held_by="type",
@@ -202,5 +202,5 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
 )
 """The providers that have a short name."""
 
-OWN = Client(component="", config=_own, forms=("functions", "text"), held_by="type")
+OWN = Client(component="", config=_make_component, forms=("functions", "text"), held_by="type")
 """Any other: a dotted `ChatCompletionClient`."""

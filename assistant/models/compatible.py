@@ -100,7 +100,7 @@ def _keep_refusals(client: AsyncOpenAI) -> None:
         extra = {**(arguments.pop("extra_body", None) or {}), **plain}
         reply = await create(messages=(), extra_body=extra, **arguments)
         if arguments.get("stream"):
-            return _streamed(reply)
+            return _stream(reply)
         for choice in getattr(reply, "choices", None) or ():
             if reason := getattr(choice.message, "refusal", None):
                 raise Refused(reason)
@@ -109,7 +109,7 @@ def _keep_refusals(client: AsyncOpenAI) -> None:
     completions.create = create_kept
 
 
-async def _streamed(stream: Any) -> AsyncGenerator[Any]:
+async def _stream(stream: Any) -> AsyncGenerator[Any]:
     text = ""
     async with stream:
         async for chunk in stream:

@@ -30,36 +30,36 @@ def require_known_classes(provider: str, choice: ModelChoice) -> None:
     from autogen_core import CacheStore
     from autogen_core.models import ChatCompletionClient
 
-    where = f"{choice.setting('provider')} and its `config`"
-    if not issubclass(_class_at(provider), ChatCompletionClient):
+    where = f"{choice.name_setting('provider')} and its `config`"
+    if not issubclass(_load_class(provider), ChatCompletionClient):
         raise ConfigError(f"{provider!r} is no ChatCompletionClient, so nothing was made of it. Correct {where}.")
-    for name in _components_in(choice.config):
-        if name != _TOKEN_PROVIDER and not issubclass(_class_at(name), (ChatCompletionClient, CacheStore)):
+    for name in _find_components(choice.config):
+        if name != _TOKEN_PROVIDER and not issubclass(_load_class(name), (ChatCompletionClient, CacheStore)):
             raise ConfigError(
                 f"`config` names {name!r}, which is neither a model client nor what one needs, so nothing was made of "
                 f"it. Correct {where}."
             )
 
 
-def items_in(config: object) -> Iterator[tuple[str, object]]:
+def list_items(config: object) -> Iterator[tuple[str, object]]:
     """The names and values of a configuration, on every level of it."""
     if isinstance(config, Mapping):
         for name, value in cast("Mapping[str, object]", config).items():
             yield name, value
-            yield from items_in(value)
+            yield from list_items(value)
     elif isinstance(config, list):
         for value in cast("list[object]", config):
-            yield from items_in(value)
+            yield from list_items(value)
 
 
-def _components_in(config: object) -> Iterator[str]:
+def _find_components(config: object) -> Iterator[str]:
     """The dotted paths that a configuration names as a component's provider."""
     yield from (
-        value for name, value in items_in(config) if name == "provider" and isinstance(value, str) and "." in value
+        value for name, value in list_items(config) if name == "provider" and isinstance(value, str) and "." in value
     )
 
 
-def _class_at(path: str) -> type[object]:
+def _load_class(path: str) -> type[object]:
     module, _, name = path.rpartition(".")
     member: object = getattr(import_module(module), name)
     return member if isinstance(member, type) else type(None)  # what is no class is no client either

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from assistant.errors import ModelError, ModelUnavailable
-from assistant.models.redirects import redirect_of
+from assistant.models.redirects import find_redirect
 
 if TYPE_CHECKING:
     from assistant.models.capabilities import Capabilities
@@ -40,7 +40,7 @@ def without_secrets(text: str, secret: str) -> str:
     return _KEYLIKE.sub("[key]", text)
 
 
-def caught() -> tuple[type[BaseException], ...]:
+def list_client_errors() -> tuple[type[BaseException], ...]:
     """What a client may raise for faults that are not ours: of the packages that are loaded.
 
     The last few are raised by clients that trip over a reply which is no chat completion at all.
@@ -50,7 +50,7 @@ def caught() -> tuple[type[BaseException], ...]:
     return (*provided, *builtin)
 
 
-def status_of(error: BaseException) -> int | None:
+def find_status(error: BaseException) -> int | None:
     """The HTTP status that an endpoint replied with, if it replied at all."""
     status = getattr(error, "status_code", None)
     if status is None and isinstance(response := getattr(error, "response", None), dict):
@@ -63,19 +63,21 @@ def is_about_form(error: BaseException) -> bool:
 
     Most say 400, some 422 or 501; a few say 404 or 500, and then only their words tell.
     """
-    status = status_of(error)
+    status = find_status(error)
     if status is None or _TOO_LONG.search(str(error)):
         return False
     return status in (400, 422, 501) or (status in (404, 500) and _FORM.search(str(error)) is not None)
 
 
-def turned_down(error: BaseException, capabilities: Capabilities, *, streamed: bool) -> dict[str, Any] | None:
+def find_refused_arguments(
+    error: BaseException, capabilities: Capabilities, *, streamed: bool
+) -> dict[str, Any] | None:
     """What to leave out of the next request, other than its form; None where the error is not about such a thing.
 
     An endpoint that names what it does not know is believed. One that names nothing is first asked without
     `stream_options`, which the fewest know.
     """
-    if not is_about_form(error) or status_of(error) not in (400, 422):
+    if not is_about_form(error) or find_status(error) not in (400, 422):
         return None
     text = str(error)
     if capabilities.temperature and "temperature" in text:
@@ -89,12 +91,12 @@ def turned_down(error: BaseException, capabilities: Capabilities, *, streamed: b
     return None
 
 
-def may_pass(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Whether the same request may be taken in a moment: a rate limit, a fault of the endpoint's, a lost connection."""
-    status = status_of(error)
+    status = find_status(error)
     if status is not None:
         return status in (408, 409, 429) or status >= 500
-    return not is_silence(error) and is_connection(error) and redirect_of(error) is None
+    return not is_silence(error) and is_connection(error) and find_redirect(error) is None
 
 
 def is_silence(error: BaseException) -> bool:
@@ -109,26 +111,26 @@ def is_connection(error: BaseException) -> bool:
     )
 
 
-def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") -> ModelError:
+def make_model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") -> ModelError:
     """The error that a person is shown for what a client raised."""
-    where = _where(choice)
-    detail = _detail(error, secret)
-    status = status_of(error)
-    if redirect := redirect_of(error):
+    where = _describe_place(choice)
+    detail = _find_detail(error, secret)
+    status = find_status(error)
+    if redirect := find_redirect(error):
         text = (
             f"{where} sends requests on to {redirect.address!r}, and nothing was sent there. {_NOTE} If that is the "
-            f"right address, set it: {choice.setting('base_url')}."
+            f"right address, set it: {choice.name_setting('base_url')}."
         )
     elif is_silence(error):
         text = (
             f"{where} did not answer within {choice.timeout_s:g} s. {_NOTE} "
-            f"Ask again, or set a longer time: {choice.setting('timeout_s')}."
+            f"Ask again, or set a longer time: {choice.name_setting('timeout_s')}."
         )
     elif status is not None:
         text = _describe_status(status, error, choice, secret=secret)
     elif is_connection(error):
         text = (
-            f"{where} cannot be reached. {_NOTE} Check the network and the address: {choice.setting('base_url')}. "
+            f"{where} cannot be reached. {_NOTE} Check the network and the address: {choice.name_setting('base_url')}. "
             "Then ask again."
         )
     elif _is_named(error, "APIError") and not _is_named(error, "APIResponseValidationError"):
@@ -136,7 +138,7 @@ def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") 
     else:
         text = (
             f"{where} gave a reply that its kind of endpoint does not give. {_NOTE} Check the address and the "
-            f"provider: {choice.setting('base_url')}.{detail}"
+            f"provider: {choice.name_setting('base_url')}.{detail}"
         )
         return ModelError(text)
     return ModelUnavailable(text)
@@ -144,17 +146,17 @@ def model_error(error: BaseException, choice: ModelChoice, *, secret: str = "") 
 
 def _describe_status(status: int, error: BaseException, choice: ModelChoice, *, secret: str) -> str:
     """What an endpoint's HTTP status means, and what to do."""
-    where, detail = _where(choice), _detail(error, secret)
+    where, detail = _describe_place(choice), _find_detail(error, secret)
     if status in (401, 403):
         key = f"Set {choice.api_key_env!r} to a key that is valid there" if choice.api_key_env else "Give it a key"
         text = (
             f"{where} did not accept the key (HTTP {status}). {_NOTE} {key}, or name the variable that holds it: "
-            f"{choice.setting('api_key_env')}."
+            f"{choice.name_setting('api_key_env')}."
         )
     elif status == 404:
         text = (
             f"{where} was not found (HTTP 404). {_NOTE} Check the model's name and its address: "
-            f"{choice.setting('base_url')}.{detail}"
+            f"{choice.name_setting('base_url')}.{detail}"
         )
     elif status == 429:
         text = (
@@ -164,7 +166,7 @@ def _describe_status(status: int, error: BaseException, choice: ModelChoice, *, 
     elif _TOO_LONG.search(str(error)):
         text = (
             f"{where} takes no request this long. {_NOTE} Give it fewer than {choice.context_tokens} tokens: "
-            f"{choice.setting('context_tokens')}."
+            f"{choice.name_setting('context_tokens')}."
         )
     elif status >= 500:
         text = (
@@ -174,12 +176,12 @@ def _describe_status(status: int, error: BaseException, choice: ModelChoice, *, 
     else:
         text = (
             f"{where} turned the request down (HTTP {status}). {_NOTE} Check what it takes: "
-            f"{choice.setting('form')}.{detail}"
+            f"{choice.name_setting('form')}.{detail}"
         )
     return text
 
 
-def _where(choice: ModelChoice) -> str:
+def _describe_place(choice: ModelChoice) -> str:
     return f"The model {choice.model!r} at {choice.endpoint!r}"
 
 
@@ -187,7 +189,7 @@ def _is_named(error: BaseException, *names: str) -> bool:
     return any(kind.__name__ in names for kind in type(error).__mro__)
 
 
-def _detail(error: BaseException, secret: str) -> str:
+def _find_detail(error: BaseException, secret: str) -> str:
     text = " ".join(without_secrets(str(error), secret).split())
     if not text:
         return ""

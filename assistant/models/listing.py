@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.core.events import Role
 from assistant.errors import AssistantError
-from assistant.models.budget import accounts
-from assistant.models.role_models import choice_of, names_of
+from assistant.models.budget import list_accounts
+from assistant.models.role_models import find_choice, list_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,20 +68,20 @@ class ModelListing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class TrialResult:
     """How the test of a model went. `text` says it in a sentence or two; the key is not in it."""
 
     ok: bool
     text: str
 
 
-def listing(settings: Settings) -> ModelListing:
+def list_models(settings: Settings) -> ModelListing:
     """The models that the settings give to the roles, each once, in the order in which they are asked."""
     first = {role: settings.model_of(role) for role in ROLES}
-    names = dict.fromkeys(name for role in ROLES for name in names_of(settings, role))
+    names = dict.fromkeys(name for role in ROLES for name in list_names(settings, role))
     models: list[ListedModel] = []
     for name in names:
-        choice = choice_of(settings, name)
+        choice = find_choice(settings, name)
         models.append(
             ListedModel(
                 name=name,
@@ -89,17 +89,17 @@ def listing(settings: Settings) -> ModelListing:
                 provider=choice.provider,
                 endpoint=choice.endpoint,
                 roles=tuple(role for role in ROLES if first[role] == name),
-                fallbacks=_places(settings, name, [role for role in ROLES if first[role]]),
+                fallbacks=_list_addresses(settings, name, [role for role in ROLES if first[role]]),
             )
         )
     return ModelListing(
         models=tuple(models),
         embedded=tuple(role for role in ROLES if not first[role]),
-        limits=tuple((account.setting, account.limit) for account in accounts(settings.budgets, ())),
+        limits=tuple((account.setting, account.limit) for account in list_accounts(settings.budgets, ())),
     )
 
 
-def _places(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple[Role | Literal[""], int], ...]:
+def _list_addresses(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple[Role | Literal[""], int], ...]:
     """The place of a model among the fallbacks of each role that has it there."""
     places: list[tuple[Role, int]] = []
     for role in roles:
@@ -113,7 +113,7 @@ def _places(settings: Settings, name: str, roles: Sequence[Role]) -> tuple[tuple
 
 async def try_out(
     settings: Settings, name: str, *, environment: Mapping[str, str] | None = None, key: str | None = None
-) -> Tried:
+) -> TrialResult:
     """Ask a model for one word, as it would be asked in a session: streamed where it is set to stream.
 
     What the endpoint cannot take is remembered, as after any other request.
@@ -124,14 +124,14 @@ async def try_out(
         environment: Where its key is read from; the process's environment by default.
         key: Its key, where it is not kept anywhere yet.
     """
-    choice = replace(choice_of(settings, name), retries_max=0)
+    choice = replace(find_choice(settings, name), retries_max=0)
     try:
-        return await _asked(choice, settings.home, environment, key)
+        return await _ask(choice, settings.home, environment, key)
     except AssistantError as error:
-        return Tried(ok=False, text=str(error).replace("Your question is kept. ", ""))
+        return TrialResult(ok=False, text=str(error).replace("Your question is kept. ", ""))
 
 
-async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None, key: str | None) -> Tried:
+async def _ask(choice: ModelChoice, home: Path, environment: Mapping[str, str] | None, key: str | None) -> TrialResult:
     from autogen_core.models import UserMessage
 
     from assistant.models.errors import without_secrets
@@ -157,10 +157,10 @@ async def _asked(choice: ModelChoice, home: Path, environment: Mapping[str, str]
     text = f"Replied{quoted} after {seconds:.1f} s, {arrived}.{left_out}"
     if not reply:
         text += (
-            f" Check that a model's endpoint is at its address: {choice.setting('base_url')}. A model that thinks "
+            f" Check that a model's endpoint is at its address: {choice.name_setting('base_url')}. A model that thinks "
             "before it replies may have used up its tokens: raise max_tokens in its `config`."
         )
-    return Tried(ok=bool(reply), text=text)
+    return TrialResult(ok=bool(reply), text=text)
 
 
 def _left_out(capabilities: Mapping[str, object]) -> str:

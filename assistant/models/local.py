@@ -75,10 +75,10 @@ def estimate_request(messages: Sequence[LLMMessage], tools: Sequence[Tool | Tool
     from autogen_core.tools import Tool
 
     described = sum(estimate(json.dumps(t.schema if isinstance(t, Tool) else t)) for t in tools)
-    return described + sum(PER_MESSAGE + estimate(_said(message)) for message in messages)
+    return described + sum(PER_MESSAGE + estimate(_text_of_message(message)) for message in messages)
 
 
-def _said(message: LLMMessage) -> str:
+def _text_of_message(message: LLMMessage) -> str:
     if isinstance(message.content, str):
         return message.content
     return " ".join(part if isinstance(part, str) else str(part) for part in message.content)

@@ -20,9 +20,9 @@ from pydantic import JsonValue, ValidationError
 from assistant.errors import ConfigError
 from assistant.models.capabilities import FILE, Capabilities, Form, KnownCapabilities
 from assistant.models.clients import CLIENTS, OWN, Client
-from assistant.models.components import items_in, require_known_classes
+from assistant.models.components import list_items, require_known_classes
 from assistant.models.redirects import keep_at_address
-from assistant.models.usage import Price, price_of
+from assistant.models.usage import Price, find_price
 from assistant.settings.system_keyring import key_of
 
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ class ModelChoice:
     def known_price(self) -> Price | None:
         """The price that is stated, or known for this name at OpenAI's own endpoint."""
         own = self.endpoint == urlsplit(CLIENTS["openai"].url).hostname
-        return self.price or (price_of(self.model) if own else None)
+        return self.price or (find_price(self.model) if own else None)
 
-    def setting(self, name: str) -> str:
+    def name_setting(self, name: str) -> str:
         """Where a setting of this model is set, in words for an error's text."""
         if self.name:
             return f"{name} in [models.{self.name}] of tandem.toml"
@@ -188,7 +188,7 @@ def build(
     _check(choice)
     provider = choice.way
     if key is None:
-        key = _key(choice, os.environ if environment is None else environment)
+        key = _find_key(choice, os.environ if environment is None else environment)
     if not key and not choice.base_url and provider.needs_key:
         raise ConfigError(
             f"The model {choice.model!r} needs an API key, and {choice.api_key_env!r} is not set. Set that environment "
@@ -207,8 +207,8 @@ def build(
         # Not chained: a validation error's text holds the configuration, and with it the key.
         raise ConfigError(
             f"The client {component!r} of the model {choice.name or choice.model!r} cannot be made "
-            f"({type(error).__name__}: {_first(error, key)}). "
-            f"Check {choice.setting('provider')} and its `config`."
+            f"({type(error).__name__}: {_find_first(error, key)}). "
+            f"Check {choice.name_setting('provider')} and its `config`."
         ) from None
     keep_at_address(client)
     start = Capabilities(forms=choice.forms)
@@ -218,7 +218,7 @@ def build(
     return Model(choice=choice, client=client, learnt=learnt, secret=key)
 
 
-def _key(choice: ModelChoice, environment: Mapping[str, str]) -> str:
+def _find_key(choice: ModelChoice, environment: Mapping[str, str]) -> str:
     """The key of a choice; empty where there is none."""
     if choice.key_in == "environment":
         return environment.get(choice.api_key_env, "") if choice.api_key_env else ""
@@ -236,7 +236,7 @@ def _check(choice: ModelChoice) -> None:
     is_builtin = choice.provider in CLIENTS
     if not is_builtin and "." not in choice.provider:
         raise ConfigError(
-            f"There is no provider {choice.provider!r}. Set {choice.setting('provider')} to one of "
+            f"There is no provider {choice.provider!r}. Set {choice.name_setting('provider')} to one of "
             f"{', '.join(CLIENTS)}, or to the dotted path of a ChatCompletionClient."
         )
     if is_builtin and not choice.model:
@@ -248,41 +248,41 @@ def _check(choice: ModelChoice) -> None:
         raise ConfigError(
             f"The model {choice.model!r} has a context of {choice.context_tokens} tokens and {choice.reply_tokens} "
             f"of them are for its reply; {CONTEXT_TOKENS_MIN} are needed besides. Choose one with a larger context, or "
-            f"correct {choice.setting('context_tokens')}."
+            f"correct {choice.name_setting('context_tokens')}."
         )
     if choice.address and urlsplit(choice.address).scheme not in ("http", "https"):
         raise ConfigError(
             f"The model's address at {choice.endpoint!r} does not start with http:// or https://. "
-            f"Correct {choice.setting('base_url')}."
+            f"Correct {choice.name_setting('base_url')}."
         )
     if not choice.address and choice.way.address_needed:
         raise ConfigError(
-            f"The model {choice.name or choice.model!r} has no address. Set {choice.setting('base_url')} to the "
+            f"The model {choice.name or choice.model!r} has no address. Set {choice.name_setting('base_url')} to the "
             f"endpoint of your resource at {choice.provider}."
         )
-    strings = [(name, value) for name, value in items_in(choice.config) if isinstance(value, str)]
+    strings = [(name, value) for name, value in list_items(choice.config) if isinstance(value, str)]
     secrets = [name for name, _ in strings if any(word in name.lower() for word in _SECRET)]
     if secrets:
         raise ConfigError(
             f"`config` of [models.{choice.name}] holds {secrets[0]!r}, and keys are not kept in files. Put it into an "
-            f"environment variable, and its name into {choice.setting('api_key_env')}."
+            f"environment variable, and its name into {choice.name_setting('api_key_env')}."
         )
     # One address alone: it is the one that is shown, and that decides what the model may see.
     addresses = [name for name, _ in strings if name in _ADDRESSES and (choice.base_url or name != choice.way.address)]
     if addresses and (is_builtin or choice.base_url):
         raise ConfigError(
-            f"`config` of [models.{choice.name}] holds the address {addresses[0]!r}. Set {choice.setting('base_url')} "
-            "instead, and take it out of there."
+            f"`config` of [models.{choice.name}] holds the address {addresses[0]!r}. "
+            f"Set {choice.name_setting('base_url')} instead, and take it out of there."
         )
     for package in choice.way.packages:
-        if not _is_there(package):
+        if not _is_installed(package):
             raise ConfigError(
                 f"The provider {choice.provider!r} needs the package {package!r}, which is not installed. "
                 f"Install it: pip install tandem-analyst[{choice.way.extra}]"
             )
 
 
-def _is_there(package: str) -> bool:
+def _is_installed(package: str) -> bool:
     """Whether a package can be imported; one within another (`azure.identity`) too."""
     try:
         return find_spec(package) is not None
@@ -290,7 +290,7 @@ def _is_there(package: str) -> bool:
         return False
 
 
-def _first(error: BaseException, key: str) -> str:
+def _find_first(error: BaseException, key: str) -> str:
     from assistant.models.errors import without_secrets
 
     # Of a pydantic error only the messages: its text repeats what it was given.

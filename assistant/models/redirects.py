@@ -37,7 +37,7 @@ def keep_at_address(client: object) -> None:
     http.event_hooks = {**hooks, "request": [*hooks["request"], require_own]}
 
 
-def redirect_of(error: BaseException | None) -> RedirectError | None:
+def find_redirect(error: BaseException | None) -> RedirectError | None:
     """The redirect behind an error that a provider's package raised; None where it is another error."""
     while error is not None and not isinstance(error, RedirectError):
         error = error.__cause__ or error.__context__

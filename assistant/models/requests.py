@@ -16,12 +16,12 @@ from autogen_core.models import CreateResult, LLMMessage
 
 from assistant.errors import ModelError
 from assistant.models.errors import (
-    caught,
+    find_refused_arguments,
+    find_status,
     is_about_form,
-    may_pass,
-    model_error,
-    status_of,
-    turned_down,
+    is_transient,
+    list_client_errors,
+    make_model_error,
     without_secrets,
 )
 from assistant.models.refusals import Refused
@@ -81,20 +81,20 @@ async def call(
             if streamed and on_piece is not None:
                 result = await _stream(model, messages, arguments, on_piece)
             else:
-                result = await _whole(model, messages, arguments)
+                result = await _create(model, messages, arguments)
         except Refused as refused:
             learnt.confirm()
-            raise _refusal(model, refused.said) from None
-        except caught() as error:
-            if (change := turned_down(error, capabilities, streamed=streamed)) is not None:
+            raise _find_refusal(model, refused.said) from None
+        except list_client_errors() as error:
+            if (change := find_refused_arguments(error, capabilities, streamed=streamed)) is not None:
                 learnt.change(**change)
                 continue
             # Not chained: what a provider's package raises can hold the request, and with it what nobody should log.
-            failure = model_error(error, model.choice, secret=model.secret)
+            failure = make_model_error(error, model.choice, secret=model.secret)
             if is_about_form(error):
                 raise FormRefused(failure) from None
             wait_s = _wait_s(error, tries)
-            if tries < model.choice.retries_max and may_pass(error) and wait_s <= _WAIT_S_MAX:
+            if tries < model.choice.retries_max and is_transient(error) and wait_s <= _WAIT_S_MAX:
                 tries += 1
                 await asyncio.sleep(wait_s)
                 continue
@@ -102,11 +102,11 @@ async def call(
             raise failure from None
         learnt.confirm()
         if result.finish_reason == "content_filter":
-            raise _refusal(model, result.content if isinstance(result.content, str) else "")
+            raise _find_refusal(model, result.content if isinstance(result.content, str) else "")
         return result
 
 
-async def _whole(model: Model, messages: Sequence[LLMMessage], arguments: dict[str, Any]) -> CreateResult:
+async def _create(model: Model, messages: Sequence[LLMMessage], arguments: dict[str, Any]) -> CreateResult:
     async with asyncio.timeout(model.choice.timeout_s):
         return await model.client.create(messages, **arguments)
 
@@ -131,14 +131,14 @@ async def _stream(
 
 def _wait_s(error: BaseException, tries: int) -> float:
     """How long to wait before the next try: as the endpoint says, else longer each time."""
-    headers = getattr(getattr(error, "response", None), "headers", None) if status_of(error) is not None else None
+    headers = getattr(getattr(error, "response", None), "headers", None) if find_status(error) is not None else None
     try:
         return float((headers or {}).get("retry-after") or "")
     except (ValueError, AttributeError):
         return _WAIT_S * 2**tries * (1 + random.random() / 4)
 
 
-def _refusal(model: Model, reason: str) -> ModelError:
+def _find_refusal(model: Model, reason: str) -> ModelError:
     reason = without_secrets(" ".join(reason.split()), model.secret)[:600]
     words = f"It said: “{reason}”" if reason else "It gave no reason."
     return ModelError(

@@ -20,7 +20,7 @@ _FORMS: dict[str, Literal["auto", "schema", "functions", "text"]] = {
 }
 
 
-def choice_of(settings: Settings, name: str) -> ModelChoice:
+def find_choice(settings: Settings, name: str) -> ModelChoice:
     """The choice that a name of the settings stands for: a table `[models.NAME]`, else the model's id."""
     model = settings.models.get(name)
     if model is None:
@@ -46,7 +46,7 @@ def choice_of(settings: Settings, name: str) -> ModelChoice:
     )
 
 
-def names_of(settings: Settings, role: Role) -> tuple[str, ...]:
+def list_names(settings: Settings, role: Role) -> tuple[str, ...]:
     """The models of a role in the order in which they are asked; none for the embedded analyst."""
     own = settings.model_of(role)
     return tuple(dict.fromkeys((own, *settings.fallbacks_of(role)))) if own else ()

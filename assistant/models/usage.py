@@ -45,12 +45,12 @@ Source: OpenAI's published API prices. Another endpoint's price is a setting of 
 _DATED = re.compile(r"-20\d\d-\d\d-\d\d$")
 
 
-def price_of(model: str) -> Price | None:
+def find_price(model: str) -> Price | None:
     """The list price of a model by its name, with or without a release date; None where it is not known."""
     return PRICES.get(_DATED.sub("", model))
 
 
-def cost(price: Price | None, *, input_tokens: int, output_tokens: int) -> float | None:
+def compute_cost(price: Price | None, *, input_tokens: int, output_tokens: int) -> float | None:
     """What a call costs in US dollars; None where the price is not known."""
     if price is None:
         return None
@@ -68,25 +68,16 @@ class Total:
     seconds: float = 0.0
 
 
-def total(events: Iterable[Event], *, turn: int | None = None, role: Role | None = None) -> Total:
+def sum_usage(events: Iterable[Event], *, turn: int | None = None, role: Role | None = None) -> Total:
     """Add up the model calls of a session, or of one turn, or of one role."""
     result = Total()
     for event in events:
         if isinstance(event, Usage) and turn in (None, event.turn) and role in (None, event.role):
-            result = _plus(result, event)
+            result = _add(result, event)
     return result
 
 
-def by_role(events: Iterable[Event], *, turn: int | None = None) -> Mapping[Role, Total]:
-    """Add up the model calls of each role that made any."""
-    totals: dict[Role, Total] = {}
-    for event in events:
-        if isinstance(event, Usage) and turn in (None, event.turn):
-            totals[event.role] = _plus(totals.get(event.role, Total()), event)
-    return totals
-
-
-def _plus(sum_: Total, call: Usage) -> Total:
+def _add(sum_: Total, call: Usage) -> Total:
     has_cost = sum_.cost is not None and call.cost is not None
     return Total(
         calls=sum_.calls + 1,

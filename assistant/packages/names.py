@@ -11,7 +11,7 @@ import sys
 from collections.abc import Collection
 from importlib.util import find_spec
 
-from assistant.cells.imported import imported
+from assistant.cells.imported import find_imported_modules
 from assistant.errors import AssistantError
 
 
@@ -134,7 +134,7 @@ def missing(code: str, added: Collection[str]) -> tuple[tuple[str, int], ...]:
         added: the modules of packages that were added to the session.
     """
     lines: dict[str, int] = {}
-    for name, line in imported(code, needed=True):
+    for name, line in find_imported_modules(code, needed=True):
         if name not in added and not is_here(name):
             lines.setdefault(name, line)
     return tuple(lines.items())

@@ -33,7 +33,7 @@ def render_cell(name: str, sql: str, source: str | None = None) -> str:
     """
     if not name.isidentifier():
         raise ValueError(f"A table's name must be a Python name, not {name!r}.")
-    call = _literal(_with_plain_line_ends(sql))
+    call = _make_literal(_with_plain_line_ends(sql))
     if source is not None:
         call += f', source="{source}"' if source.isidentifier() else f", source={source!r}"
     return f"{name} = query({call})\n{name}"
@@ -43,7 +43,7 @@ def _with_plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _literal(sql: str) -> str:
+def _make_literal(sql: str) -> str:
     """The text as a Python literal: triple quotes where they mean exactly this text, else `repr`."""
     body = "\n" + sql.strip("\n") + "\n"
     text = f'{"r" if chr(92) in body else ""}"""{body}"""'
@@ -74,14 +74,14 @@ def literal_queries(code: str) -> tuple[LiteralQuery, ...] | QueryProblem:
     ]
     queries: dict[LiteralQuery, None] = {}
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        query = _read(call)
+        query = _read_query(call)
         if isinstance(query, QueryProblem):
             return query
         queries[query] = None
     return tuple(queries)
 
 
-def _read(call: ast.Call) -> LiteralQuery | QueryProblem:
+def _read_query(call: ast.Call) -> LiteralQuery | QueryProblem:
     line = call.lineno
     if any(isinstance(argument, ast.Starred) for argument in call.args) or any(
         keyword.arg is None for keyword in call.keywords

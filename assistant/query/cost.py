@@ -55,7 +55,7 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
         dialect: sqlglot's name of the engine's dialect.
         rows: Row counts by the lower-case names and aliases of the query's tables; used where the plan has none.
     """
-    plan, recursive_rows = _parted(plan)
+    plan, recursive_rows = _split_additions(plan)
     if ENDLESS in recursive_rows.values():
         return Estimate(rows=EXPENSIVE_ROWS, text=_ENDLESS, expensive=True)
     counts = {
@@ -65,13 +65,13 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
     }
     match dialect:
         case "sqlite":
-            planned = _sqlite(plan, {**rows, **counts})
+            planned = _estimate_sqlite(plan, {**rows, **counts})
         case "duckdb":
-            planned = _duckdb(plan, {**rows, **counts})
+            planned = _estimate_duckdb(plan, {**rows, **counts})
         case "postgres":
-            planned = _postgres(plan)
+            planned = _estimate_postgres(plan)
         case "mysql":
-            planned = _mysql(plan)
+            planned = _estimate_mysql(plan)
         case _:
             planned = None
     if planned is None and not recursive_rows:
@@ -79,11 +79,13 @@ def estimate(plan: str, *, dialect: str, rows: Mapping[str, int | None]) -> Esti
     most = max(counts.values(), default=0)
     total = max(planned or 0, most)
     return Estimate(
-        rows=total, text=_text(planned, total, most, set(recursive_rows.values())), expensive=total >= EXPENSIVE_ROWS
+        rows=total,
+        text=_describe_estimate(planned, total, most, set(recursive_rows.values())),
+        expensive=total >= EXPENSIVE_ROWS,
     )
 
 
-def _text(planned: int | None, total: int, most: int, recursions: set[str]) -> str:
+def _describe_estimate(planned: int | None, total: int, most: int, recursions: set[str]) -> str:
     """An estimate in words.
 
     Args:
@@ -93,53 +95,53 @@ def _text(planned: int | None, total: int, most: int, recursions: set[str]) -> s
         recursions: What is known of the repeated steps.
     """
     if most >= EXPENSIVE_ROWS:
-        return f"It repeats a step (WITH RECURSIVE) until it has made about {_in_words(most)} rows. {_LONG}"
+        return f"It repeats a step (WITH RECURSIVE) until it has made about {_format_size(most)} rows. {_LONG}"
     if total >= EXPENSIVE_ROWS:
         return (
-            f"By its own plan, the database would go through about {_in_words(total)} combinations of rows. {_LONG} "
+            f"By its own plan, the database would go through about {_format_size(total)} combinations of rows. {_LONG} "
             "Is a join condition missing?"
         )
     if FINDING in recursions:
-        once = f": one round looks at about {_in_words(planned)} rows" if planned else ""
+        once = f": one round looks at about {_format_size(planned)} rows" if planned else ""
         return f"{_NO_ESTIMATE} for as long as that finds rows, and the database's plan cannot tell how often{once}."
     if UNTOLD in recursions:
         return f"{_NO_ESTIMATE} until a date or value that shows only while it runs. It is stopped at its time limit."
-    return f"Looks at about {_in_words(total)} row{'s' if total != 1 else ''}." if total else ""
+    return f"Looks at about {_format_size(total)} row{'s' if total != 1 else ''}." if total else ""
 
 
-def _parted(plan: str) -> tuple[str, dict[str, str]]:
+def _split_additions(plan: str) -> tuple[str, dict[str, str]]:
     """A plan without what was added to it, and that: rows (or `ENDLESS`) by the name of what makes them."""
     lines = plan.splitlines()
     marked = [line.removeprefix(MARK).rpartition(" ") for line in lines if line.startswith(MARK)]
     return "\n".join(line for line in lines if not line.startswith(MARK)), {name: rows for name, _, rows in marked}
 
 
-def _in_words(rows: int) -> str:
+def _format_size(rows: int) -> str:
     for size, word in _SCALES:
         if rows >= size:
             return f"{rows / size:,.0f} {word}"
     return f"{rows:,}"
 
 
-def _sqlite(plan: str, rows: Mapping[str, int | None]) -> int:
+def _estimate_sqlite(plan: str, rows: Mapping[str, int | None]) -> int:
     """Scans that stand beside each other are loops in each other; each correlated subquery runs for every row."""
     lines = [(len(line) - len(line.lstrip()), line.strip()) for line in plan.splitlines() if line.strip()]
-    return _loops(lines, rows)
+    return _multiply_loops(lines, rows)
 
 
-def _loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
+def _multiply_loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
     if not lines:
         return 0
     depth = lines[0][0]
     starts = [place for place, (indent, _) in enumerate(lines) if indent == depth]
     looped, once, again = [], 0, 0
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        detail, below = lines[start][1], _loops(lines[start + 1 : end], rows)
+        detail, below = lines[start][1], _multiply_loops(lines[start + 1 : end], rows)
         # A search that uses nothing is a scan, which may end early when it looks for a minimum.
         if scanned := re.match(r"SCAN (?:TABLE )?(.+)|SEARCH (?!.*\bUSING\b)(.+)", detail):
-            looped.append(max(1, _known(scanned[1] or scanned[2], rows)))
+            looped.append(max(1, _find_rows(scanned[1] or scanned[2], rows)))
         elif ranged := re.match(r"SEARCH (.+?) USING .*\w[<>]=?\?", detail):
-            looped.append(max(1, _known(ranged[1], rows) // _RANGE_PART))
+            looped.append(max(1, _find_rows(ranged[1], rows) // _RANGE_PART))
         if detail.startswith("CORRELATED"):
             again += below
         else:
@@ -147,14 +149,14 @@ def _loops(lines: list[tuple[int, str]], rows: Mapping[str, int | None]) -> int:
     return prod(looped) * max(1, again) + once if looped or again else once
 
 
-def _known(label: str, rows: Mapping[str, int | None]) -> int:
+def _find_rows(label: str, rows: Mapping[str, int | None]) -> int:
     """The rows of the table that a line of a plan begins with; 0 where it is not known. Names may hold spaces."""
     words = label.casefold().split(" ")
     names = (" ".join(words[:end]) for end in range(len(words), 0, -1))
     return next((count for name in names if (count := rows.get(name)) is not None), 0)
 
 
-def _duckdb(plan: str, rows: Mapping[str, int | None]) -> int | None:
+def _estimate_duckdb(plan: str, rows: Mapping[str, int | None]) -> int | None:
     """The greatest number of rows that a node of the plan gives, or that a scan goes through to find what it gives."""
     try:
         trees = json.loads(plan)
@@ -162,12 +164,12 @@ def _duckdb(plan: str, rows: Mapping[str, int | None]) -> int | None:
         return None
     counts: list[int] = []
     for tree in cast("list[dict[str, Any]]", trees):
-        _cardinality(tree, counts, rows)
+        _collect_cardinalities(tree, counts, rows)
     return max(counts, default=None)
 
 
-def _cardinality(node: dict[str, Any], counts: list[int], rows_of: Mapping[str, int | None]) -> int:
-    below = [_cardinality(child, counts, rows_of) for child in node.get("children", ())]
+def _collect_cardinalities(node: dict[str, Any], counts: list[int], rows_of: Mapping[str, int | None]) -> int:
+    below = [_collect_cardinalities(child, counts, rows_of) for child in node.get("children", ())]
     cardinality = str(node.get("extra_info", {}).get("Estimated Cardinality", ""))
     rows = int(cardinality) if cardinality.isdigit() else max(below, default=0)
     if str(node.get("name", "")).strip() in _PRODUCTS:
@@ -178,7 +180,7 @@ def _cardinality(node: dict[str, Any], counts: list[int], rows_of: Mapping[str, 
     return rows
 
 
-def _postgres(plan: str) -> int | None:
+def _estimate_postgres(plan: str) -> int | None:
     counts = [int(number) for number in re.findall(r"\brows=(\d+)", plan)]
     cost = re.search(r"\bcost=[\d.]+\.\.([\d.]+)", plan)
     if not counts or not cost:
@@ -190,7 +192,7 @@ def _postgres(plan: str) -> int | None:
 _MYSQL_LINE = re.compile(r"(\d+) .* (\d+)(?: \d+\.\d+)?(?: (?:None|[A-Z]\D*))?")
 
 
-def _mysql(plan: str) -> int | None:
+def _estimate_mysql(plan: str) -> int | None:
     """Lines of one SELECT are loops in each other."""
     selects: dict[str, int] = {}
     for line in plan.splitlines():

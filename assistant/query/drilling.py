@@ -16,7 +16,7 @@ from decimal import Decimal
 from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
 
-from assistant.query.lineage import plain
+from assistant.query.lineage import resolve_group
 from knowledge.parsing import bounded, parse_one
 
 ROWS_MAX = 500
@@ -30,7 +30,7 @@ class Under:
     apart: tuple[str, ...] = ()
 
 
-def rows_under(
+def make_drill_query(
     sql: str, dialect: str, row: Mapping[str, object], *, keys: Collection[str] = (), rows_max: int = ROWS_MAX
 ) -> Under | None:
     """The query for the rows under one row of a result; None where the query adds nothing up, or cannot be read.
@@ -56,7 +56,7 @@ def _opened(
     if not isinstance(tree, exp.Select) or (tree.args.get("from_") is None and tree.args.get("from") is None):
         return None
     group = tree.args.get("group")
-    groups = [plain(tree, part) for part in group.expressions] if isinstance(group, exp.Group) else []
+    groups = [resolve_group(tree, part) for part in group.expressions] if isinstance(group, exp.Group) else []
     aggregated = [column for column in tree.expressions if column.find(exp.AggFunc)]
     if not aggregated or any(column.find(exp.Window) for column in tree.expressions):
         return None

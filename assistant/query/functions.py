@@ -55,7 +55,7 @@ class Functions:
 
 
 @cache
-def sections(name: str) -> dict[str, tuple[str, ...]]:
+def load_sections(name: str) -> dict[str, tuple[str, ...]]:
     """The words of one file of `function_lists` by its sections; a line that begins with # is a comment."""
     lists: dict[str, list[str]] = {}
     section: list[str] = []
@@ -68,7 +68,7 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def functions_of(engine: str) -> Functions:
+def load_functions(engine: str) -> Functions:
     """What may be called on an engine.
 
     Args:
@@ -76,7 +76,7 @@ def functions_of(engine: str) -> Functions:
     """
     names: set[str] = set()
     for file in _LISTS.get(engine, ("standard",)):
-        parts = sections(file)
+        parts = load_sections(file)
         for title in ("syntax", "added", "functions", "added rows", "rows", engine):
             names.update(parts.get(title, ()))
     families = frozenset(name for name in names if name.endswith("*"))
@@ -87,7 +87,7 @@ def functions_of(engine: str) -> Functions:
 
 def is_function_allowed(name: str, engine: str) -> bool:
     """Whether a query may call the engine's own function of this name, in lower case."""
-    allowed = functions_of(engine)
+    allowed = load_functions(engine)
     if allowed.has(name):
         return True
     while engine == "clickhouse" and (shorter := _COMBINATOR.sub("", name)) != name:
@@ -98,6 +98,6 @@ def is_function_allowed(name: str, engine: str) -> bool:
 
 
 @cache
-def grammar() -> frozenset[str]:
+def load_grammar_words() -> frozenset[str]:
     """Words that may stand before a bracket without calling anything."""
-    return frozenset(sections("grammar")["grammar"])
+    return frozenset(load_sections("grammar")["grammar"])

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.query.pivots import readable
+from assistant.query.pivots import shorten_pivots
 from assistant.query.rules import MYSQL_FAMILY, OPENERS, RULES, Refusal, Statement, changes, refusal
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def check(sql: str, *, dialect: str, functions: Collection[str] = ()) -> Refusal
     if "\x00" in sql:
         return refusal(sql, "parse", "The statement holds a NUL character. Take it out.", None)
     try:
-        return _examined(sql, 0, name, reader, functions)
+        return _examine(sql, 0, name, reader, functions)
     except TooComplex as excess:
         return refusal(sql, "complexity", f"{excess}.", None)
 
 
-def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Collection[str]) -> Refusal | None:
+def _examine(sql: str, start: int, name: str, reader: Dialect, functions: Collection[str]) -> Refusal | None:
     """Examine what stands from `start` on; spans count from the beginning of `sql`."""
     from sqlglot import exp
     from sqlglot.errors import ParseError, TokenError
@@ -71,27 +71,27 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
     try:
         tokens = tokenize(text, reader)
         if violation := _comments(text, tokens, name):
-            return _moved(violation, sql, start)
+            return _move_span(violation, sql, start)
         if not tokens:
             return refusal(sql, "empty", "There is nothing but a comment. Write a SELECT.", None)
         if tokens[0].text.upper() == "EXPLAIN" and start == 0:
             options = _EXPLAIN.match(text, tokens[0].end + 1)
-            return _examined(sql, options.end() if options else tokens[0].end + 1, name, reader, functions)
+            return _examine(sql, options.end() if options else tokens[0].end + 1, name, reader, functions)
         if tokens[0].text.upper() not in OPENERS:
-            return _moved(changes(text, tokens[0]), sql, start)
-        plain = readable(text, tokens) if name == "duckdb" else text
+            return _move_span(changes(text, tokens[0]), sql, start)
+        plain = shorten_pivots(text, tokens) if name == "duckdb" else text
         trees = [tree for tree in parse(plain, reader) if not isinstance(tree, exp.Semicolon)]
     except TokenError as problem:
         reason = str(problem).splitlines()[0]
         return refusal(sql, "parse", f"The statement cannot be read: {reason}. Check quotes and comments.", None)
     except TooComplex as excess:
-        return _moved(refusal(text, "complexity", f"{excess}.", excess.span), sql, start)
+        return _move_span(refusal(text, "complexity", f"{excess}.", excess.span), sql, start)
     except ParseError as problem:
-        return _moved(_unparsed(text, problem), sql, start)
+        return _move_span(_explain_unparsed(text, problem), sql, start)
     if len(trees) != 1:
         second = next((token for token in tokens if token.text == ";"), tokens[-1])
         message = f"That is {len(trees)} statements. Give each query one statement."
-        return _moved(refusal(text, "one statement", message, (second.start, second.end + 1)), sql, start)
+        return _move_span(refusal(text, "one statement", message, (second.start, second.end + 1)), sql, start)
     statement = Statement(
         sql=text,
         dialect=name,
@@ -102,10 +102,10 @@ def _examined(sql: str, start: int, name: str, reader: Dialect, functions: Colle
         functions=functions,
     )
     violation = next((violation for rule in RULES if (violation := rule(statement))), None)
-    return _moved(violation, sql, start) if violation else None
+    return _move_span(violation, sql, start) if violation else None
 
 
-def _moved(violation: Refusal, sql: str, by: int) -> Refusal:
+def _move_span(violation: Refusal, sql: str, by: int) -> Refusal:
     span = (violation.span[0] + by, violation.span[1] + by) if violation.span else None
     return refusal(sql, violation.rule, violation.message, span)
 
@@ -139,7 +139,7 @@ def _comments(sql: str, tokens: Sequence[Token], dialect: str) -> Refusal | None
     return None
 
 
-def _unparsed(sql: str, problem: Exception) -> Refusal:
+def _explain_unparsed(sql: str, problem: Exception) -> Refusal:
     errors = getattr(problem, "errors", None) or [{}]
     detail = errors[0]
     reason = str(detail.get("description") or problem).splitlines()[0].rstrip(".")

@@ -82,17 +82,17 @@ class Lineage:
         return {output.name: output for output in self.outputs}
 
 
-def lineage_of(sql: str, dialect: str) -> Lineage | None:
+def trace_lineage(sql: str, dialect: str) -> Lineage | None:
     """The lineage of a query; None where it cannot be read, or only with too much work."""
     try:
         tree = parse_one(sql, _dialect(dialect))
         with bounded():
-            return _followed(tree, dialect)
+            return _follow(tree, dialect)
     except SqlglotError:
         return None
 
 
-def columns_read(sql: str, dialect: str, tables: Mapping[str, Collection[str]]) -> Mapping[str, frozenset[str]]:
+def find_columns_read(sql: str, dialect: str, tables: Mapping[str, Collection[str]]) -> Mapping[str, frozenset[str]]:
     """The tables that a query reads and the columns of each that it may read, all in lower case.
 
     A column without its table is taken to be of each table that has one of that name; where the query cannot be read,
@@ -103,27 +103,29 @@ def columns_read(sql: str, dialect: str, tables: Mapping[str, Collection[str]]) 
         dialect: sqlglot's name of its dialect.
         tables: The columns of the source's tables, by the tables' names.
     """
-    known = {table.casefold(): frozenset(map(str.casefold, columns)) for table, columns in tables.items()}
+    columns_of_table = {table.casefold(): frozenset(map(str.casefold, columns)) for table, columns in tables.items()}
     try:
         tree = parse_one(sql, _dialect(dialect))
     except SqlglotError:
-        return known
+        return columns_of_table
     aliases: dict[str, str] = {}
     for table in tree.find_all(exp.Table):
-        name = next((n for n in (f"{table.db}.{table.name}".casefold(), table.name.casefold()) if n in known), "")
+        name = next(
+            (n for n in (f"{table.db}.{table.name}".casefold(), table.name.casefold()) if n in columns_of_table), ""
+        )
         if name:
             aliases |= {table.alias_or_name.casefold(): name}
-    read: dict[str, set[str]] = {name: set() for name in aliases.values()}
+    columns_of_query: dict[str, set[str]] = {name: set() for name in aliases.values()}
     if any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star)):
-        return {name: known[name] for name in read}
+        return {name: columns_of_table[name] for name in columns_of_query}
     for column in tree.find_all(exp.Column):
         owner = aliases.get(column.table.casefold())
-        for name in (owner,) if owner is not None else read:
-            read[name] |= {column.name.casefold()} & known[name]
-    return {name: frozenset(columns) for name, columns in read.items()}
+        for name in (owner,) if owner is not None else columns_of_query:
+            columns_of_query[name] |= {column.name.casefold()} & columns_of_table[name]
+    return {name: frozenset(columns) for name, columns in columns_of_query.items()}
 
 
-def _followed(tree: exp.Expr, dialect: str) -> Lineage | None:
+def _follow(tree: exp.Expr, dialect: str) -> Lineage | None:
     if not isinstance(tree, exp.Query):
         return None
     cte_names = {cte.alias for cte in tree.find_all(exp.CTE)}
@@ -135,11 +137,11 @@ def _followed(tree: exp.Expr, dialect: str) -> Lineage | None:
     limit = tree.args.get("limit")
     return Lineage(
         tables=tuple(tables),
-        joins=tuple(_joins(tree, dialect)),
-        filters=tuple(dict.fromkeys(_filters(tree, dialect))),
-        groups=tuple(_called(outer, part, dialect) for part in _groups(outer)),
-        outputs=tuple(_output(column, aliases, dialect) for column in outer.expressions),
-        limit=_limit(limit),
+        joins=tuple(_find_joins(tree, dialect)),
+        filters=tuple(dict.fromkeys(_find_filters(tree, dialect))),
+        groups=tuple(_name_group(outer, part, dialect) for part in _find_groups(outer)),
+        outputs=tuple(_describe_output(column, aliases, dialect) for column in outer.expressions),
+        limit=_read_limit(limit),
     )
 
 
@@ -147,7 +149,7 @@ LABEL_CHARACTERS, LABEL_LINES = 18, 3
 """How a name is broken into lines, so that the picture can be read on a phone."""
 
 
-def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) -> str:
+def draw_lineage(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) -> str:
     """A small picture in DOT: tables on the left, what is kept of them in the middle, the result on the right.
 
     Args:
@@ -164,19 +166,19 @@ def picture(lineage: Lineage, *, rows: Mapping[str, int | None], result: str) ->
     joins = {join.table: join for join in lineage.joins}
     for place, table in enumerate(lineage.tables):
         count = rows.get(table)
-        label = _quoted(table, f"{count:,} rows" if count is not None else "")
+        label = _quote(table, f"{count:,} rows" if count is not None else "")
         kind = joins[table].kind.lower() if table in joins and joins[table].kind else ""
         lines.append(f"t{place} [label={label}];")
         lines.append(f't{place} -> {target} [label="{kind} join"];' if kind else f"t{place} -> {target};")
     if lineage.filters:
         many = "1 condition" if len(lineage.filters) == 1 else f"{len(lineage.filters)} conditions"
-        lines.append(f"kept [label={_quoted('Rows that meet', many)}, style=dashed]; kept -> result;")
+        lines.append(f"kept [label={_quote('Rows that meet', many)}, style=dashed]; kept -> result;")
     grouped = f"by {', '.join(lineage.groups)}" if lineage.groups else ""
-    lines.append(f'result [label={_quoted(result, grouped)}, style="rounded,bold"];')
+    lines.append(f'result [label={_quote(result, grouped)}, style="rounded,bold"];')
     return "\n".join([*lines, "}"])
 
 
-def _quoted(first: str, second: str) -> str:
+def _quote(first: str, second: str) -> str:
     lines = [line for part in (first, second) for line in textwrap.wrap(part, LABEL_CHARACTERS, max_lines=LABEL_LINES)]
     return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
 
@@ -185,13 +187,13 @@ def _dialect(name: str) -> str | None:
     return name or None
 
 
-def _limit(node: object) -> int | None:
+def _read_limit(node: object) -> int | None:
     if not isinstance(node, exp.Limit) or not isinstance(node.expression, exp.Literal):
         return None
     return int(node.expression.this) if str(node.expression.this).isdecimal() else None
 
 
-def _joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
+def _find_joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
     for join in tree.find_all(exp.Join):
         table = join.this
         if isinstance(table, exp.Table):
@@ -202,7 +204,7 @@ def _joins(tree: exp.Expr, dialect: str) -> Iterator[Joined]:
             yield Joined(table=table.name, kind=kind, on=condition)
 
 
-def _filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
+def _find_filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
     for clause in (exp.Where, exp.Having):
         for node in tree.find_all(clause):
             condition = node.this
@@ -211,20 +213,20 @@ def _filters(tree: exp.Expr, dialect: str) -> Iterator[str]:
                 yield part.sql(dialect=_dialect(dialect), comments=False)
 
 
-def _groups(select: exp.Select) -> list[exp.Expr]:
+def _find_groups(select: exp.Select) -> list[exp.Expr]:
     group = select.args.get("group")
     if not isinstance(group, exp.Group):
         return []
-    return [plain(select, part) for part in group.expressions]
+    return [resolve_group(select, part) for part in group.expressions]
 
 
-def _called(select: exp.Select, group: exp.Expr, dialect: str) -> str:
+def _name_group(select: exp.Select, group: exp.Expr, dialect: str) -> str:
     """A group by the name that it has in the result."""
     match = next((column for column in select.expressions if column.unalias() == group), None)
     return match.alias_or_name if match is not None else group.sql(dialect=_dialect(dialect), comments=False)
 
 
-def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
+def resolve_group(select: exp.Select, part: exp.Expr) -> exp.Expr:
     """A part of GROUP BY, with a position (`GROUP BY 1`) or an alias read as the expression that it names."""
     columns = list(select.expressions)
     if isinstance(part, exp.Literal) and str(part.this).isdecimal() and 0 < int(part.this) <= len(columns):
@@ -238,7 +240,7 @@ def plain(select: exp.Select, part: exp.Expr) -> exp.Expr:
     return part
 
 
-def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> LineageColumn:
+def _describe_output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> LineageColumn:
     inner = column.unalias()
     sources = dict.fromkeys(
         ".".join(filter(None, (aliases.get(reference.table, reference.table), reference.name)))
@@ -247,13 +249,13 @@ def _output(column: exp.Expr, aliases: Mapping[str, str], dialect: str) -> Linea
     return LineageColumn(
         name=column.alias_or_name,
         expression=inner.sql(dialect=_dialect(dialect), comments=False),
-        aggregate=_aggregate(inner),
+        aggregate=_find_aggregate(inner),
         sources=tuple(sources),
         is_plain=isinstance(inner, exp.Column),
     )
 
 
-def _aggregate(inner: exp.Expr) -> Aggregate:
+def _find_aggregate(inner: exp.Expr) -> Aggregate:
     """How a column is added up: of `ROUND(SUM(x), 2)` the sum; of a quotient of aggregates the ratio."""
     if not list(inner.find_all(exp.AggFunc)):
         return ""
@@ -268,6 +270,6 @@ def _aggregate(inner: exp.Expr) -> Aggregate:
     if isinstance(node, exp.Div | exp.SafeDivide):
         return "ratio"
     sums = isinstance(node, exp.Add | exp.Sub) and all(
-        _aggregate(side) in ("sum", "count") for side in (node.this, node.expression)
+        _find_aggregate(side) in ("sum", "count") for side in (node.this, node.expression)
     )
     return "sum" if sums else "other"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from assistant.core.catalog import UNREAD, Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused
 from assistant.query.guard import check
-from assistant.query.mask_rules import covered
+from assistant.query.mask_rules import find_masked_outputs
 from assistant.query.masks import Masks
-from assistant.query.routines import uses_of
+from assistant.query.routines import find_uses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Inherited:
     clear: frozenset[str] = frozenset()
 
 
-def inherited(masks: Masks, catalog: Catalog, *, functions: Collection[str] = ()) -> Inherited:
+def inherit_masks(masks: Masks, catalog: Catalog, *, functions: Collection[str] = ()) -> Inherited:
     """The masked columns of a source, and what shows them.
 
     Args:
@@ -55,10 +55,10 @@ def inherited(masks: Masks, catalog: Catalog, *, functions: Collection[str] = ()
         for view in catalog.tables:
             if view.is_view and view.name.casefold() not in clear:
                 _inherit_view(view, masked, clear, catalog, functions)
-    return Inherited(own_masks=masks, masks=_frozen(masked), clear=frozenset(clear))
+    return Inherited(own_masks=masks, masks=_freeze(masked), clear=frozenset(clear))
 
 
-def _frozen(columns_by_table: dict[str, set[str]]) -> Masks:
+def _freeze(columns_by_table: dict[str, set[str]]) -> Masks:
     return {table: frozenset(columns) for table, columns in columns_by_table.items() if columns}
 
 
@@ -66,11 +66,15 @@ def _inherit_columns(table: Table, masked: dict[str, set[str]], catalog: Catalog
     """A computed column of masked ones is masked, and one by a function that may read any table."""
     hidden = masked.get(table.name.casefold(), set[str]())
     for column in table.columns:
-        if column.computed and column.name.casefold() not in hidden and _tells(column, hidden, catalog, functions):
+        if (
+            column.computed
+            and column.name.casefold() not in hidden
+            and _tells_values(column, hidden, catalog, functions)
+        ):
             masked.setdefault(table.name.casefold(), set()).add(column.name.casefold())
 
 
-def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
+def _tells_values(column: Column, hidden: Collection[str], catalog: Catalog, functions: Collection[str]) -> bool:
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
@@ -90,7 +94,7 @@ def _tells(column: Column, hidden: Collection[str], catalog: Catalog, functions:
 
 def _calls_theirs(sql: str, catalog: Catalog) -> bool:
     """Whether a definition calls what people made."""
-    uses = uses_of(sql, catalog.dialect)
+    uses = find_uses(sql, catalog.dialect)
     return not (uses.called | uses.qualified | uses.reached).isdisjoint(catalog.routines)
 
 
@@ -108,17 +112,17 @@ def _inherit_family(table: Table, masked: dict[str, set[str]]) -> None:
 def _inherit_view(
     view: Table, masked: dict[str, set[str]], clear: set[str], catalog: Catalog, functions: Collection[str]
 ) -> None:
-    definition = _definition(view, catalog.dialect)
+    definition = _find_definition(view, catalog.dialect)
     if not definition:
         return
     try:
         if _calls_theirs(view.definition, catalog):
             return
-        cover = covered(
+        cover = find_masked_outputs(
             definition,
             dialect=catalog.dialect,
             catalog=catalog,
-            masks=_frozen(masked),
+            masks=_freeze(masked),
             clear=clear,
             functions=functions,
         )
@@ -133,7 +137,7 @@ def _inherit_view(
         clear.add(view.name.casefold())
 
 
-def _definition(view: Table, dialect: str) -> str:
+def _find_definition(view: Table, dialect: str) -> str:
     """The query of a view, whose catalog may give the statement that made it; empty where it cannot be read."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

@@ -30,7 +30,7 @@ class Covered:
     masked: tuple[bool, ...] = ()
 
 
-def unclear(why: str) -> QueryRefused:
+def refuse_unclear(why: str) -> QueryRefused:
     """The refusal of a query that cannot be followed."""
     return QueryRefused(
         f"This source has masked columns, and it cannot be told what this query does with them: {why}. "
@@ -56,7 +56,7 @@ class Tracing:
         names = _names(root)
         masked = self._outputs[id(root)]
         if len(names) != len(masked):
-            raise unclear("its columns cannot be told")
+            raise refuse_unclear("its columns cannot be told")
         return Covered(names=names, masked=masked)
 
     def _require_reached(self, tree: Expr) -> None:
@@ -65,19 +65,19 @@ class Tracing:
 
         for column in tree.find_all(exp.Column):
             if id(column) not in self._met and not _sorts_by_output(column):
-                raise unclear(f"{column.sql()} is out of reach")
+                raise refuse_unclear(f"{column.sql()} is out of reach")
         if row := tree.find(exp.TableColumn):
-            raise unclear(f"{row.name!r} means a whole row")
+            raise refuse_unclear(f"{row.name!r} means a whole row")
         if dotted := tree.find(exp.Dot):  # `email.upper()`, `(c).email`
-            raise unclear(f"{dotted.sql()} reaches into a value")
+            raise refuse_unclear(f"{dotted.sql()} reaches into a value")
         hidden = {name for names in self._masks.values() for name in names}
         for word in tree.find_all(exp.Identifier, exp.Var):
             is_name = isinstance(word.parent, exp.Column | exp.Alias | exp.TableAlias | exp.Table)
             if word.name.casefold() in hidden and not is_name:
-                raise _refused(word)
+                raise _refuse(word)
         for star in tree.find_all(exp.Star):
             if not isinstance(star.parent, exp.Count):
-                raise unclear("a * is left that cannot be written out")
+                raise refuse_unclear("a * is left that cannot be written out")
 
     def _scope(self, scope: Scope) -> tuple[bool, ...]:
         from sqlglot import exp
@@ -86,7 +86,7 @@ class Tracing:
         if isinstance(query, exp.SetOperation):
             return self._set_operation(scope, query)
         if not isinstance(query, exp.Select):
-            raise unclear("it holds something else than SELECT")
+            raise refuse_unclear("it holds something else than SELECT")
         self._forbid_borrowed_names(scope, query)
         projections = [(item.this if isinstance(item, exp.Alias) else item) for item in query.expressions]
         masked = [False] * len(projections)
@@ -95,12 +95,12 @@ class Tracing:
             self._met.add(id(column))
             if not column.table:
                 if not _sorts_by_output(column):
-                    raise unclear(f"{column.name} is another column's new name; write that column out")
+                    raise refuse_unclear(f"{column.name} is another column's new name; write that column out")
             elif self._is_masked(column, scope):
                 if id(column) in places:
                     masked[places[id(column)]] = True
                 elif not _is_harmless(column) and not self._is_counted_whole(column, query, scope):
-                    raise _refused(column)
+                    raise _refuse(column)
         if any(masked) and query.args.get("distinct"):
             raise QueryRefused(f"DISTINCT compares the values of a masked column. {_HOW}")
         self._forbid_giving_on(scope, query, masked)
@@ -141,7 +141,7 @@ class Tracing:
         sides = [self._outputs.get(id(side.unnest())) for side in (query.left, query.right)]
         left_columns, right_columns = sides
         if left_columns is None or right_columns is None or len(left_columns) != len(right_columns):
-            raise unclear("the parts of its set operation cannot be matched")
+            raise refuse_unclear("the parts of its set operation cannot be matched")
         masked = [first or second for first, second in zip(left_columns, right_columns, strict=True)]
         self._met.update(id(column) for column in scope.columns)
         if any(masked) and (not isinstance(query, exp.Union) or query.args.get("distinct")):
@@ -156,14 +156,14 @@ class Tracing:
         while place is not None and column.table not in place.sources:
             place = place.parent
         if place is None:
-            raise unclear(f"{column.sql()} is unknown")
+            raise refuse_unclear(f"{column.sql()} is unknown")
         source = place.sources[column.table]
         if isinstance(source, exp.Table):
             return column.name.casefold() in self._masks.get(source.name.casefold(), frozenset())
         outputs = self._outputs.get(id(source.expression))
         names = _names(source.expression)
         if outputs is None or len(names) != len(outputs) or column.name.casefold() not in names:
-            raise unclear(f"{column.sql()} cannot be followed")
+            raise refuse_unclear(f"{column.sql()} cannot be followed")
         return any(masked for name, masked in zip(names, outputs, strict=True) if name == column.name.casefold())
 
     def _forbid_borrowed_names(self, scope: Scope, query: exp.Select) -> None:
@@ -183,7 +183,9 @@ class Tracing:
         for item in query.expressions:
             own = isinstance(item, exp.Alias) and isinstance(item.this, exp.Column) and item.this.name.casefold()
             if item.alias_or_name.casefold() in hidden and own != item.alias_or_name.casefold():
-                raise unclear(f"{item.alias_or_name!r} is the name of a masked column; give the other another name")
+                raise refuse_unclear(
+                    f"{item.alias_or_name!r} is the name of a masked column; give the other another name"
+                )
 
     @staticmethod
     def _forbid_order(query: exp.Query, masked: Sequence[bool]) -> None:
@@ -199,10 +201,10 @@ class Tracing:
                 raise QueryRefused(f"ALL sorts or groups by a masked column. {_HOW}")
             for column in clause.find_all(exp.Column):
                 if not column.table and column.name.casefold() in names:
-                    raise _refused(column)
+                    raise _refuse(column)
             for number in clause.find_all(exp.Literal):
                 if number.is_int and 0 < int(number.name) <= len(masked) and masked[int(number.name) - 1]:
-                    raise _refused(number)
+                    raise _refuse(number)
 
 
 def _sorts_by_output(column: exp.Column) -> bool:
@@ -229,7 +231,7 @@ def _is_harmless(column: exp.Column) -> bool:
     return isinstance(parent, exp.Count) and parent.this is column and not parent.args.get("expressions")
 
 
-def _refused(node: Expr) -> QueryRefused:
+def _refuse(node: Expr) -> QueryRefused:
     return QueryRefused(
         f"The column {node.name!r} is masked, so nothing may be computed, compared or sorted by it. {_HOW}"
     )

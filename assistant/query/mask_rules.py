@@ -14,9 +14,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from assistant.query.guard import check
-from assistant.query.mask_lineage import Covered, Tracing, unclear
+from assistant.query.mask_lineage import Covered, Tracing, refuse_unclear
 from assistant.query.masks import PLACEHOLDER, Masks
-from assistant.query.routines import uses_of
+from assistant.query.routines import find_uses
 from assistant.query.system_tables import is_made_by_with
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MATCHING = ("by_name", "side", "kind", "on", "match")
 _ROW_MAKERS = frozenset({"generate_series", "range"})
 
 
-def covered(
+def find_masked_outputs(
     sql: str,
     *,
     dialect: str,
@@ -65,9 +65,9 @@ def covered(
     try:
         tree = parse_one(sql, dialect)
     except SqlglotError:
-        raise unclear("it cannot be read as a SELECT") from None
+        raise refuse_unclear("it cannot be read as a SELECT") from None
     if not isinstance(tree, exp.Query):
-        raise unclear("only SELECT is run where columns are masked")
+        raise refuse_unclear("only SELECT is run where columns are masked")
     _require_seen_through(sql, dialect, functions)
     _require_engine_types(tree)
     if not _touches(tree, dialect, catalog, masks, clear):
@@ -76,7 +76,7 @@ def covered(
     _require_followed(tree)
     try:
         with bounded():
-            plain = qualify(in_lower_case(tree), schema=schema_of(catalog), dialect=dialect, quote_identifiers=False)
+            plain = qualify(fold_names(tree), schema=make_schema(catalog), dialect=dialect, quote_identifiers=False)
             views = {table.name.casefold() for table in catalog.tables if table.is_view}
             return Tracing(masks, views=views).of(plain, traverse_scope(plain))
     except (
@@ -88,21 +88,23 @@ def covered(
         AttributeError,
         AssertionError,
     ) as problem:
-        raise unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
+        raise refuse_unclear(str(problem).splitlines()[0] if str(problem) else "a name is unknown") from None
 
 
 def _require_seen_through(sql: str, dialect: str, functions: Collection[str]) -> None:
     """Refuse functions of which nobody knows what they read, and those that tell what a definition holds."""
     refusal = check(sql, dialect=dialect, functions=functions)
     if refusal is not None:
-        raise unclear(
+        raise refuse_unclear(
             f"{refusal.text}() is not one of the database's own functions, and may read any table; a person can say in "
             "the setting `functions_without_tables` that it reads none"
             if refusal.rule == "function"
             else refusal.message.rstrip(".")
         )
-    if telling := next((name for name in sorted(uses_of(sql, dialect).called) if _TELLING.match(name.lower())), None):
-        raise unclear(f"{telling}() tells what a type or a definition holds, which may be values of a masked column")
+    if telling := next((name for name in sorted(find_uses(sql, dialect).called) if _TELLING.match(name.lower())), None):
+        raise refuse_unclear(
+            f"{telling}() tells what a type or a definition holds, which may be values of a masked column"
+        )
 
 
 def _require_engine_types(tree: exp.Query) -> None:
@@ -112,7 +114,9 @@ def _require_engine_types(tree: exp.Query) -> None:
     for kind in tree.find_all(exp.DataType):
         name = str(kind.args.get("kind") or "").casefold()
         if kind.this == exp.DataType.Type.USERDEFINED and name not in _ENGINE_TYPES:
-            raise unclear(f"the type {name} is not one of the database's own, and may tell values of a masked column")
+            raise refuse_unclear(
+                f"the type {name} is not one of the database's own, and may tell values of a masked column"
+            )
 
 
 _ENGINE_TYPES = frozenset({"regclass", "regtype", "oid", "tsvector", "tsquery", "cidr", "macaddr", "pg_lsn", "varbit"})
@@ -141,10 +145,10 @@ def _require_known_columns(tree: exp.Query, dialect: str, catalog: Catalog) -> N
         if isinstance(column.this, exp.Star) or column.name.casefold() in _SYSTEM_COLUMNS:
             continue
         if not any(column.name.casefold() in columns_of[name] for name in names):
-            raise unclear(f"{column.sql()} is no column that the catalog knows")
+            raise refuse_unclear(f"{column.sql()} is no column that the catalog knows")
     for dot in tree.find_all(exp.Dot):
         if isinstance(dot.expression, exp.Identifier):
-            raise unclear(f"{dot.sql()} reaches into a value")
+            raise refuse_unclear(f"{dot.sql()} reaches into a value")
 
 
 _ROWS_ARE_VALUES = frozenset({"postgres", "redshift", "materialize", "risingwave", "oracle"})
@@ -156,23 +160,23 @@ def _require_followed(tree: exp.Query) -> None:
     from sqlglot import exp
 
     if tree.find(exp.Pivot, exp.Columns, exp.Lateral, exp.Unnest, exp.Parameter, exp.PositionalColumn):
-        raise unclear("PIVOT, COLUMNS(), LATERAL, UNNEST and columns by number are not followed")
+        raise refuse_unclear("PIVOT, COLUMNS(), LATERAL, UNNEST and columns by number are not followed")
     if any(part.args.get(how) for part in tree.find_all(exp.SetOperation) for how in _MATCHING):
-        raise unclear("the parts of its set operation are matched by name; match them by place")
+        raise refuse_unclear("the parts of its set operation are matched by name; match them by place")
     called = {name.casefold() for table in tree.find_all(exp.Table) for name in (table.name, table.alias)}
     if row_name := next(
         (c.name for c in tree.find_all(exp.Column) if not c.table and c.name.casefold() in called), None
     ):
-        raise unclear(f"{row_name!r} may mean a whole row")
+        raise refuse_unclear(f"{row_name!r} may mean a whole row")
     if any(t.alias_column_names and isinstance(t.this, exp.Identifier) for t in tree.find_all(exp.Table)):
-        raise unclear("a table's alias gives its columns other names")
+        raise refuse_unclear("a table's alias gives its columns other names")
     if any(part.args.get("recursive") for part in tree.find_all(exp.With)):
-        raise unclear("WITH RECURSIVE is not followed")
+        raise refuse_unclear("WITH RECURSIVE is not followed")
     if any(join.method for join in tree.find_all(exp.Join)):
-        raise unclear("NATURAL and other special joins are not followed; join with ON")
+        raise refuse_unclear("NATURAL and other special joins are not followed; join with ON")
 
 
-def schema_of(catalog: Catalog) -> dict[str, object]:
+def make_schema(catalog: Catalog) -> dict[str, object]:
     """The tables as sqlglot wants them, in lower case; of two with one name the columns of both."""
     schema: dict[str, object] = {}
     for table in catalog.tables:
@@ -182,7 +186,7 @@ def schema_of(catalog: Catalog) -> dict[str, object]:
     return schema
 
 
-def applied(table: ArrowTable, cover: Covered) -> ArrowTable:
+def apply_masks(table: ArrowTable, cover: Covered) -> ArrowTable:
     """A result with its masked columns covered.
 
     Raises:
@@ -193,7 +197,7 @@ def applied(table: ArrowTable, cover: Covered) -> ArrowTable:
     if not cover.names:
         return table
     if table.num_columns != len(cover.names):
-        raise unclear("its result has other columns than expected")
+        raise refuse_unclear("its result has other columns than expected")
     for place, masked in enumerate(cover.masked):
         if masked:
             column = table.column(place)
@@ -218,9 +222,9 @@ def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clea
     for node in tree.find_all(exp.Table):
         if not isinstance(node.this, exp.Identifier):
             source = node.this
-            called = source.name if isinstance(source, exp.Anonymous) else _named(source)
+            called = source.name if isinstance(source, exp.Anonymous) else _name_relation(source)
             if called.casefold() not in _ROW_MAKERS:
-                raise unclear(f"{called}() may tell about any table")
+                raise refuse_unclear(f"{called}() may tell about any table")
             continue
         name = node.name.casefold()
         if name in masks:
@@ -228,15 +232,15 @@ def _touches(tree: exp.Query, dialect: str, catalog: Catalog, masks: Masks, clea
         elif not node.db and is_made_by_with(node, dialect):
             continue
         elif (table := tables.get(name)) is None:
-            raise unclear(f"{node.name!r} is not in the catalog")
+            raise refuse_unclear(f"{node.name!r} is not in the catalog")
         elif table.is_foreign:
-            raise unclear(f"the rows of {node.name!r} are those of something else; name its masked columns, too")
+            raise refuse_unclear(f"the rows of {node.name!r} are those of something else; name its masked columns, too")
         elif table.is_view and name not in clear:
-            raise unclear(f"{node.name!r} is a view; name its masked columns in the setting `mask`, too")
+            raise refuse_unclear(f"{node.name!r} is a view; name its masked columns in the setting `mask`, too")
     return touched
 
 
-def _named(source: Expr | None) -> str:
+def _name_relation(source: Expr | None) -> str:
     """What stands after FROM in the place of a table: the name of a function, or the words it begins with."""
     from sqlglot import exp
 
@@ -245,7 +249,7 @@ def _named(source: Expr | None) -> str:
     return source.sql_name() if isinstance(source, exp.Func) else source.sql().partition("(")[0].strip()
 
 
-def in_lower_case(tree: exp.Query) -> exp.Query:
+def fold_names(tree: exp.Query) -> exp.Query:
     """A copy in which names mean what they say on every engine, and tables are known by their own name alone."""
     from sqlglot import exp
 

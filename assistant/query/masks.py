@@ -28,7 +28,7 @@ class Stray:
     suggestion: str = ""
 
 
-def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
+def find_masks(mask: Sequence[str], catalog: Catalog) -> Masks:
     """The masked columns of a source as they are named; `mask_inheritance` adds what shows them, too.
 
     Args:
@@ -41,11 +41,11 @@ def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
     if not mask:
         return {}
     masks: dict[str, set[str]] = {}
-    by_name = _named(catalog)
+    by_name = _index_columns(catalog)
     for entry in mask:
         places = by_name.get(entry.casefold())
         if places is None and _is_ours(entry, catalog):
-            suggestion = _nearest(entry, [catalog])
+            suggestion = _find_nearest(entry, [catalog])
             raise SourceError(
                 f"The setting `mask` names {entry!r}, but {catalog.source!r} has no such column. "
                 + (
@@ -59,11 +59,11 @@ def masks_of(mask: Sequence[str], catalog: Catalog) -> Masks:
     return {table: frozenset(columns) for table, columns in masks.items()}
 
 
-def strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...]:
+def find_strays(mask: Sequence[str], catalogs: Sequence[Catalog]) -> tuple[Stray, ...]:
     """The entries that name no column of any of these sources, each with what was probably meant."""
-    names = {name for catalog in catalogs for name in _named(catalog)}
+    names = {name for catalog in catalogs for name in _index_columns(catalog)}
     return tuple(
-        Stray(entry=entry, suggestion=_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in names
+        Stray(entry=entry, suggestion=_find_nearest(entry, catalogs)) for entry in mask if entry.casefold() not in names
     )
 
 
@@ -72,7 +72,7 @@ def is_masked(masks: Masks, table: Table, column: Column) -> bool:
     return column.name.casefold() in masks.get((table.stored or table.name).casefold(), frozenset())
 
 
-def note_of(table: str, column: str, *, inherits: bool = False) -> str:
+def describe_mask(table: str, column: str, *, inherits: bool = False) -> str:
     """What is said of a masked column where its source is described; the log keeps it.
 
     Args:
@@ -84,7 +84,7 @@ def note_of(table: str, column: str, *, inherits: bool = False) -> str:
     return f"{table}.{column} is masked{why}: its values never leave the source, {PLACEHOLDER} stands for them"
 
 
-def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inherited: bool = True) -> Masks:
+def read_noted_masks(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inherited: bool = True) -> Masks:
     """The masked columns of a source, by what was noted of it when it was added.
 
     Args:
@@ -97,23 +97,24 @@ def masks_in(notes: Sequence[str], tables: Mapping[str, Sequence[str]], *, inher
         table.casefold(): frozenset(
             column.casefold()
             for column in columns
-            if note_of(table, column) in note_set or (inherited and note_of(table, column, inherits=True) in note_set)
+            if describe_mask(table, column) in note_set
+            or (inherited and describe_mask(table, column, inherits=True) in note_set)
         )
         for table, columns in tables.items()
     }
     return {table: columns for table, columns in masks.items() if columns}
 
 
-def without_values(catalog: Catalog, masks: Masks) -> Catalog:
+def exclude_masked_values(catalog: Catalog, masks: Masks) -> Catalog:
     """The catalog, with no value of a masked column in any profile; a view may show it by another name."""
     return replace(
         catalog,
         tables=tuple(_without_values(table, masks) for table in catalog.tables),
-        doubts=doubts_in_clear(catalog.doubts, masks),
+        doubts=exclude_masked_doubts(catalog.doubts, masks),
     )
 
 
-def doubts_in_clear(doubts: Iterable[Doubt], masks: Masks) -> tuple[Doubt, ...]:
+def exclude_masked_doubts(doubts: Iterable[Doubt], masks: Masks) -> tuple[Doubt, ...]:
     """The doubts about columns that are not masked: what a doubt says of a column may be its values."""
     return tuple(
         doubt
@@ -139,7 +140,7 @@ def _without_values_of(column: Column) -> Column:
     return replace(column, type=kind, profile=profile)
 
 
-def _names(catalog: Catalog, table: Table) -> Iterator[str]:
+def _list_names(catalog: Catalog, table: Table) -> Iterator[str]:
     """How an entry may call a table, in lower case."""
     places = [table.name] if table.schema is None else [table.name, f"{table.schema}.{table.name}"]
     for place in places:
@@ -147,11 +148,11 @@ def _names(catalog: Catalog, table: Table) -> Iterator[str]:
         yield f"{catalog.source}.{place}".casefold()
 
 
-def _named(catalog: Catalog) -> dict[str, list[tuple[Table, Column]]]:
+def _index_columns(catalog: Catalog) -> dict[str, list[tuple[Table, Column]]]:
     """The columns by all names that an entry may call them."""
     by_name: dict[str, list[tuple[Table, Column]]] = {}
     for table in catalog.tables:
-        for name in _names(catalog, table):
+        for name in _list_names(catalog, table):
             for column in table.columns:
                 by_name.setdefault(f"{name}.{column.name.casefold()}", []).append((table, column))
     return by_name
@@ -162,12 +163,14 @@ def _is_ours(entry: str, catalog: Catalog) -> bool:
     name_folded = entry.casefold()
     if name_folded.count(".") >= 2 and name_folded.startswith(f"{catalog.source.casefold()}."):
         return True
-    return any(name_folded.rpartition(".")[0] == name for table in catalog.tables for name in _names(catalog, table))
+    return any(
+        name_folded.rpartition(".")[0] == name for table in catalog.tables for name in _list_names(catalog, table)
+    )
 
 
-def _nearest(entry: str, catalogs: Sequence[Catalog]) -> str:
+def _find_nearest(entry: str, catalogs: Sequence[Catalog]) -> str:
     """The column whose name is most like an entry's, as an entry of the same length would call it."""
     folded = entry.casefold()
-    names = [name for catalog in catalogs for name in _named(catalog) if name.count(".") == folded.count(".")]
-    names = names or [name for catalog in catalogs for name in _named(catalog)]
+    names = [name for catalog in catalogs for name in _index_columns(catalog) if name.count(".") == folded.count(".")]
+    names = names or [name for catalog in catalogs for name in _index_columns(catalog)]
     return next(iter(get_close_matches(folded, names, n=1, cutoff=0.6)), "")

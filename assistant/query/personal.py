@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from assistant.core.catalog import Catalog
 from assistant.query.guard import check
 from assistant.query.mask_inheritance import Inherited
-from assistant.query.masks import Masks, is_masked, without_values
-from assistant.query.sensitive import sensitive_columns
+from assistant.query.masks import Masks, exclude_masked_values, is_masked
+from assistant.query.sensitive import find_sensitive_columns
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NOTE = "looks personal, its values are withheld from you"
 
 
-def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:
+def find_personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks:
     """The columns that look personal, by table, in lower case.
 
     Args:
@@ -35,7 +35,7 @@ def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks
         return {}
     allowed = {entry.casefold() for entry in shared}
     columns_by_table: dict[str, set[str]] = {}
-    for sensitive in sensitive_columns(catalog, masked=lambda _table, _column: False):
+    for sensitive in find_sensitive_columns(catalog, masked=lambda _table, _column: False):
         entry = sensitive.entry.casefold()
         if entry in allowed or entry.removeprefix(f"{catalog.source.casefold()}.") in allowed:
             continue
@@ -44,11 +44,11 @@ def personal_columns(catalog: Catalog, *, shared: Collection[str] = ()) -> Masks
     return {table: frozenset(columns) for table, columns in columns_by_table.items()}
 
 
-def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
+def exclude_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
     """The catalog as a model may read it: no value of a personal column in a profile, and a note that says so."""
     if not personal:
         return catalog
-    bare = without_values(catalog, personal)
+    bare = exclude_masked_values(catalog, personal)
     tables = tuple(
         replace(
             table,
@@ -64,7 +64,7 @@ def without_personal_values(catalog: Catalog, personal: Masks) -> Catalog:
     return replace(bare, tables=tables)
 
 
-def personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalog: Catalog) -> frozenset[str] | None:
+def find_personal_outputs(sql: str, *, dialect: str, personal: Inherited, catalog: Catalog) -> frozenset[str] | None:
     """The names of a query's columns that may hold personal values, in lower case; None where that cannot be told.
 
     An expression over a personal column is personal, whatever its new name; a count is not. A name that leads to a

@@ -17,7 +17,7 @@ _OPENERS = frozenset({"PIVOT", "UNPIVOT", *NAMES})
 _AFTER = ("ORDER", "LIMIT", "OFFSET")
 
 
-def readable(sql: str, tokens: Sequence[Token]) -> str:
+def shorten_pivots(sql: str, tokens: Sequence[Token]) -> str:
     """The same statement with the shorter name, and as a subquery where something stands behind it."""
     first = tokens[0].text.upper()
     if first not in _OPENERS:

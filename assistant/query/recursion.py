@@ -25,12 +25,12 @@ UNTOLD_ROWS = 50_000
 """What the last is taken for: a day for each of more than a hundred years."""
 
 
-def annotated(plan: str, sql: str, dialect: str) -> str:
+def annotate_plan(plan: str, sql: str, dialect: str) -> str:
     """An engine's plan with a line for each recursive part, which `cost` reads."""
-    return "\n".join([plan, *(f"{MARK}{name} {rows}" for name, rows in bounds(sql, dialect).items())])
+    return "\n".join([plan, *(f"{MARK}{name} {rows}" for name, rows in find_bounds(sql, dialect).items())])
 
 
-def bounds(sql: str, dialect: str) -> dict[str, str]:
+def find_bounds(sql: str, dialect: str) -> dict[str, str]:
     """How many rows each recursive part makes, or why that cannot be told, by its lower-case names in the query."""
     from sqlglot.errors import SqlglotError
 

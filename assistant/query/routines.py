@@ -68,7 +68,7 @@ class Routine:
     name: str
 
 
-def uses_of(sql: str, dialect: str) -> Uses:
+def find_uses(sql: str, dialect: str) -> Uses:
     """The names that a statement uses.
 
     Raises:

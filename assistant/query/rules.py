@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from assistant.query.functions import PSEUDO_SCHEMAS, grammar, is_function_allowed
+from assistant.query.functions import PSEUDO_SCHEMAS, is_function_allowed, load_grammar_words
 from assistant.query.pivots import NAMES as PIVOT_NAMES
-from assistant.query.system_tables import EXACT, denied
+from assistant.query.system_tables import EXACT, find_denied_table
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -270,7 +270,12 @@ def calls_only_known(statement: Statement) -> Refusal | None:
         is_call = (token.start, token.end) in calls
         if is_bare and token.text.upper() == "OPERATOR" and _is_own_operator(tokens, place, statement.dialect):
             continue
-        if is_bare and not is_call and token.text.lower().split()[-1] in grammar() and tokens[place - 1].text != ".":
+        if (
+            is_bare
+            and not is_call
+            and token.text.lower().split()[-1] in load_grammar_words()
+            and tokens[place - 1].text != "."
+        ):
             continue
         if not _may_call(statement, tokens, place):
             return _function(statement, ".".join((*_schema(tokens, place), token.text)).lower(), token)
@@ -386,7 +391,7 @@ def reads_no_system_tables(statement: Statement) -> Refusal | None:
 
     with bounded():  # each table is looked for in the WITH clauses around it
         for table in statement.tables():
-            if name := denied(table, statement.dialect):
+            if name := find_denied_table(table, statement.dialect):
                 message = (
                     f"{name!r} tells of the server and its accounts, not of the data, and is read by nobody here. "
                     "Select from your own tables; SHOW TABLES and information_schema.tables name them."

@@ -102,7 +102,7 @@ class Sensitive:
     reason: str
 
 
-def sensitive_columns(catalog: Catalog, *, masked: Callable[[Table, Column], bool]) -> tuple[Sensitive, ...]:
+def find_sensitive_columns(catalog: Catalog, *, masked: Callable[[Table, Column], bool]) -> tuple[Sensitive, ...]:
     """What to put before a person, in the catalog's order.
 
     Args:
@@ -115,11 +115,11 @@ def sensitive_columns(catalog: Catalog, *, masked: Callable[[Table, Column], boo
         )
         for table in catalog.tables
         for column in table.columns
-        if not masked(table, column) and (kind_and_reason := kind_of(table, column)) is not None
+        if not masked(table, column) and (kind_and_reason := classify_column(table, column)) is not None
     )
 
 
-def kind_of(table: Table, column: Column) -> tuple[SensitiveKind, str] | None:
+def classify_column(table: Table, column: Column) -> tuple[SensitiveKind, str] | None:
     """What personal data a column seems to hold, and why; None for none."""
     if column.kind not in ("text", "integer", "other"):
         return None

@@ -81,7 +81,7 @@ EXACT = frozenset({"postgres"})
 """Engines that tell names in quotes apart by their case."""
 
 
-def denied(table: exp.Table, dialect: str) -> str | None:
+def find_denied_table(table: exp.Table, dialect: str) -> str | None:
     """The name of the system's table that is read here and may not be; None if it may, or a WITH clause makes it."""
     engine = _POSTGRES_LIKE.get(dialect, dialect)
     schema, name = table.db.lower(), table.name.lower()

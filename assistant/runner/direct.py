@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.core.flow import TURNS_MAX, next_speaker
-from assistant.core.turns import fold_turn
 from assistant.errors import SessionError
 
 if TYPE_CHECKING:
@@ -31,9 +30,9 @@ async def run(participants: Sequence[Participant], *, log: Log) -> None:
     """
     by_name = {participant.name: participant for participant in participants}
     for _ in range(TURNS_MAX):
-        speaker = next_speaker(fold_turn(log.events))
+        speaker = next_speaker(log.transcript.current)
         if speaker is None:
             return
         await by_name[speaker].take_turn()
-    if next_speaker(fold_turn(log.events)) is not None:
+    if next_speaker(log.transcript.current) is not None:
         raise SessionError(f"The turn took more than {TURNS_MAX} messages and was ended. Everything is kept.")

@@ -20,7 +20,6 @@ from autogen_core import CancellationToken
 from assistant.agents.group_member import GroupMember
 from assistant.core.events import MESSAGES, Event
 from assistant.core.flow import TURNS_MAX, next_speaker
-from assistant.core.turns import fold_turn
 from assistant.errors import SessionError
 from assistant.models.refusing import RefusingClient
 
@@ -44,7 +43,7 @@ class _RunEnds(TerminationCondition):
         return self._ended
 
     async def __call__(self, messages: Sequence[BaseAgentEvent | BaseChatMessage]) -> StopMessage | None:
-        if next_speaker(fold_turn(self._log.events)) is not None:
+        if next_speaker(self._log.transcript.current) is not None:
             return None
         self._ended = True
         return StopMessage(content="The run ends here.", source="flow")
@@ -53,13 +52,13 @@ class _RunEnds(TerminationCondition):
         self._ended = False
 
 
-async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> None:
+async def run(participants: Sequence[Participant], *, log: Log, first_event: Event) -> None:
     """Let the participants speak until the person is needed or the turn has ended.
 
     Args:
         participants: planner, coder, reviewer, human, executor.
-        log: the session's log; `said` already stands at its end.
-        said: the person's event that starts the run.
+        log: the session's log; `first_event` already stands at its end.
+        first_event: the person's event that starts the run.
 
     Raises:
         asyncio.CancelledError: the run was stopped; every participant's work has ended.
@@ -69,14 +68,14 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
     team = SelectorGroupChat(
         [GroupMember(participant) for participant in participants],
         model_client=RefusingClient(),
-        selector_func=lambda _messages: next_speaker(fold_turn(log.events)),
+        selector_func=lambda _messages: next_speaker(log.transcript.current),
         termination_condition=_RunEnds(log),
         max_turns=TURNS_MAX,
         allow_repeated_speaker=True,
         custom_message_types=[StructuredMessage[event] for event in MESSAGES],
     )
     token = CancellationToken()
-    task = StructuredMessage[type(said)](content=said, source="user")
+    task = StructuredMessage[type(first_event)](content=first_event, source="user")
     running = asyncio.create_task(team.run(task=task, cancellation_token=token))
     try:
         await asyncio.shield(running)
@@ -87,5 +86,5 @@ async def run(participants: Sequence[Participant], *, log: Log, said: Event) -> 
         if not running.cancelled():
             running.exception()
         raise
-    if next_speaker(fold_turn(log.events)) is not None:
+    if next_speaker(log.transcript.current) is not None:
         raise SessionError(f"The turn took more than {TURNS_MAX} messages and was ended. Everything is kept.")

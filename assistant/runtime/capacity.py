@@ -41,7 +41,7 @@ class KernelCapacity:
     """
 
     def __init__(self, *, kernels_max: int = 0, idle_s: float = IDLE_S) -> None:
-        self.kernels_max = kernels_max or by_memory(_memory_bytes())
+        self.kernels_max = kernels_max or limit_by_memory(_memory_bytes())
         self._idle_s = idle_s
         self._used: dict[Tenant, float] = {}  # the least recently used first
         self._parking: asyncio.Task[None] | None = None
@@ -108,7 +108,7 @@ class KernelCapacity:
                     await tenant.park()
 
 
-def by_memory(memory_bytes: int) -> int:
+def limit_by_memory(memory_bytes: int) -> int:
     """How many kernels half of so much memory holds."""
     return max(_FEWEST, memory_bytes // 2 // _KERNEL_BYTES)
 

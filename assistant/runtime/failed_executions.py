@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.core.events import Execution, ExecutionStarted, Failure
 
 
-def failed(started: ExecutionStarted, failure: Failure) -> Execution:
+def make_failed(started: ExecutionStarted, failure: Failure) -> Execution:
     """The execution of a cell that failed without outputs."""
     return Execution(
         turn=started.turn,
@@ -18,6 +18,6 @@ def failed(started: ExecutionStarted, failure: Failure) -> Execution:
     )
 
 
-def interrupted(started: ExecutionStarted, message: str) -> Execution:
+def make_interrupted(started: ExecutionStarted, message: str) -> Execution:
     """The execution of a cell that began and did not come to its end."""
-    return failed(started, Failure(kind="interrupted", name="Interrupted", message=message))
+    return make_failed(started, Failure(kind="interrupted", name="Interrupted", message=message))

@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.cells.files import literal_files
+from assistant.cells.files import find_literal_files
 from assistant.core.events import (
     AnyEvent,
     Event,
@@ -31,12 +31,11 @@ from assistant.core.events import (
     Variable,
     Withheld,
 )
-from assistant.core.turns import fold_events
+from assistant.core.turns import Transcript
 from assistant.errors import DataError
-from assistant.packages.store import added_in, path_code, place
+from assistant.packages.store import path_code, place
 from assistant.query.cells import QueryProblem, literal_queries
-from assistant.runtime.failed_executions import failed
-from assistant.runtime.replay import rebuild_of
+from assistant.runtime.failed_executions import make_failed
 from sandbox.errors import SandboxBusy, SandboxError
 from sandbox.rpc import RequestRefused
 
@@ -79,6 +78,11 @@ class Log(Protocol):
     @property
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""
+        ...
+
+    @property
+    def transcript(self) -> Transcript:
+        """The turns of these events, folded once between two changes. To be read, not changed."""
         ...
 
     async def append(self, event: AnyEvent) -> object:
@@ -146,17 +150,17 @@ class KernelRuntime:
                 kernel = await self._in_step(before=started.id)
                 execution = await self._execute(kernel, started)
             except SandboxBusy as busy:
-                return failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
+                return make_failed(started, Failure(kind="busy", name="Busy", message=str(busy)))
             except SandboxError as error:
                 _LOG.warning("the kernel failed", exc_info=error)
-                await self._let_go()
-                return failed(started, Failure(kind="crashed", name=type(error).__name__, message=str(error)))
+                await self._release()
+                return make_failed(started, Failure(kind="crashed", name=type(error).__name__, message=str(error)))
             return execution
 
     async def close(self) -> None:
         """Let the kernel go. What it held can be rebuilt from the log."""
         async with self._one_at_a_time:
-            await self._let_go()
+            await self._release()
             self._parked = False
 
     @contextmanager
@@ -173,7 +177,7 @@ class KernelRuntime:
         if self._turns or self._one_at_a_time.locked() or self._kernel is None:
             return False
         async with self._one_at_a_time:
-            await self._let_go()
+            await self._release()
             self._parked = True
         return True
 
@@ -190,11 +194,12 @@ class KernelRuntime:
 
     async def _in_step(self, *, before: str) -> Kernel:
         """The kernel, holding exactly the state that the log says it should."""
-        rebuild = rebuild_of(self._log.events)
+        # Their queries are not asked again: the broker answers from the snapshots of the first run.
+        rebuild = self._log.transcript.kernel
         cell_ids = [cell.id for cell in rebuild.cells if cell.id != before]
         lives = self._kernel is not None and self._kernel.alive
-        fits = self._packages == added_in(self._log.events)
-        if self._kernel is not None and lives and fits and self._held == cell_ids and not rebuild.lost:
+        fits = self._packages == tuple(self._log.transcript.packages)
+        if self._kernel is not None and lives and fits and self._held == cell_ids and not rebuild.lost_cells:
             return self._kernel
         if self._kernel is not None and lives and fits and self._held[: len(cell_ids)] == cell_ids:
             # A cell was cut short but the kernel lived on: its state is what the person saw. Keep it.
@@ -207,16 +212,18 @@ class KernelRuntime:
             else "A package was added."
         )
         reason = exit_reason if self._kernel is not None else self._why_none()
-        await self._let_go()
+        await self._release()
         self._kernel = kernel = await self._lease()
         drifted: list[str] = []
         for cell in rebuild.cells:
-            again = await self._again(kernel, cell)
+            again = await self._run_again(kernel, cell)
             if again.status != cell.status:
                 drifted.append(cell.id)
-        if rebuild.cells or rebuild.lost:
+        if rebuild.cells or rebuild.lost_cells:
             await self._log.append(
-                KernelRestarted(reason=reason, rerun=len(rebuild.cells), lost=rebuild.lost, drifted=tuple(drifted))
+                KernelRestarted(
+                    reason=reason, rerun=len(rebuild.cells), lost=tuple(rebuild.lost_cells), drifted=tuple(drifted)
+                )
             )
         return kernel
 
@@ -229,12 +236,12 @@ class KernelRuntime:
         return "A column was masked since." if masked else "The session was opened anew."
 
     async def _lease(self) -> Kernel:
-        pool = await self._cages.pool(uncaged=fold_events(self._log.events).uncaged)
+        pool = await self._cages.pool(uncaged=self._log.transcript.uncaged)
         desk, data = self._folder / "desk", self._folder / "data"
         for folder in (desk, data):
             folder.mkdir(parents=True, exist_ok=True)
         self._held = []
-        self._packages = added_in(self._log.events)
+        self._packages = tuple(self._log.transcript.packages)
         added = await asyncio.to_thread(place, self._packages, self._packages_store, data)
         prelude = self._prelude + path_code(added)
 
@@ -245,7 +252,7 @@ class KernelRuntime:
         self._parked = False
         return kernel
 
-    async def _let_go(self) -> None:
+    async def _release(self) -> None:
         kernel, self._kernel, self._held = self._kernel, None, []
         if kernel is not None:
             try:
@@ -264,8 +271,8 @@ class KernelRuntime:
             self._log.say("executor", None)
         self._held = [] if result.state_lost else [*self._held, started.id]
         if result.state_lost:
-            await self._let_go()
-        return _event(started, result, self._broker.runs(started.id))
+            await self._release()
+        return _make_event(started, result, self._broker.runs(started.id))
 
     def _show(self, execution: str) -> Callable[[Output], None]:
         """Show what a cell prints while it runs: the last of it, as the person will see it whole afterwards."""
@@ -287,7 +294,7 @@ class KernelRuntime:
 
         return show
 
-    async def _again(self, kernel: Kernel, cell: Execution) -> CellRun:
+    async def _run_again(self, kernel: Kernel, cell: Execution) -> CellRun:
         result = await self._in_grant(kernel, cell.id, cell.code, self.queries_in(cell.code), replay=True)
         self._held.append(cell.id)
         return result
@@ -305,7 +312,7 @@ class KernelRuntime:
         """Run a cell while the broker honours its queries, and not a moment longer."""
         await self._open_sources()
         await self._broker.open_grant(execution, queries, replay=replay)
-        self._running, self._files = execution, literal_files(code)
+        self._running, self._files = execution, find_literal_files(code)
         try:
             return await kernel.execute(code, timeout_s=self._cell_seconds_max(), on_output=on_output)
         finally:
@@ -315,7 +322,7 @@ class KernelRuntime:
     async def _serve(self, op: str, payload: Mapping[str, JSON]) -> Mapping[str, JSON]:
         """Answer a request out of the cage. Everything in it is untrusted."""
         if op == "file":
-            return {"file": await self._handed_out(payload.get("name"))}
+            return {"file": await self._add_handed_out(payload.get("name"))}
         if op != "query":
             raise RequestRefused(f"There is no request named {op!r}.")
         if self._running is None:
@@ -325,7 +332,7 @@ class KernelRuntime:
         except DataError as refused:
             raise RequestRefused(str(refused)) from refused
 
-    async def _handed_out(self, name: JSON) -> str:
+    async def _add_handed_out(self, name: JSON) -> str:
         """Copy a file of a source to where the cage can read it; only one that the approved cell names."""
         if self._running is None or self._find_file is None:
             raise RequestRefused("No cell is running, so no file is handed out.")
@@ -335,10 +342,10 @@ class KernelRuntime:
             path = await self._find_file(name)
         except DataError as refused:
             raise RequestRefused(str(refused)) from refused
-        return await asyncio.to_thread(_copied, path, self._folder / "data")
+        return await asyncio.to_thread(_copy, path, self._folder / "data")
 
 
-def _copied(path: Path, folder: Path) -> str:
+def _copy(path: Path, folder: Path) -> str:
     """Copy a file into the folder that the cage may read; gives its name there."""
     mark = hashlib.sha256(str(path).encode()).hexdigest()[:12]
     target = folder / f"file-{mark}{path.suffix}"
@@ -352,7 +359,7 @@ def _copied(path: Path, folder: Path) -> str:
     return target.name
 
 
-def _event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRun]) -> Execution:
+def _make_event(started: ExecutionStarted, result: CellRun, runs: Sequence[BrokeredRun]) -> Execution:
     failure = result.failure
     execution = Execution(
         turn=started.turn,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.cells.charts import chart_of
-from assistant.cells.tables import TableView, execution_of, table_of
+from assistant.cells.charts import find_chart
+from assistant.cells.tables import TableView, find_execution, read_table
 from assistant.core.events import Entry
-from assistant.record.store.database import shortened
+from assistant.record.store.database import shorten_title
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -52,7 +52,7 @@ class Record:
 
         Callers: The owner.
         """
-        return self.transcript.name or shortened(self.transcript.title)
+        return self.transcript.name or shorten_title(self.transcript.title)
 
     @property
     def transcript(self) -> Transcript:
@@ -121,13 +121,13 @@ class Record:
 
         Callers: The owner.
         """
-        found = execution_of(self._log.events, execution)
-        return None if found is None else table_of(found, folder=self._folder / "data", rows_max=rows_max)
+        found = find_execution(self._log.events, execution)
+        return None if found is None else read_table(found, folder=self._folder / "data", rows_max=rows_max)
 
     def chart(self, execution: str) -> dict[str, JsonValue] | None:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw.
 
         Callers: The owner.
         """
-        found = execution_of(self._log.events, execution)
-        return None if found is None else chart_of(found)
+        found = find_execution(self._log.events, execution)
+        return None if found is None else find_chart(found)

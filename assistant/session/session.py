@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from assistant.cells.tables import TableView, execution_of
-from assistant.core.approval.gate import decision_of, pending
+from assistant.cells.tables import TableView, find_execution
+from assistant.core.approval.gate import find_pending_request, make_decision
 from assistant.core.approval.policy import UNCAGED
 from assistant.core.events import (
     POLICIES,
@@ -160,17 +160,29 @@ class Session(Record):
         async with self._runs.turn():
             await self._runs.start(lambda log: inputs.question(log, text, files=(), approve=approve, meaning=meaning))
 
-    async def interpretation(self) -> Interpretation | None:
-        """What the current turn computes, in chips; what was understood of its question where nothing is computed.
+    async def interpretation(self, number: int | None = None) -> Interpretation | None:
+        """What a turn computes, in chips; what was understood of its question where nothing is computed.
 
         None where there is no turn, where a model or the person wrote its code, and where there is no data.
 
         Callers: Anyone.
+
+        Args:
+            number: The turn; None for the current one.
         """
         from assistant.session.answers.interpreting import interpretation_of
 
-        turn = self.transcript.current
+        turn = self.transcript.current if number is None else self.transcript.turn(number)
         return None if turn is None else await asyncio.to_thread(interpretation_of, turn, await self.analyst())
+
+    async def empty_interpretations(self) -> tuple[Interpretation, ...]:
+        """An interpretation without chips for each source, to build a query from.
+
+        Callers: Anyone.
+        """
+        from assistant.analyst.interpretation.interpretation import empty
+
+        return tuple(map(empty, (await self.analyst()).sources.values()))
 
     async def differences(self) -> tuple[str, ...]:
         """What tells the options of the question back apart, in chips; empty where only sentences do.
@@ -216,7 +228,7 @@ class Session(Record):
             is_uncaged = action != "reject" and await self._resources.runtime.cage() == UNCAGED
 
             def say(log: Sequence[Event]) -> Sequence[AnyEvent] | None:
-                waiting = pending(log)
+                waiting = find_pending_request(log)
                 if waiting is None or waiting.id != request:
                     return None
                 said = inputs.let_in_turn(waiting.turn, approve)
@@ -224,7 +236,7 @@ class Session(Record):
                     # The request said that nothing can be caged here, and the person goes on.
                     said.append(UncagedAccepted(turn=waiting.turn))
                 said.append(
-                    decision_of(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
+                    make_decision(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
                 )
                 return said
 
@@ -331,7 +343,7 @@ class Session(Record):
             AssistantError: there is no such execution that ran, or its query cannot run any more.
         """
         return await rerun(
-            execution_of(self._log.events, execution), await self._resources.data.sources(), rows_max=rows_max
+            find_execution(self._log.events, execution), await self._resources.data.sources(), rows_max=rows_max
         )
 
     async def export(self) -> bytes:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from assistant.core.flow import State
-from assistant.core.flow import state as state_of
+from assistant.core.flow import find_state as state_of
 from assistant.core.turns import Transcript, fold_session
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ class Sharing:
             AssistantError: There is no such session, or it is another person's.
         """
         await self._require(session_id)
-        return await asyncio.to_thread(self._people.share, session_id)
+        return await asyncio.to_thread(self._people.add_link, session_id)
 
     async def revoke(self, session_id: str) -> None:
         """Let no link lead to a session any more.
@@ -52,7 +52,7 @@ class Sharing:
             AssistantError: As `link`.
         """
         await self._require(session_id)
-        await asyncio.to_thread(self._people.unshare, session_id)
+        await asyncio.to_thread(self._people.delete_links, session_id)
 
     async def count(self, session_id: str) -> int:
         """How many links lead to a session.
@@ -63,7 +63,7 @@ class Sharing:
             AssistantError: As `link`.
         """
         await self._require(session_id)
-        return await asyncio.to_thread(self._people.links, session_id)
+        return await asyncio.to_thread(self._people.count_links, session_id)
 
     async def answers(self, token: str) -> bytes:
         """The answers of the session that a link leads to, as one HTML file.
@@ -73,7 +73,7 @@ class Sharing:
         Raises:
             AssistantError: The link leads nowhere, or not any more.
         """
-        session_id = await asyncio.to_thread(self._people.shared, token)
+        session_id = await asyncio.to_thread(self._people.find_shared, token)
         if session_id is None or session_id in await asyncio.to_thread(self._hidden):
             raise SessionError("This link leads nowhere. It may have been taken back by who made it.")
         return await self._report(session_id)

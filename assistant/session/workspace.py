@@ -151,7 +151,7 @@ class Workspace:
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
         self._following = Following(
-            lambda: self._sessions, heads=self._database.heads, closes_runs=not self._database.is_on_server
+            lambda: self._sessions, heads=self._database.read_heads, closes_runs=not self._database.is_on_server
         )
         self._follower: asyncio.Task[None] | None = None
 
@@ -165,15 +165,15 @@ class Workspace:
         """
         own = copy.copy(self)
         own._owner = person
-        own.history = self.history.of(person)
+        own.history = self.history.for_person(person)
         own._connections = cache(lambda: self.connections.of("member"))
         own._choices = cache(lambda: self.choices.of(is_shared=True))
-        own._boards = cache(lambda: self.boards.of(person, own.open))
+        own._boards = cache(lambda: self.boards.for_person(person, own.open))
         return own
 
     async def __aenter__(self) -> Workspace:
         with contextlib.suppress(AssistantError):  # what is wrong with the store is told where it is used
-            for session_id in await self.history.expired():
+            for session_id in await self.history.list_expired():
                 await self.delete(session_id)
         self._follower = asyncio.create_task(self._following.run())
         return self
@@ -232,9 +232,9 @@ class Workspace:
         Callers: Anyone.
         """
         cards: list[SessionCard] = []
-        hidden = self.history.hidden()
-        own = None if self._owner is None else self._people.owned_by(self._owner)
-        for row in self._database.sessions():
+        hidden = self.history.list_binned_ids()
+        own = None if self._owner is None else self._people.list_owned(self._owner)
+        for row in self._database.list_sessions():
             if row.id in hidden or (own is not None and row.id not in own):
                 continue
             live = self._sessions.get(row.id)
@@ -263,7 +263,7 @@ class Workspace:
         session_id = secrets.token_hex(8)
         await asyncio.to_thread(self._database.create, session_id)
         if self._owner is not None:
-            await asyncio.to_thread(self._people.own, session_id, self._owner)
+            await asyncio.to_thread(self._people.set_owner, session_id, self._owner)
         session = self._storage.make_session(session_id, self._folder(session_id))
         try:
             await session.begin(SessionOpened(by=self._owner or await asyncio.to_thread(self._storage.person)))
@@ -315,7 +315,7 @@ class Workspace:
 
     async def _refuse_others(self, session_id: str) -> None:
         owner = self._owner
-        if owner is not None and not await asyncio.to_thread(self._people.owns, owner, session_id):
+        if owner is not None and not await asyncio.to_thread(self._people.is_owner, owner, session_id):
             raise _none(session_id)
 
     @property
@@ -324,7 +324,7 @@ class Workspace:
 
         Callers: Anyone.
         """
-        return Sharing(self._people, require=self.open, hidden=self.history.hidden, report=self._whole.report)
+        return Sharing(self._people, require=self.open, hidden=self.history.list_binned_ids, report=self._whole.report)
 
     async def rename(self, session_id: str, title: str) -> None:
         """Give a session a name.
@@ -399,7 +399,7 @@ class Workspace:
             AssistantError: it is gone, was written or edited by hand, or cannot be removed. Nothing changed.
         """
         file = await self.knowledge.revoke_query(query)
-        for session_id, files in (await asyncio.to_thread(self._database.marked)).items():
+        for session_id, files in (await asyncio.to_thread(self._database.read_verified_files)).items():
             if file not in files:
                 continue
             with contextlib.suppress(AssistantError):
@@ -427,7 +427,7 @@ class Workspace:
         masked = await self._data.decide_mask(column, mask)
         turns, kept = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
-            told = await asyncio.to_thread(self._database.sources)
+            told = await asyncio.to_thread(self._database.read_sources)
             for session_id in self._sessions.keys() | {
                 one for one, events in told.items() if has_mask_changes(events, masked)
             }:
@@ -436,7 +436,9 @@ class Workspace:
                 try:
                     turns += await session.apply_masks()
                 except AssistantError as error:
-                    mine = self._owner is None or await asyncio.to_thread(self._people.owns, self._owner, session_id)
+                    mine = self._owner is None or await asyncio.to_thread(
+                        self._people.is_owner, self._owner, session_id
+                    )
                     kept.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
                 finally:
                     if known is None:

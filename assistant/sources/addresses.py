@@ -47,12 +47,42 @@ FILE_SUFFIXES = {
     ".json": "json",
     ".jsonl": "json",
     ".ndjson": "json",
+    ".sav": "statistics",
+    ".zsav": "statistics",
+    ".por": "statistics",
+    ".dta": "statistics",
+    ".sas7bdat": "statistics",
+    ".xpt": "statistics",
+    ".avro": "records",
+    ".orc": "records",
+    ".geojson": "geojson",
+    ".geojsonl": "geojson",
+    ".xml": "xml",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".log": "log",
+    ".sql": "sql",
+    ".dump": "sql",
+    ".zip": "archive",
+    ".tar": "archive",
+    ".tgz": "archive",
+    ".tbz2": "archive",
+    ".txz": "archive",
 }
+_LONG_SUFFIXES = {".tar.bz2": "archive", ".tar.xz": "archive"}
+_ALONE = frozenset({"archive", "html", "log", "sql", "xml"})
+"""Formats that are read where the file itself is named: in a folder of data they are more often something else."""
 DATABASE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".db3", ".duckdb", ".ddb"}
-ACCEPTED = "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, JSONL, SQLite, DuckDB, or a database URL"
+ACCEPTED = (
+    "CSV, TSV, TXT, Excel, Parquet, Arrow, JSON, SPSS, Stata, SAS, Avro, ORC, XML, HTML, SQL dumps, zip, tar, "
+    "SQLite, DuckDB, or a database URL"
+)
 
 _SQLITE_MAGIC = b"SQLite format 3\x00"
 _DUCKDB_MAGIC = b"DUCK"  # at offset 8, after a checksum, which may be any eight bytes
+_DUCKDB_VERSION_MIN = 64
+"""The storage version of DuckDB 0.10, the first whose files all later versions read."""
 GZIP_MAGIC = b"\x1f\x8b"
 _DRIVERS = {
     # What we declare as an extra, wherever SQLAlchemy's own default is another driver.
@@ -243,14 +273,22 @@ def identifier(text: str) -> str:
 
 def stem(path: Path) -> str:
     """A file's name without its kind: `sales.csv.gz` gives `sales`."""
-    plain = path.name.removesuffix(".gz") if path.name.lower().endswith(".gz") else path.name
-    return Path(plain).stem or plain
+    lower = path.name.lower()
+    packed = next((suffix for suffix in (*_LONG_SUFFIXES, ".tar.gz", ".gz") if lower.endswith(suffix)), "")
+    plain = path.name[: len(path.name) - len(packed)]
+    return plain if packed.startswith(".tar") else Path(plain).stem or plain
 
 
 def file_format(path: Path) -> str | None:
-    """ "csv", "excel", "parquet", "arrow", "json", or None where the name says nothing."""
+    """A value of `FILE_SUFFIXES`, or None where the name says nothing."""
     name = path.name.lower()
-    return FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
+    long = next((kind for suffix, kind in _LONG_SUFFIXES.items() if name.endswith(suffix)), None)
+    return long or FILE_SUFFIXES.get(Path(name.removesuffix(".gz")).suffix)
+
+
+def is_read_with_folder(path: Path) -> bool:
+    """Whether a file is one of the tables of the folder that it lies in."""
+    return file_format(path) not in (None, *_ALONE)
 
 
 def _exists(text: str) -> bool:
@@ -357,6 +395,11 @@ def _from_file(path: Path, name: str | None, rights: Rights) -> SourceAddress:
     if head.startswith(_SQLITE_MAGIC):
         return SourceAddress(name=own_name, kind="sqlite", display=path.name, rights=rights, files=(path,))
     if _is_duckdb(head):
+        if 0 < int.from_bytes(head[12:20], "little") < _DUCKDB_VERSION_MIN:
+            raise AddressError(
+                f"{path.name!r} was written by DuckDB 0.9 or older, whose files no newer DuckDB reads. Open it there, "
+                "run EXPORT DATABASE 'folder' (FORMAT parquet), and give that folder."
+            )
         return SourceAddress(name=own_name, kind="duckdb", display=path.name, rights=rights, files=(path,))
     if file_format(path):
         return SourceAddress(name=own_name, kind="files", display=path.name, rights=rights, files=(path,))
@@ -403,7 +446,8 @@ def _from_folder(folder: Path, name: str | None, rights: Rights) -> tuple[Source
     for path in entries:  # a link of the folder may lead anywhere
         if file_format(path) or path.suffix.lower() in DATABASE_SUFFIXES:
             rights.check_file(path)
-    files = tuple(path for path in entries if file_format(path) and path.stat().st_size)
+    readable = [path for path in entries if file_format(path) and path.stat().st_size]
+    files = tuple(path for path in readable if file_format(path) not in _ALONE) or tuple(readable)
     databases = [path for path in entries if path.suffix.lower() in DATABASE_SUFFIXES and path.stat().st_size]
     found = [
         _from_file(path, name if name and not files and len(databases) == 1 else None, rights) for path in databases

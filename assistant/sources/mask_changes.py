@@ -35,7 +35,7 @@ class Log(Protocol):
         """Where it is damaged; None where it is whole."""
         ...
 
-    async def withhold(self, said: Sequence[AnyEvent]) -> None:
+    async def withhold(self, events_to_add: Sequence[AnyEvent]) -> None:
         """Take in what is said where columns are masked: durably, or where it is damaged for as long as it is open."""
         ...
 
@@ -106,7 +106,7 @@ class MaskChanges:
         await self._log.refresh()
         events = self._log.events
         whole = self._log.damage is None
-        seen = (mask, fold_events(events).sources_read, whole)
+        seen = (mask, fold_events(events).source_reads, whole)
         if seen == self._applied or not await asyncio.to_thread(has_mask_changes, events, mask):
             self._applied = seen
             return 0

@@ -10,11 +10,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.core.doubts import notes_besides
-from assistant.query.mask_inheritance import Inherited, inherited
+from assistant.core.doubts import list_other_notes
+from assistant.query.mask_inheritance import Inherited, inherit_masks
 from assistant.query.mask_lineage import Covered
-from assistant.query.mask_rules import applied, covered
-from assistant.query.masks import MasksNow, doubts_in_clear, is_masked, masks_of, note_of, without_values
+from assistant.query.mask_rules import apply_masks, find_masked_outputs
+from assistant.query.masks import (
+    MasksNow,
+    describe_mask,
+    exclude_masked_doubts,
+    exclude_masked_values,
+    find_masks,
+    is_masked,
+)
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -65,7 +72,7 @@ class MaskedSource:
         """What was chosen while loading, of columns that are not masked: a doubt may name values."""
         if self._found is None:
             return self._source.doubts
-        return doubts_in_clear(self._source.doubts, self._found[2].masks)
+        return exclude_masked_doubts(self._source.doubts, self._found[2].masks)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -76,12 +83,12 @@ class MaskedSource:
         clear = self.doubts
         hidden = [doubt for doubt in self._source.doubts if doubt not in clear]
         masked = (
-            note_of(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
+            describe_mask(table.name, column.name, inherits=not is_masked(whole.own_masks, table, column))
             for table in catalog.tables
             for column in table.columns
             if is_masked(whole.masks, table, column)
         )
-        return (*notes_besides(self._source.notes, hidden), *dict.fromkeys(masked))
+        return (*list_other_notes(self._source.notes, hidden), *dict.fromkeys(masked))
 
     async def check(self) -> None:
         """Find the masked columns in the source.
@@ -100,7 +107,7 @@ class MaskedSource:
         """
         catalog = await self._source.catalog()
         masks = (await asyncio.to_thread(self._masks, catalog, await self._now())).masks
-        return without_values(catalog, masks) if masks else catalog
+        return exclude_masked_values(catalog, masks) if masks else catalog
 
     async def catalog_in_clear(self) -> Catalog:
         """The catalog with the values of masked columns, to find where they were told before. For nobody's eyes.
@@ -123,7 +130,7 @@ class MaskedSource:
         mask, cover = await self._covered(sql)
         result = await self._source.run(sql, params, budget)
         while True:
-            table = await asyncio.to_thread(applied, result.table, cover)
+            table = await asyncio.to_thread(apply_masks, result.table, cover)
             if await self._now() == mask:
                 return replace(result, table=table)
             mask, cover = await self._covered(sql)
@@ -159,7 +166,7 @@ class MaskedSource:
         catalog = await self._source.catalog()
         whole = await asyncio.to_thread(self._masks, catalog, mask)
         return mask, await asyncio.to_thread(
-            covered,
+            find_masked_outputs,
             sql,
             dialect=self.dialect,
             catalog=catalog,
@@ -171,6 +178,6 @@ class MaskedSource:
     def _masks(self, catalog: Catalog, mask: tuple[str, ...]) -> Inherited:
         """The masked columns and what inherits from them, found once for each catalog and setting."""
         if self._found is None or self._found[0] is not catalog or self._found[1] != mask:
-            whole = inherited(masks_of(mask, catalog), catalog, functions=self._functions)
+            whole = inherit_masks(find_masks(mask, catalog), catalog, functions=self._functions)
             self._found = (catalog, mask, whole)
         return self._found[2]

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from assistant.core.data_errors import QueryRefused, too_slow
+from assistant.core.data_errors import QueryRefused, describe_timeout
 from assistant.core.values import Budget, Parameters, Result
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ async def stoppable(
             return await asyncio.shield(task)
     except TimeoutError:
         await _wound_down(task, stop, leave_s)
-        raise QueryRefused(too_slow(timeout_s)) from None
+        raise QueryRefused(describe_timeout(timeout_s)) from None
     except asyncio.CancelledError:
         await _wound_down(task, stop, leave_s)
         raise

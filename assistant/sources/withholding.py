@@ -17,10 +17,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
-from assistant.cells.files import literal_files
+from assistant.cells.files import find_literal_files
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused, SourceError
-from assistant.core.doubts import notes_besides
+from assistant.core.doubts import list_other_notes
 from assistant.core.events import (
     AnyEvent,
     Decision,
@@ -38,9 +38,9 @@ from assistant.core.events import Value as Part
 from assistant.core.turns import fold_events
 from assistant.errors import DataError
 from assistant.query.cells import QueryProblem, is_query_cell, literal_queries
-from assistant.query.mask_inheritance import Inherited, inherited
-from assistant.query.mask_rules import covered
-from assistant.query.masks import Masks, doubts_in_clear, masks_in, masks_of, note_of
+from assistant.query.mask_inheritance import Inherited, inherit_masks
+from assistant.query.mask_rules import find_masked_outputs
+from assistant.query.masks import Masks, describe_mask, exclude_masked_doubts, find_masks, read_noted_masks
 from assistant.sources.masked_source import MaskedSource
 from assistant.sources.sources import Source
 
@@ -145,7 +145,7 @@ class _Search:
                 self.asked.add(turn.number)
 
     def _uses(self, code: str) -> bool:
-        if literal_files(code):
+        if find_literal_files(code):
             return True  # a file is read whole, with every column of it
         queries = literal_queries(code)
         if isinstance(queries, QueryProblem):
@@ -160,7 +160,7 @@ class _Search:
         if self._catalog is None:
             return True
         try:
-            cover = covered(
+            cover = find_masked_outputs(
                 sql,
                 dialect=self._dialect,
                 catalog=self._catalog,
@@ -174,7 +174,9 @@ class _Search:
 
 async def _known(source: Source | None, added: SourceAdded, fresh: Masks) -> tuple[Catalog | None, tuple[str, ...]]:
     """The catalog with the values to look for, and the notes of the source with its new masks."""
-    by_name = tuple(note_of(table, column) for table, columns in _spelt(fresh, added).items() for column in columns)
+    by_name = tuple(
+        describe_mask(table, column) for table, columns in _spelt(fresh, added).items() for column in columns
+    )
     notes = tuple(dict.fromkeys((*added.notes, *by_name)))
     if not isinstance(source, MaskedSource):
         return None, notes
@@ -196,8 +198,8 @@ def _sources(events: Sequence[Event]) -> tuple[SourceAdded, ...]:
 def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
     """The masked columns of a source of which its notes do not know, and those of its notes that are masked no more."""
     columns_of = {table.name: table.columns for table in added.tables}
-    known = masks_in(added.notes, columns_of)
-    known_by_name = masks_in(added.notes, columns_of, inherited=False)
+    known = read_noted_masks(added.notes, columns_of)
+    known_by_name = read_noted_masks(added.notes, columns_of, inherited=False)
     tables = tuple(
         Table(
             name=table.name,
@@ -210,12 +212,12 @@ def _change(added: SourceAdded, mask: Sequence[str]) -> tuple[Masks, Masks]:
     now: Masks = {}
     for entry in mask:
         try:
-            named = masks_of((entry,), catalog)
+            named = find_masks((entry,), catalog)
         except SourceError:
             continue  # no column of this source: opening the source says so
         for table, columns in named.items():
             now = {**now, table: now.get(table, frozenset()) | columns}
-    now = inherited(now, catalog).masks  # partitions
+    now = inherit_masks(now, catalog).masks  # partitions
     return _without(now, known), _without(known_by_name, now)
 
 
@@ -235,17 +237,17 @@ def _spelt(masks: Masks, added: SourceAdded) -> dict[str, list[str]]:
 
 def _without_doubts(added: SourceAdded, masks: Masks) -> SourceAdded:
     """A source without its doubts about columns that are masked now: they may name values."""
-    kept = doubts_in_clear(added.doubts, masks)
+    kept = exclude_masked_doubts(added.doubts, masks)
     hidden = [doubt for doubt in added.doubts if doubt not in kept]
-    return added.model_copy(update={"doubts": kept, "notes": notes_besides(added.notes, hidden)})
+    return added.model_copy(update={"doubts": kept, "notes": list_other_notes(added.notes, hidden)})
 
 
 def _without_lifted(told: SourceAdded, gone: Masks, source: Source | None) -> tuple[str, ...]:
     """The notes of a source without columns that are masked no more, and without what only showed these."""
     if not gone:
         return told.notes
-    lifted = {note_of(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
-    inherited_notes = {note_of(t.name, column, inherits=True) for t in told.tables for column in t.columns}
+    lifted = {describe_mask(table, column) for table, columns in _spelt(gone, told).items() for column in columns}
+    inherited_notes = {describe_mask(t.name, column, inherits=True) for t in told.tables for column in t.columns}
     left = (note for note in told.notes if note not in lifted | inherited_notes)
     return tuple(dict.fromkeys((*left, *(inherited_notes & set(source.notes if source is not None else ())))))
 
@@ -257,7 +259,7 @@ def _in(catalog: Catalog | None, masks: Masks, added: SourceAdded) -> Inherited:
         return (
             Inherited(own_masks=masks, masks=masks)
             if catalog is None
-            else inherited(masks_of(entries, catalog), catalog)
+            else inherit_masks(find_masks(entries, catalog), catalog)
         )
     except SourceError:
         return Inherited(own_masks=masks, masks=masks)  # the source has changed since

@@ -19,8 +19,8 @@ from sqlglot.errors import SqlglotError
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryRefused
 from assistant.query.guard import LIMIT_CHARS, check
-from assistant.query.lineage import lineage_of
-from assistant.query.mask_rules import covered
+from assistant.query.lineage import trace_lineage
+from assistant.query.mask_rules import find_masked_outputs
 from knowledge.parsing import DEPTH_MAX, NESTING_MAX, TOKENS_MAX, TooComplex, bounded, parse, parse_one
 from tests.support.hostile_sql import BURSTS, DIALECTS, burst
 
@@ -249,13 +249,13 @@ def test_aliases_that_double_are_bounded_after_the_guard() -> None:
     catalog = Catalog(source="s", dialect="duckdb", tables=(Table(name="people", columns=(column,)),))
     assert check(sql, dialect="duckdb") is None
     with pytest.raises(QueryRefused):
-        covered(sql, dialect="duckdb", catalog=catalog, masks={"people": frozenset({"secret"})})
+        find_masked_outputs(sql, dialect="duckdb", catalog=catalog, masks={"people": frozenset({"secret"})})
 
 
 def test_the_lineage_of_a_query_that_takes_too_much_is_none() -> None:
     columns = ", ".join(f"f(a, {number}) AS c{number}" for number in range(900))
     groups = ", ".join(f"f(a, {number})" for number in range(900))
-    assert lineage_of(f"SELECT {columns} FROM t GROUP BY {groups}", "duckdb") is None
+    assert trace_lineage(f"SELECT {columns} FROM t GROUP BY {groups}", "duckdb") is None
 
 
 def test_several_statements_are_told_from_one() -> None:

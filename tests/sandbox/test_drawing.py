@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from assistant.cells.first_cell import prelude
+from assistant.cells.first_cell import render_prelude
 from sandbox.levels import Level
 from sandbox.pool import Pool
 from sandbox.results import Execution
@@ -21,7 +21,7 @@ def executed(level: Level, folder: Path, *codes: str) -> list[Execution]:
         begun = Zygote(warm=True, drawing=False)
         begun.begin()
         async with Pool(level=level, size=0, zygote=begun) as opened:
-            kernel = await opened.lease(desk=folder / "desk", data=folder / "data", prelude=prelude())
+            kernel = await opened.lease(desk=folder / "desk", data=folder / "data", prelude=render_prelude())
             results = [await kernel.execute(code, timeout_s=120) for code in codes]
         await begun.close()
         return results

@@ -165,7 +165,7 @@ class Stage:
     @asynccontextmanager
     async def session(self, session_id: str = "s1", *, check: object = None) -> AsyncGenerator[Session]:
         """The session, with a kernel of its own: what is in memory ends with the block, as a program would."""
-        database = Database.at(self.home / "tandem.sqlite")
+        database = Database.open_file(self.home / "tandem.sqlite")
         fresh = not database.exists(session_id)
         if fresh:
             database.create(session_id)
@@ -207,7 +207,7 @@ class Stage:
                 )
                 with runtime.in_turn():
                     if self.with_team:
-                        await team.run(participants, log=log, said=said)
+                        await team.run(participants, log=log, first_event=said)
                     else:
                         await without_model.run(participants, log=log)
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from assistant.api.report import report
 from assistant.bootstrap import open_workspace
-from assistant.core.approval.gate import pending
+from assistant.core.approval.gate import find_pending_request
 from assistant.core.events import Clarification, Decision, Event, Execution, Proposal, Question
 from assistant.core.turns import current_turn
 from assistant.sample.company import write_sample
@@ -105,7 +105,7 @@ def _knowledge(kept: Mapping[str, Any], home: Path) -> Path | None:
 async def _do(session: Session, move: Mapping[str, Any], asked_to_wait: Callable[[], Any]) -> None:
     approve = tuple(move.get("approve", ()))
     events = [entry.event for entry in session.events()]
-    waiting = pending(events)
+    waiting = find_pending_request(events)
     match move:
         case {"ask": text}:
             await session.ask(text, approve=approve)

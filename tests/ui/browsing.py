@@ -102,7 +102,7 @@ class Server:
 
     def log(self, session: str) -> tuple[AnyEvent, ...]:
         """The session's events, as they are on disk."""
-        database = Database.at(self.folder / "home" / "tandem.sqlite")
+        database = Database.open_file(self.folder / "home" / "tandem.sqlite")
         try:
             return tuple(entry.event for entry in database.read(session).entries)
         finally:

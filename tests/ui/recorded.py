@@ -55,9 +55,9 @@ from assistant.core.events import (
 from assistant.core.turns import Transcript, fold_session
 from assistant.errors import SessionError
 from assistant.models.budget import Account
-from assistant.models.listing import ListedModel, Tried
+from assistant.models.listing import ListedModel, TrialResult
 from assistant.output.presentation.columns import FigureProperties
-from assistant.query.lineage import lineage_of
+from assistant.query.lineage import trace_lineage
 from assistant.record.store.sent_calls import SentCall, SentMessage
 from assistant.session.answers.presenting import Facts
 from assistant.session.health.doctor import Suggestion
@@ -569,6 +569,15 @@ class Session:
         self.calls.append(("decide", request, action, code, steps, reason, *filter(None, [typed])))
         return sum(call[:2] == ("decide", request) for call in self.calls) == 1
 
+    async def interpretation(self, number: int | None = None) -> None:
+        return None  # its code is a model's
+
+    async def empty_interpretations(self) -> tuple[()]:
+        return ()
+
+    async def differences(self) -> tuple[()]:
+        return ()
+
     async def answer_clarification(self, clarification: str, text: str) -> bool:
         self.calls.append(("answer", clarification, text))
         return True
@@ -600,7 +609,7 @@ class Session:
         sql = SQL.split('"""')[1] if execution == "1.1.2" else ""
         return Facts(
             told={"net_revenue": FigureProperties(unit="currency", symbol="EUR", additive=True)},
-            lineage=lineage_of(sql, "duckdb"),
+            lineage=trace_lineage(sql, "duckdb"),
         )
 
     async def ask_for_rows_under(self, execution: str, row: Mapping[str, object]) -> None:
@@ -795,8 +804,8 @@ class Workspace:
     def all(self) -> tuple[ListedModel, ...]:
         return (ListedModel(name="house", model="m", provider="openai", endpoint="a.example", roles=("planner",)),)
 
-    async def try_out(self, name: str) -> Tried:
-        return Tried(ok=False, text=f"The model {name!r} did not answer within 9 s.")
+    async def try_out(self, name: str) -> TrialResult:
+        return TrialResult(ok=False, text=f"The model {name!r} did not answer within 9 s.")
 
     async def doctor(self) -> tuple[Looked, ...]:
         return (

@@ -19,9 +19,9 @@ from assistant.connections.descriptions import (
     Tried,
 )
 from assistant.core.events import PolicyLevel
-from assistant.models.listing import Tried as Replied
+from assistant.models.listing import TrialResult as Replied
 from assistant.record.boards.board import Board
-from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
+from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
 from assistant.session.knowledge.entries import Effect, Entry, Outcome, Said
 from assistant.session.settings.model_forms import ModelForm
 from assistant.settings.settings_store import SettingChange
@@ -111,10 +111,10 @@ class History:
     def labels(self) -> Mapping[str, Labelled]:
         return {"at-57": Labelled(pinned=True, tags=("support",))}
 
-    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
-        return {"at-42": (Found(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
+    async def find(self, wanted: str) -> Mapping[str, Sequence[SearchMatch]]:
+        return {"at-42": (SearchMatch(turn=1, place="code", excerpt=f"SELECT {wanted} FROM orders"),)}
 
-    async def using(self, document: str) -> tuple[UsedIn, ...]:
+    async def find_uses(self, document: str) -> tuple[UsedIn, ...]:
         return ()
 
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
@@ -132,7 +132,7 @@ class History:
     async def restore(self, session: str) -> None:
         self.calls.append(("restore", session))
 
-    async def binned(self) -> tuple[Binned, ...]:
+    async def list_binned(self) -> tuple[Binned, ...]:
         return (Binned(id="at-1", title="Deleted by mistake", at=datetime.now(UTC)),)
 
     async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
@@ -146,7 +146,7 @@ class Boards:
     async def all(self) -> tuple[Board, ...]:
         return ()
 
-    async def opened(self, name: str) -> Board:
+    async def open(self, name: str) -> Board:
         return Board(name=name)
 
     async def refresh(self, name: str) -> Board:
@@ -158,7 +158,7 @@ class Boards:
     async def unpin(self, name: str, tile: str) -> Board:
         return Board(name=name)
 
-    async def html(self, name: str) -> bytes:
+    async def render_html(self, name: str) -> bytes:
         return b"<html>"
 
 

@@ -33,7 +33,7 @@ from assistant.core.events import (
 )
 from assistant.errors import AssistantError, ConfigError
 from assistant.record.boards.board import Board, Tile
-from assistant.record.store.withholding import shown
+from assistant.record.store.withholding import hide_withheld
 
 NOW = BEGAN + timedelta(hours=2, minutes=5)
 """What time it is: so long after the recorded session that no figure on the page ticks while a picture is taken."""
@@ -172,7 +172,7 @@ class Boards(recorded_rooms.Boards):
     async def all(self) -> tuple[Board, ...]:
         return (BOARD, Board(name="Quarterly review"))
 
-    async def opened(self, name: str) -> Board:
+    async def open(self, name: str) -> Board:
         return BOARD if name == BOARD.name else Board(name=name)
 
 
@@ -197,7 +197,7 @@ class Workspace(recorded.Workspace):
                 self.opened[session_id] = Session(session_id, found.log, working=found.working)
             else:
                 working = name.endswith("-working")
-                self.opened[session_id] = Session(session_id, shown(recorded.entries(log)), working=working)
+                self.opened[session_id] = Session(session_id, hide_withheld(recorded.entries(log)), working=working)
         return self.opened[session_id]
 
 
@@ -214,7 +214,7 @@ class EmptyHistory(recorded_rooms.History):
     def labels(self) -> dict[str, recorded_rooms.Labelled]:
         return {}
 
-    async def binned(self) -> tuple[recorded_rooms.Binned, ...]:
+    async def list_binned(self) -> tuple[recorded_rooms.Binned, ...]:
         return ()
 
 

@@ -18,7 +18,7 @@ from assistant.cells.tables import TableView
 from assistant.core.events import Answer, Appearance, DecisionRequested, Failed, Presented, Proposal, Question, Stopped
 from assistant.core.turns import fold_session
 from assistant.errors import ConfigError
-from assistant.query.lineage import lineage_of
+from assistant.query.lineage import trace_lineage
 from assistant.session.answers.presenting import Facts
 from ui import actions, session_hub
 from ui.screens import conversation
@@ -609,6 +609,6 @@ def test_what_was_declined_cannot_be_pinned(live: session_hub.SessionHub) -> Non
 def test_the_rows_of_code_have_no_totals(live: session_hub.SessionHub) -> None:
     """A row may hold the sum of the others; of a query it is known that it does not."""
     table = TableView(columns=("part", "amount"), rows=(("everything", 5), ("North", 3), ("South", 2)), total=3)
-    lineage = lineage_of("SELECT part, sum(amount) AS amount FROM t GROUP BY 1", "duckdb")
+    lineage = trace_lineage("SELECT part, sum(amount) AS amount FROM t GROUP BY 1", "duckdb")
     assert of_table(table, Facts(told={}, lineage=lineage), Appearance(), "en", key=()).sums == {"amount": 10.0}
     assert of_table(table, Facts(told={}), Appearance(), "en", key=()).sums == {}

@@ -179,8 +179,8 @@ def drive(tab: Tab, at: str) -> None:
 
 def last_session(tab: Tab) -> str:
     """The session that was used last."""
-    database = Database.at(tab.server.folder / "home" / "tandem.sqlite")
+    database = Database.open_file(tab.server.folder / "home" / "tandem.sqlite")
     try:
-        return database.sessions()[0].id
+        return database.list_sessions()[0].id
     finally:
         database.close()

@@ -76,7 +76,7 @@ def _taken_along(live: SessionHub, name: str) -> None:
     kept = live.workspace.boards  # the file is made outside of the script, where nobody is signed in
     st.download_button(
         "Download",
-        data=lambda: live.call(kept.html(name), timeout_s=300),
+        data=lambda: live.call(kept.render_html(name), timeout_s=300),
         file_name=f"{'-'.join(name.lower().split())}.html",
         mime="text/html",
         icon=":material/download:",
@@ -87,7 +87,7 @@ def _taken_along(live: SessionHub, name: str) -> None:
     )
     st.link_button(
         "Print or PDF",
-        live.printed(("board", name), lambda: live.call(kept.html(name), timeout_s=300)),
+        live.printed(("board", name), lambda: live.call(kept.render_html(name), timeout_s=300)),
         icon=":material/print:",
         type="tertiary",
         key="board-print",
@@ -102,16 +102,14 @@ def _on_open(live: SessionHub, board: Board) -> bool:
     )
     if wanted != board.refresh_on_open:
         try:
-            live.call(live.workspace.boards.refresh_on_open(board.name, wanted=wanted))
+            live.call(live.workspace.boards.refresh_on_open(board.name, enabled=wanted))
         except AssistantError as error:
             st.error(plain(str(error)), icon=":material/error:")
     return wanted
 
 
 def _opened(live: SessionHub, name: str, *, run: bool) -> Board | None:
-    work: Coroutine[Any, Any, Board] = (
-        live.workspace.boards.refresh(name) if run else live.workspace.boards.opened(name)
-    )
+    work: Coroutine[Any, Any, Board] = live.workspace.boards.refresh(name) if run else live.workspace.boards.open(name)
     try:
         with st.spinner("Running its queries again" if run else "Opening it", show_time=True):
             return live.call(work, timeout_s=600)

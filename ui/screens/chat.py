@@ -16,6 +16,8 @@ def draw() -> None:
     """Draw the screen."""
     live = session_hub.current()
     session_id = st.query_params.get("s")
+    if session_id is None and composer.BUILD in st.query_params:
+        composer.begin("")
     _address(session_id)
     if session_id is None:
         _empty(live)
@@ -62,7 +64,8 @@ def _empty(live: SessionHub) -> None:
 def _begin(live: SessionHub, asked: beginning.Begun) -> None:
     """Show the question at once, and make the session that works on it; a press of Stop comes by here as well."""
     names = tuple(name for name, _ in asked.files)
-    turn.question(Turn(number=1, question=asked.text or "Look at this file", files=names))
+    if asked.text or names:
+        turn.question(Turn(number=1, question=asked.text or "Look at this file", files=names))
     if not reading.ended(asked.reading, "first"):
         return
     del st.session_state["beginning"]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import streamlit as st
 
 from assistant.api.session import Session
+from assistant.api.sources import pasted_table
 from assistant.api.turns import Transcript
 from ui import actions, session_hub
 
 FILE_TYPES = [
     *("csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"),
-    *("parquet", "pq", "arrow", "feather", "json", "jsonl", "ndjson"),
-    *("gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
+    *("parquet", "pq", "arrow", "feather", "avro", "orc", "json", "jsonl", "ndjson"),
+    *("geojson", "geojsonl", "xml", "html", "htm", "log", "sql", "dump"),
+    *("sav", "zsav", "por", "dta", "sas7bdat", "xpt"),
+    *("zip", "tar", "tgz", "bz2", "xz", "gz", "sqlite", "sqlite3", "db", "db3", "duckdb", "ddb", "toml"),
 ]  # fmt: skip
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
+Files: TypeAlias = tuple[tuple[str, bytes], ...]
 BEGUN = "begun"
 """The first question of this tab, with its files, until its session is made."""
+BUILD = "build"
+"""In the page's address: a session without a question is begun, to build a query in."""
 FIRST = "Ask about your data, or add a file"
 
 
@@ -32,7 +38,7 @@ def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
 
 
 def _submit_first() -> None:
-    text, files = _said(st.session_state.get("first"))
+    text, files = _with_pasted(*_said(st.session_state.get("first")))
     if text or files:
         begin(text, files)
 
@@ -65,11 +71,18 @@ def _submit(session_id: str) -> None:
     text, files = _said(st.session_state.get("composer"))
     waiting = live.of(session).view().waiting
     if waiting is None or files:
+        text, files = _with_pasted(text, files)
         actions.ask(live, session, text, files)
     elif waiting.kind == "clarification":
         actions.clarify(live, session, waiting, text)
     elif text:
         actions.reject(live, session, waiting, text)
+
+
+def _with_pasted(text: str, files: Files) -> tuple[str, Files]:
+    """The question without a table that is pasted in it, and that table as one of the files."""
+    table = pasted_table(text)
+    return (text, files) if table is None else (table.question, (*files, (table.name, table.content)))
 
 
 def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:

@@ -16,7 +16,7 @@ from ui.components.change_notifier import change_notifier
 from ui.open_session import Unasked
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
-from ui.views import announcing, cards, decision, disclosing, reading, turn
+from ui.views import announcing, cards, decision, disclosing, interpretation, reading, turn
 from ui.views.text import count, line, plain, short
 
 OPEN_TURNS = 3
@@ -98,7 +98,8 @@ def _current() -> None:
                 stop=actions.break_off,
                 args=(live, session),
             )
-        decision.bar(live, session, view, working=working)
+        if current is None or working or not interpretation.is_changed(live, session, current):
+            decision.bar(live, session, view, working=working)
         composer.draw(session, view, busy=working or bool(under_way))
 
 
@@ -122,7 +123,8 @@ def _frame(live: SessionHub, session: Session, view: Transcript) -> tuple[object
     settled = [one for one in view.turns[:-1] if one.answer is not None and one.answer.status == "answered"]
     marked = tuple(one.number for one in settled if one.verified is not None)
     offered = tuple(live.of(session).leans(one.number, wait_s=0) for one in settled[-OPEN_TURNS:])
-    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered)
+    chips = tuple(live.of(session).interpretations.is_ready(one) for one in view.turns[:-1][-OPEN_TURNS:])
+    return (session.id, len(view.turns), view.title, len(view.sources), ended, view.withheld, marked, offered, chips)
 
 
 def _head(live: SessionHub, session: Session, view: Transcript) -> None:
@@ -161,6 +163,7 @@ def _nothing_asked(live: SessionHub, session: Session, view: Transcript) -> None
             st.markdown(f":gray[:material/database: **{line(source.name)}** {line(_held(source))}]")
             for note in source.notes:
                 st.markdown(f":gray[:material/info: {line(note)}]")
+        interpretation.draw_empty(live, session)
         beginning.draw_starters(live, session, lambda text: actions.ask(live, session, text))
 
 

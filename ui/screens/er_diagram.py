@@ -42,10 +42,16 @@ def told(tables: Sequence[TableShown]) -> str:
     links = [
         f"{table.name}.{', '.join(link.columns)} refers to {link.table}.{', '.join(link.target_columns)}"
         + (f" (declared, but {link.doubt}; not used)" if link.doubt else "")
+        + (f" ({matches_of(link)})" if link.matched is not None else "")
         for table in tables
         for link in table.links
     ]
     return "; ".join(links) or "No table refers to another."
+
+
+def matches_of(link: LinkShown) -> str:
+    """How many rows match by a key whose matches were counted."""
+    return f"{link.matched:,} of {link.filled:,} rows match"
 
 
 def _node(table: TableShown, quiet: str, head: str, line: str) -> str:

@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from assistant.api.history import SessionCard
 from ui import session_hub
 from ui.people import People
-from ui.screens import boards
+from ui.screens import boards, composer
 from ui.screens.routes import Place, pages
 from ui.session_hub import SessionHub
 from ui.views.text import line, plain, short
@@ -96,6 +96,14 @@ def _sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, here: str)
         new = here == "Ask" and opened is None
         with st.container(key="current-new" if new else "other-new"):
             st.page_link(places["chat"], label="New question", icon=":material/edit_square:", width="stretch")
+        with st.container(key="other-build"):
+            st.page_link(
+                places["chat"],
+                label="Build a query",
+                icon=":material/tune:",
+                query_params={composer.BUILD: "1"},
+                width="stretch",
+            )
         if not live.fault:
             _recent(live, places, opened)
         with st.container(key="places", gap=None):

@@ -109,7 +109,7 @@ def _used_in(live: SessionHub, card: KnowledgeCard) -> None:
     """The conversations whose answers rest on it."""
     from ui.screens.routes import pages
 
-    used = live.call(live.workspace.history.using(card.id))
+    used = live.call(live.workspace.history.find_uses(card.id))
     if not used:
         st.markdown(":gray[:small[No answer uses it yet.]]")
         return

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.api.errors import AssistantError
-from assistant.api.history import Found, Labelled, SessionCard
+from assistant.api.history import Labelled, SearchMatch, SessionCard
 from ui import session_hub
 from ui.screens import session_dialogs as dialogs
 from ui.screens.frame import STATES, ordered
@@ -58,7 +58,7 @@ def draw() -> None:
     _bin(live)
 
 
-def _matches(card: SessionCard, wanted: str, found: Mapping[str, Sequence[Found]] | None) -> bool:
+def _matches(card: SessionCard, wanted: str, found: Mapping[str, Sequence[SearchMatch]] | None) -> bool:
     return found is None or card.id in found or wanted.strip().casefold() in card.title.casefold()
 
 
@@ -69,7 +69,7 @@ def _tags(labels: Mapping[str, Labelled]) -> str | None:
     return st.pills("Tags", known, key="tag-filter", label_visibility="collapsed")
 
 
-def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[Found]) -> None:
+def _row(live: SessionHub, card: SessionCard, labels: Labelled, found: Sequence[SearchMatch]) -> None:
     with st.container(key=f"session-{card.id}", horizontal=True, vertical_alignment="center", wrap=False):
         with st.container(gap=None, width="stretch"):
             st.page_link(
@@ -139,7 +139,7 @@ def _undo(live: SessionHub) -> None:
 
 
 def _bin(live: SessionHub) -> None:
-    binned = live.call(live.workspace.history.binned())
+    binned = live.call(live.workspace.history.list_binned())
     if not binned:
         return
     with st.expander(f"Deleted in the last day ({len(binned)})", type="compact", key="bin"):

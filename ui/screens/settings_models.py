@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.api.errors import AssistantError
-from assistant.api.models import KeyPlace, ModelForm, Tried
+from assistant.api.models import KeyPlace, ModelForm, TrialResult
 from assistant.api.settings import SettingChanges
 from ui import session_hub
 from ui.screens.settings_fields import Field, choice, number, several, told
@@ -183,5 +183,5 @@ def _budgets(settings: SettingChanges) -> None:
         st.markdown(f":gray[Also at most {line(', '.join(own))}.]")
 
 
-def _tried(tried: Tried) -> None:
+def _tried(tried: TrialResult) -> None:
     (st.success if tried.ok else st.error)(plain(tried.text))

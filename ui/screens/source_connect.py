@@ -57,9 +57,10 @@ def _ways(live: SessionHub) -> dict[str, Callable[[SessionHub], None]]:
 def _files(live: SessionHub) -> None:
     most = st.get_option("server.maxUploadSize")
     st.markdown(
-        ":gray[Drop CSV, Excel, OpenDocument, Parquet, Arrow, JSON, SQLite or DuckDB files here, each of at most "
-        f"{most} MB. They are copied into Tandem's folder and stay connected for every "
-        "new question. For one conversation alone, add the file where you ask.]"
+        ":gray[Drop CSV, Excel, OpenDocument, Parquet, JSON, SPSS, Stata, SAS, XML, zip, SQL dump, SQLite or DuckDB "
+        f"files here, each of at most {most} MB. They are copied into Tandem's folder and stay connected for every "
+        "new question; tables that are dropped together can be joined. For one conversation alone, add the file where "
+        "you ask.]"
     )
     sent = st.session_state.get("dropped-count", 0)
     dropped = st.file_uploader(

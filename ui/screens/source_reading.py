@@ -42,7 +42,7 @@ def _file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
     if reading.first_lines:
         st.code("\n".join(reading.first_lines), language=None)
     if reading.format not in ("csv", "excel"):
-        st.markdown(":gray[This kind of file holds its own types: there is nothing to say about how it is read.]")
+        st.markdown(":gray[There is no form for this kind of file. `FILE.tandem.toml` beside it says how it is read.]")
         return
     key = f"reading-{source.name}-{reading.file}"
     with st.form(key, border=False, enter_to_submit=False):

@@ -145,6 +145,11 @@ def _keys(source: SourceShown) -> None:
     theme = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(key=f"diagram-{source.name}"):
         st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="content", alt=told)
+    for table in shown:
+        for link in table.links:
+            if link.matched is not None:
+                ends = f"{table.name}.{', '.join(link.columns)} = {link.table}.{', '.join(link.target_columns)}"
+                st.markdown(f"{line(ends)} :gray[· {er_diagram.matches_of(link)}]")
     st.caption(
         "An arrow leads from a column to the table it refers to; dashed where that was found in names and values, "
         "dotted and red where it is declared and the rows do not keep it."

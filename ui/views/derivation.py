@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.api.events import Answer, Execution
-from assistant.api.lineage import Lineage, picture
+from assistant.api.lineage import Lineage, draw_lineage
 from assistant.api.session import Session
 from assistant.api.turns import ProposalItem, Transcript, Turn
 from ui.components import editor
@@ -78,7 +78,7 @@ def _lineage(live: SessionHub, session: Session, view: Transcript, turn: Turn, t
     if len(lineage.tables) <= TABLES_DRAWN:
         what = _words(lineage)
         with st.container(key=f"lineage-{turn.number}"):
-            st.graphviz_chart(picture(lineage, rows=rows, result=item.proposal.title if item else ""), alt=what)
+            st.graphviz_chart(draw_lineage(lineage, rows=rows, result=item.proposal.title if item else ""), alt=what)
     if item is not None and item.ended_at is not None:
         st.markdown(
             f":gray[:material/schedule: Data as of {item.ended_at.astimezone():%-d %B %Y, %H:%M}, when it was read]"

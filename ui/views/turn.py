@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.api.doubts import notes_besides
+from assistant.api.doubts import list_other_notes
 from assistant.api.events import Clarification, SourceAdded, Stopped
 from assistant.api.figures import joined
 from assistant.api.session import Session
 from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanItem, Transcript, Turn
 from ui import actions
 from ui.session_hub import SessionHub
-from ui.views import answer, cards, package, plan, proposal, story
+from ui.views import answer, cards, interpretation, package, plan, proposal, story
 from ui.views.text import count, line, output, plain, prose, short
 
 PHASES: dict[Phase, str] = {
@@ -38,17 +38,24 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is
     _exchanges(turn)
     with st.container(key=f"turn-{turn.number}", gap="small"):
         _files(turn)
-        if turn.answer is not None:
-            answer.draw(live, session, view, turn, turn.answer, is_last=is_last)
-            return
         waiting = turn.waiting if is_last and not working else None
+        if turn.answer is not None:
+            is_declined = turn.answer.status == "declined"
+            if not is_declined:
+                interpretation.draw(live, session, turn)
+            answer.draw(live, session, view, turn, turn.answer, is_last=is_last)
+            if is_declined:
+                interpretation.draw(live, session, turn)
+            return
         skip = _subject(turn, waiting)
         with st.container(key=f"story-{turn.number}", gap="xsmall"):
             story.timeline(turn, skip=skip, folded=True)
         if working and is_last:
             _at_work(session, turn)
         elif waiting is not None:
-            _waiting(live, session, turn, waiting)
+            interpretation.draw(live, session, turn)
+            if not interpretation.is_changed(live, session, turn):  # else the changed query stands in its place
+                _waiting(live, session, turn, waiting)
         elif turn.failed is not None:
             cards.failed(live, session, turn, turn.failed)
         elif isinstance(turn.stopped, Stopped):
@@ -103,7 +110,7 @@ def _files(turn: Turn) -> None:
         if source.doubts:
             with st.expander("Please check", type="compact", key=f"check-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(doubt.sentence)}" for doubt in source.doubts))
-        if notes := notes_besides(source.notes, source.doubts):
+        if notes := list_other_notes(source.notes, source.doubts):
             with st.expander("How it was read", type="compact", key=f"read-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(note)}" for note in notes))
 
@@ -165,9 +172,11 @@ def _clarification(
             st.markdown(f":gray[:small[STEP {turn.step} OF {len(turn.steps)}]] {title}")
         st.markdown(f"**{plain(asked.text)}**")
         with st.container(horizontal=True, gap="small", key="options"):
+            differences = live.of(session).interpretations.differences(waiting.id)
             for n, option in enumerate(asked.options[:OPTIONS_MAX]):
                 st.button(
-                    line(option),
+                    line(differences[n] if differences else option),
+                    help=line(option) if differences else None,
                     key=f"option-{waiting.id}-{n}",
                     on_click=actions.clarify,
                     args=(live, session, waiting, option),

@@ -41,7 +41,7 @@ class Offer:
 _RIVALS_MAX = 2
 
 
-async def with_rivals(
+async def add_rival_offers(
     offer: Offer,
     rivals: Iterable[Rival],
     result: AnswerRows,
@@ -60,11 +60,11 @@ async def with_rivals(
     texts: list[str] = []
     for rival in [*rivals][:_RIVALS_MAX]:
         view = await look(rival.meaning)
-        other = AnswerRows.of(view.columns, view.rows, view.total) if view is not None else None
-        if other is not None and _has_same_rows(other, result):
+        rival_rows = AnswerRows.of(view.columns, view.rows, view.total) if view is not None else None
+        if rival_rows is not None and _has_same_rows(rival_rows, result):
             continue
         said_too = f"{rival.doubt.sentence} Ask “{rival.ask}” for the other figure."
-        if other is not None and (figure := _figure(rival.meaning, other, schema)):
+        if rival_rows is not None and (figure := _describe_figure(rival.meaning, rival_rows, schema)):
             texts.append(f"{figure} {rival.condition}")
             said_too = f"{rival.doubt.chosen} {texts[-1]}: ask “{rival.ask}”."
         offer = replace(
@@ -76,7 +76,7 @@ async def with_rivals(
     return replace(offer, text="; ".join((offer.text.removesuffix("."), *texts)) + ".") if texts else offer
 
 
-async def with_offer(
+async def add_distinct_offer(
     text: str,
     meaning: Meaning,
     result: AnswerRows,
@@ -93,10 +93,10 @@ async def with_offer(
         look: Gives the rows of another meaning.
     """
     schema = analyst.schema_of(meaning)
-    whole = whole_of(meaning.query, schema) if not meaning.study and not meaning.verbatim else None
-    if whole is None:
+    whole_query = whole_of(meaning.query, schema) if not meaning.study and not meaning.verbatim else None
+    if whole_query is None:
         return Offer(text=text)
-    name = named(schema.said(whole).name)
+    name = named(schema.said(whole_query).name)
     every_row = f"Values repeat on the rows of each {name}; here every row counts."
     once = await asyncio.to_thread(analyst.once, meaning)
     if once is None:
@@ -105,24 +105,24 @@ async def with_offer(
     view = await look(once.meaning)
     if view is None or not view.rows:
         return Offer(text=text, notes=(f"{every_row} Ask “{ask}” for the other figure.",), follow_ups=(ask,))
-    other = AnswerRows.of(view.columns, view.rows, view.total)
-    if _has_same_rows(other, result):
+    once_rows = AnswerRows.of(view.columns, view.rows, view.total)
+    if _has_same_rows(once_rows, result):
         return Offer(text=text)
-    if figure := _figure(once.meaning, other, schema):
+    if figure := _describe_figure(once.meaning, once_rows, schema):
         offer = f"{figure} if each {name} counts once"
         return Offer(
             text=f"{text.removesuffix('.')}; {offer}.", notes=(f"{every_row} {offer}: ask “{ask}”.",), follow_ups=(ask,)
         )
-    offer = word_answer(once.meaning, other, schema, title=f"If each {name} counts once")
+    offer = word_answer(once.meaning, once_rows, schema, title=f"If each {name} counts once")
     return Offer(text=f"{text} {offer}", notes=(f"{every_row} {offer} Ask “{ask}”.",), follow_ups=(ask,))
 
 
-def _has_same_rows(one: AnswerRows, other: AnswerRows) -> bool:
+def _has_same_rows(first: AnswerRows, second: AnswerRows) -> bool:
     """Whether two results have the same rows, in any order."""
-    return sorted(map(repr, one.rows)) == sorted(map(repr, other.rows))
+    return sorted(map(repr, first.rows)) == sorted(map(repr, second.rows))
 
 
-def _figure(meaning: Meaning, result: AnswerRows, schema: Schema) -> str:
+def _describe_figure(meaning: Meaning, result: AnswerRows, schema: Schema) -> str:
     """The figure of a result that is one figure, as it is said; empty for all others."""
     if len(result.columns) != 1 or result.total != 1:
         return ""

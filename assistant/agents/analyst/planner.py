@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from assistant.agents.analyst.offers import with_offer, with_rivals
-from assistant.agents.analyst.proposing import next_question
-from assistant.agents.analyst.reading import Reader, meaning_of_turn
+from assistant.agents.analyst.offers import add_distinct_offer, add_rival_offers
+from assistant.agents.analyst.proposing import make_question_id
+from assistant.agents.analyst.reading import Reader, find_meaning
 from assistant.agents.analyst.rivals import find_rivals
-from assistant.agents.analyst.studying import answer_of_study, answered, failure, steps_of_study
-from assistant.agents.derivation import last_computed
-from assistant.agents.source_notes import doubts_of_turn
+from assistant.agents.analyst.studying import answer_study, make_answer, make_failure, plan_study
+from assistant.agents.derivation import describe_last_computation
+from assistant.agents.source_notes import rank_doubts_of_turn
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.analyst.meaning import Meaning, to_json
 from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
@@ -50,27 +50,27 @@ class AnalystPlanner:
         is_rejected = turn.stage == "plan_decision" and turn.decisions[-1].action == "reject"
         if is_rejected and not turn.decisions[-1].reason:
             return events.Clarification(
-                turn=number, id=next_question(turn), text="What should be different about the plan?"
+                turn=number, id=make_question_id(turn), text="What should be different about the plan?"
             )
-        asked = turn.question
-        if (fault := named_in(asked, await self._context.faults())) is not None:
+        question = turn.question
+        if (fault := named_in(question, await self._context.faults())) is not None:
             text = f"{fault.names[0]!r} is defined in {fault.origin}, but {fault.message}."
             return events.Answer(turn=number, status="declined", text=text, hint="Mend the definition and ask again.")
-        if asks_how(asked) and (computed := last_computed(log)) is not None:
+        if asks_how(question) and (computed := describe_last_computation(log)) is not None:
             return events.Answer(turn=number, status="answered", text=computed)
-        outcome = await self._reader.question(log)
+        outcome = await self._reader.read_question(log)
         match outcome:
             case Ambiguous():
                 labels = tuple(label for label, _ in outcome.options)
-                return events.Clarification(turn=number, id=next_question(turn), text=outcome.text, options=labels)
+                return events.Clarification(turn=number, id=make_question_id(turn), text=outcome.text, options=labels)
             case Message():
                 return events.Answer(turn=number, status="answered", text=outcome.text, follow_ups=outcome.follow_ups)
             case Declined():
                 return events.Answer(turn=number, status="declined", text=outcome.reason, hint=outcome.hint)
             case Understood():
-                return await self._planned(outcome, turn)
+                return await self._make_plan(outcome, turn)
 
-    async def _planned(self, understood: Understood, turn: Turn) -> events.Plan:
+    async def _make_plan(self, understood: Understood, turn: Turn) -> events.Plan:
         number, meaning = turn.number, understood.meaning
         revision = 1 + len(turn.plans)
         query = events.Step(title=f"Query {meaning.source}: {understood.restated}", language="sql")
@@ -78,10 +78,10 @@ class AnalystPlanner:
             turn=number,
             id=f"{number}.plan.{revision}",
             restated=understood.restated,
-            steps=steps_of_study(meaning) if meaning.study else (query,),
+            steps=plan_study(meaning) if meaning.study else (query,),
             tables=meaning.tables,
             assumptions=meaning.assumptions,
-            citations=await self._citations(meaning.cited),
+            citations=await self._cite(meaning.cited),
             trust=understood.trust,
             meaning=to_json(meaning),
         )
@@ -95,80 +95,84 @@ class AnalystPlanner:
         """Word what the executions of the turn gave, or say why they gave nothing."""
         turn = current_turn(log)
         tables = [execution for execution in turn.executions if has_table(execution)]
-        meaning = meaning_of_turn(turn)
+        meaning = find_meaning(turn)
         if meaning is not None and meaning.study is not None:
-            told = await answer_of_study(turn, meaning, self._context)
-            if told is not None:
-                return told
+            answer = await answer_study(turn, meaning, self._context)
+            if answer is not None:
+                return answer
         if not tables:
-            return failure(turn, otherwise="The step gave no table.")
+            return make_failure(turn, otherwise="The step gave no table.")
         view = await self._context.rows(tables[-1].id, rows_max=_ROWS_WORDED)
         if view is None:
             text = "The result can no longer be read. Ask again to run it anew."
             return events.Answer(turn=turn.number, status="failed", text=text)
         own = turn.edits or tables[-1].language == "python"
-        return await self._worded(log, None if own else meaning, view, await self._reader.analyst(), tables[-1].id)
+        return await self._word_answer(
+            log, None if own else meaning, view, await self._reader.get_analyst(), tables[-1].id
+        )
 
-    async def _worded(
+    async def _word_answer(
         self, log: Sequence[events.Event], meaning: Meaning | None, view: TableView, analyst: Analyst, table: str
     ) -> events.Answer:
         turn = current_turn(log)
         doubts: tuple[Doubt, ...] = ()
-        text, remarks, follow_ups = _plainly(view), _later_failure(turn), tuple[str, ...]()
+        text, remarks, follow_ups = _describe_view(view), _describe_later_failure(turn), tuple[str, ...]()
         if meaning is not None:
             result = AnswerRows.of(view.columns, view.rows, view.total)
-            text, said, follow_ups = await asyncio.to_thread(_in_words, meaning, result, analyst)
-            remarks = (*said, *remarks)
+            text, answer_notes, follow_ups = await asyncio.to_thread(_describe_answer, meaning, result, analyst)
+            remarks = (*answer_notes, *remarks)
             look = partial(self._reader.look, rows_max=_ROWS_WORDED, turn=turn.number)
-            offer = await with_offer(text, meaning, result, analyst, look)
-            concerned = await asyncio.to_thread(_doubts, meaning, log)
+            offer = await add_distinct_offer(text, meaning, result, analyst, look)
+            concerned = await asyncio.to_thread(_find_doubts, meaning, log)
             doubts = tuple(doubt for doubt in concerned if doubt.kind == "repeated_values") if offer.notes else ()
             schema = analyst.schema_of(meaning)
-            offer = await with_rivals(offer, find_rivals(meaning, concerned, schema), result, schema, look)
+            offer = await add_rival_offers(offer, find_rivals(meaning, concerned, schema), result, schema, look)
             doubts = (*doubts, *offer.doubts)
             text, remarks, follow_ups = offer.text, (*offer.notes, *remarks), (*offer.follow_ups, *follow_ups)
         appearance = events.Appearance(chart=meaning.chart or None if meaning is not None else None)
-        answer = answered(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
+        answer = make_answer(turn, text, remarks, table=table, appearance=appearance, follow_ups=follow_ups)
         return answer.model_copy(update={"doubts": doubts})
 
-    async def _citations(self, cited: Sequence[str]) -> tuple[events.Citation, ...]:
+    async def _cite(self, cited: Sequence[str]) -> tuple[events.Citation, ...]:
         """What the reading rests on, as the knowledge base cites it. Nothing is searched for: it is known by its id."""
         if not cited:
             return ()
         from knowledge.retrieval import cite
 
-        known = {document.id: document for document in await self._context.documents()}
-        found = [cite(known[name]) for name in cited if name in known]
+        documents = {document.id: document for document in await self._context.documents()}
+        citations = [cite(documents[name]) for name in cited if name in documents]
         return tuple(
-            events.Citation(id=one.id, title=one.title, origin=one.origin, excerpt=one.excerpt)
-            for one in found[:_CITED_MAX]
+            events.Citation(id=citation.id, title=citation.title, origin=citation.origin, excerpt=citation.excerpt)
+            for citation in citations[:_CITED_MAX]
         )
 
 
-def _doubts(meaning: Meaning, log: Sequence[events.Event]) -> tuple[Doubt, ...]:
+def _find_doubts(meaning: Meaning, log: Sequence[events.Event]) -> tuple[Doubt, ...]:
     """The doubts that concern an answer, the heaviest first. Reads SQL, so it belongs in a thread."""
     source = next((source for source in fold_events(log).sources if source.name == meaning.source), None)
-    return doubts_of_turn(source, current_turn(log)) if source is not None else ()
+    return rank_doubts_of_turn(source, current_turn(log)) if source is not None else ()
 
 
-def _in_words(meaning: Meaning, result: AnswerRows, analyst: Analyst) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def _describe_answer(
+    meaning: Meaning, result: AnswerRows, analyst: Analyst
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The sentence of an answer, its notes, and what may be asked next. Reads SQL, so it belongs in a thread."""
     schema = analyst.schema_of(meaning)
     return word_answer(meaning, result, schema), tuple(notes(meaning, result, schema)), analyst.follow_ups(meaning)
 
 
-def _later_failure(turn: Turn) -> tuple[str, ...]:
+def _describe_later_failure(turn: Turn) -> tuple[str, ...]:
     if turn.diagnosis is None or not turn.executions or turn.executions[-1].status == "ok":
         return ()
     return (f"A later step did not work: {turn.diagnosis.cause}",)
 
 
-def _plainly(view: TableView) -> str:
+def _describe_view(view: TableView) -> str:
     """A result in words where no meaning describes it: the person's own code, or Python."""
     if view.total == 1 and len(view.columns) == 1:
         (column,) = columns_of(view)
         value = view.rows[0][0]
-        text = shown(value, column) if column.role in ("identifier", "time") else _figure(value)
+        text = shown(value, column) if column.role in ("identifier", "time") else _format_figure(value)
         return f"{column.label}: **{text}**."
     if view.total == 0:
         return "The code ran, and its result has no rows."
@@ -177,7 +181,7 @@ def _plainly(view: TableView) -> str:
     return f"The result has **{rows}** and {columns}: {', '.join(map(heading, view.columns[:8]))}."
 
 
-def _figure(value: object) -> str:
+def _format_figure(value: object) -> str:
     match value:
         case bool() | None:
             return str(value)

@@ -13,41 +13,41 @@ LEAVE_OUT = "Leave this step out"
 AS_IT_WAS = "Show the code as it was"
 
 
-def queries_in(code: str) -> tuple[Query, ...]:
+def find_literal_queries(code: str) -> tuple[Query, ...]:
     """The literal queries of a cell; none where they cannot be told."""
-    found = literal_queries(code)
-    return () if isinstance(found, QueryProblem) else tuple(Query(sql=q.sql, source=q.source) for q in found)
+    queries = literal_queries(code)
+    return () if isinstance(queries, QueryProblem) else tuple(Query(sql=q.sql, source=q.source) for q in queries)
 
 
-def next_question(turn: Turn) -> str:
+def make_question_id(turn: Turn) -> str:
     """The id of the next question back of a turn."""
     return f"{turn.number}.clarification.{1 + len(turn.exchanges)}"
 
 
-def ask(turn: Turn, text: str, options: tuple[str, ...] = ()) -> Clarification:
+def ask_about_step(turn: Turn, text: str, options: tuple[str, ...] = ()) -> Clarification:
     """A question back about a step. Among the answers are leaving it out, and the code that was rejected."""
     return Clarification(
         turn=turn.number,
-        id=next_question(turn),
+        id=make_question_id(turn),
         asker="coder",
         text=text,
-        options=(*options, *((AS_IT_WAS,) if _rejected(turn) else ()), LEAVE_OUT),
+        options=(*options, *((AS_IT_WAS,) if _is_rejected(turn) else ()), LEAVE_OUT),
     )
 
 
-def _rejected(turn: Turn) -> bool:
+def _is_rejected(turn: Turn) -> bool:
     """Whether it is a rejection of code that is talked about."""
     decision = turn.open_proposal.decision if turn.open_proposal is not None else None
     return decision is not None and decision.action == "reject"
 
 
-def skipped(turn: Turn, step: int, reason: str) -> StepSkipped:
+def skip_step(turn: Turn, step: int, reason: str) -> StepSkipped:
     """A Python step that needs no code."""
     return StepSkipped(turn=turn.number, step=step, language="python", reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class ProposalContext:
     """Where a proposal stands in its turn, and what it means."""
 
     turn: Turn
@@ -55,7 +55,7 @@ class Made:
     revision: int
     meaning: Meaning
 
-    def proposal(
+    def make_proposal(
         self,
         *,
         language: Language,
@@ -77,7 +77,7 @@ class Made:
             why=why,
             operations=operations,
             code=code,
-            queries=queries_in(code) if language == "sql" else (),
+            queries=find_literal_queries(code) if language == "sql" else (),
             result=result,
             meaning=to_json(self.meaning),
         )

@@ -31,12 +31,12 @@ class EmbeddedReviewer:
 
     async def review(self, log: Sequence[Event], proposal: Proposal, *, code: str, of_edit: bool) -> Review:
         """Judge by the deterministic checks."""
-        found = await self._check(code, proposal.language, log)
+        findings = await self._check(code, proposal.language, log)
         return Review(
             turn=proposal.turn,
             proposal=proposal.id,
-            verdict=verdict(found, of_edit=of_edit),
-            findings=found,
+            verdict=judge_findings(findings, of_edit=of_edit),
+            findings=findings,
             of_edit=of_edit,
         )
 
@@ -46,16 +46,16 @@ class EmbeddedReviewer:
         edited = execution.id in current_turn(log).edits
         again = "Edit the code and run it again." if edited else "Ask differently, or edit the code."
         if failure is None:
-            said, cause = _failures()["raised"], "The cell failed without saying why."
+            entry, cause = _load_failures()["raised"], "The cell failed without saying why."
         else:
-            named = _failures().get(failure.name) if failure.kind == "raised" else None
-            said = named or _failures()[failure.kind]
-            cause = said["cause"].format(name=failure.name, message=failure.message)
-        fix = said.get("fix") or (again if edited else said.get("fix unless edited", again))
+            entry_of_error = _load_failures().get(failure.name) if failure.kind == "raised" else None
+            entry = entry_of_error or _load_failures()[failure.kind]
+            cause = entry["cause"].format(name=failure.name, message=failure.message)
+        fix = entry.get("fix") or (again if edited else entry.get("fix unless edited", again))
         return Diagnosis(
             turn=execution.turn,
             execution=execution.id,
-            category=said["category"],
+            category=entry["category"],
             cause=cause,
             fix=fix,
             repairable=edited,
@@ -63,11 +63,11 @@ class EmbeddedReviewer:
 
 
 @cache
-def _failures() -> dict[str, dict[str, Any]]:
+def _load_failures() -> dict[str, dict[str, Any]]:
     return yaml.safe_load((files("assistant.agents.analyst") / "failures.yaml").read_text(encoding="utf-8"))
 
 
-def verdict(findings: Sequence[Finding], *, of_edit: bool) -> Literal["ok", "concerns", "revise"]:
+def judge_findings(findings: Sequence[Finding], *, of_edit: bool) -> Literal["ok", "concerns", "revise"]:
     """What findings amount to. Only an edit is sent back here: to the person, who can mend it."""
     levels = {finding.level for finding in findings}
     if "danger" in levels:

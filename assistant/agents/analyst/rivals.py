@@ -63,9 +63,9 @@ def find_rivals(meaning: Meaning, doubts: Sequence[Doubt], schema: Schema) -> It
     if meaning.study is not None or meaning.verbatim is not None:
         return
     for doubt in doubts:
-        query = _other(meaning.query, doubt, schema)
+        query = _find_other_query(meaning.query, doubt, schema)
         if query is not None and query != meaning.query:
-            condition, ask = _words(doubt, meaning.query)
+            condition, ask = _word_rival(doubt, meaning.query)
             yield Rival(doubt=doubt, meaning=replace(meaning, query=query), condition=condition, ask=ask)
 
 
@@ -75,41 +75,41 @@ def find_choices(log: Sequence[Event]) -> dict[str, Doubt]:
     Of two that take each other back the later one holds.
     """
     offered: dict[str, Doubt] = {}
-    chosen: dict[str, Doubt] = {}
+    choices: dict[str, Doubt] = {}
     for turn in fold_events(log).turns:
-        if (key := choice_of(turn.question)) in offered:
-            for other in _asks(offered[key]):
-                chosen.pop(choice_of(other), None)
-            chosen[key] = offered[key]
+        if (key := normalise_choice(turn.question)) in offered:
+            for rival_ask in _list_asks(offered[key]):
+                choices.pop(normalise_choice(rival_ask), None)
+            choices[key] = offered[key]
         if turn.answer is not None:
-            offered |= {choice_of(ask): doubt for doubt in turn.answer.doubts for ask in _asks(doubt)}
-    return chosen
+            offered |= {normalise_choice(ask): doubt for doubt in turn.answer.doubts for ask in _list_asks(doubt)}
+    return choices
 
 
 def apply_choices(meaning: Meaning, choices: dict[str, Doubt], schema: Schema) -> Meaning:
     """A meaning as a person chose to read the data, with that as an assumption."""
     for key, doubt in choices.items():
         for rival in find_rivals(meaning, (doubt,), schema):
-            if choice_of(rival.ask) == key:
+            if normalise_choice(rival.ask) == key:
                 meaning = replace(
                     rival.meaning, assumptions=(*rival.meaning.assumptions, f"As you chose: {rival.ask}.")
                 )
     return meaning
 
 
-def choice_of(text: str) -> str:
+def normalise_choice(text: str) -> str:
     """What a person said, as it is compared with the words that ask for a rival."""
     return " ".join(text.casefold().rstrip(".!? ").split())
 
 
-def _asks(doubt: Doubt) -> tuple[str, ...]:
+def _list_asks(doubt: Doubt) -> tuple[str, ...]:
     """All words that ask for a doubt's rival."""
-    values = _values(doubt)
+    values = _read_values(doubt)
     match doubt.kind:
         case "sentinels" if values:
             return (f"leave out {joined([str(value) for value in values])} in {doubt.columns[0]}",)
         case "members" if values:
-            return (f"leave out {_listed(values)} in {doubt.columns[0]}",)
+            return (f"leave out {_list_names(values)} in {doubt.columns[0]}",)
         case "equal_names":
             first, second = doubt.columns
             return (f"use {second} instead of {first}", f"use {first} instead of {second}")
@@ -117,81 +117,81 @@ def _asks(doubt: Doubt) -> tuple[str, ...]:
             return ()
 
 
-def _words(doubt: Doubt, query: Query) -> tuple[str, str]:
+def _word_rival(doubt: Doubt, query: Query) -> tuple[str, str]:
     """When a rival is so, and what asks for it."""
-    asks, values = _asks(doubt), _values(doubt)
+    asks, values = _list_asks(doubt), _read_values(doubt)
     match doubt.kind:
         case "sentinels":
-            shown = joined([str(value) for value in values])
-            return f"if {shown} {'means' if len(values) == 1 else 'mean'} “no value”", asks[0]
+            marks = joined([str(value) for value in values])
+            return f"if {marks} {'means' if len(values) == 1 else 'mean'} “no value”", asks[0]
         case "members":
-            return f"without {_listed(values)}", asks[0]
+            return f"without {_list_names(values)}", asks[0]
         case _:
             first, second = doubt.columns
             is_first = Column(doubt.table, first) in set(parts(query))
             return (f"of the column {second if is_first else first}", asks[0] if is_first else asks[1])
 
 
-def _listed(values: Sequence[Scalar]) -> str:
+def _list_names(values: Sequence[Scalar]) -> str:
     names = [str(value) for value in values[:_NAMED_MAX]]
     more = len(values) - len(names)
     return joined([*names, *([f"{more} more"] if more else [])])
 
 
-def _values(doubt: Doubt) -> tuple[Scalar, ...]:
+def _read_values(doubt: Doubt) -> tuple[Scalar, ...]:
     """The values that a doubt is about: as numbers where they are marks among numbers."""
-    given = doubt.correction.value if doubt.correction is not None else ()
-    if not isinstance(given, tuple):
+    values = doubt.correction.value if doubt.correction is not None else ()
+    if not isinstance(values, tuple):
         return ()
-    return tuple(map(_number, given)) if doubt.kind == "sentinels" else given
+    return tuple(map(_parse_number, values)) if doubt.kind == "sentinels" else values
 
 
-def _number(text: str) -> float | int:
+def _parse_number(text: str) -> float | int:
     return float(text) if "." in text or "e" in text else int(text)
 
 
-def _other(query: Query, doubt: Doubt, schema: Schema) -> Query | None:
+def _find_other_query(query: Query, doubt: Doubt, schema: Schema) -> Query | None:
     """A query by the other side of a doubt; None where that cannot be said, or makes no difference to it."""
     if doubt.table not in schema.tables:
         return None
     columns = [Column(doubt.table, name) for name in doubt.columns]
     if any(column not in schema.profiled for column in columns):
         return None
-    values = _values(doubt)
+    values = _read_values(doubt)
     match doubt.kind:
         case "sentinels" if values:
-            return mapped(query, partial(_without_marks, column=columns[0], values=values))
+            return mapped(query, partial(_exclude_marks, column=columns[0], values=values))
         case "members" if values:
-            named = [
+            mentions = [
                 part
                 for part in parts(query)
                 if (isinstance(part, Compare) and part.left == columns[0] and isinstance(part.right, Constant))
                 or (isinstance(part, OneOf) and part.term == columns[0])
             ]
-            if named or not isinstance(query, Grouped):  # who asks for a country by its name, asks for it alone
+            if mentions or not isinstance(query, Grouped):  # who asks for a country by its name, asks for it alone
                 return None
-            return mapped(query, partial(_without_members, column=columns[0], values=values))
+            return mapped(query, partial(_exclude_members, column=columns[0], values=values))
         case "equal_names" if len(columns) == 2 and columns[1].name.startswith(f"{columns[0].name}_"):
-            read = [column for column in columns if column in set(parts(query))]
-            if len(read) != 1:
+            columns_in_query = [column for column in columns if column in set(parts(query))]
+            if len(columns_in_query) != 1:
                 return None
-            other = columns[1] if read[0] == columns[0] else columns[0]
-            return mapped(query, lambda part: other if part == read[0] else part)
+            second_column = columns[1] if columns_in_query[0] == columns[0] else columns[0]
+            return mapped(query, lambda part: second_column if part == columns_in_query[0] else part)
         case _:
             return None
 
 
-def _without_marks(part: object, *, column: Column, values: tuple[Scalar, ...]) -> object:
+def _exclude_marks(part: object, *, column: Column, values: tuple[Scalar, ...]) -> object:
     if isinstance(part, Aggregate) and part.term == column and part.function in _SPREAD:
-        return replace(part, where=both(part.where, *_is_none_of(column, values)))
+        return replace(part, where=both(part.where, *_list_exclusions(column, values)))
     return part
 
 
-def _without_members(part: object, *, column: Column, values: tuple[Scalar, ...]) -> object:
+def _exclude_members(part: object, *, column: Column, values: tuple[Scalar, ...]) -> object:
     if isinstance(part, Rows) and part.table == column.table:
-        return replace(part, where=both(part.where, Either((Missing(column), both(*_is_none_of(column, values))))))
+        return replace(part, where=both(part.where, Either((Missing(column), both(*_list_exclusions(column, values))))))
     return part
 
 
-def _is_none_of(column: Column, values: tuple[Scalar, ...]) -> tuple[Compare, ...]:
+def _list_exclusions(column: Column, values: tuple[Scalar, ...]) -> tuple[Compare, ...]:
     return tuple(Compare(column, "!=", Constant(value)) for value in values)

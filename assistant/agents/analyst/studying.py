@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from assistant.agents.analyst.proposing import Made, skipped
-from assistant.agents.derivation import how_computed
+from assistant.agents.analyst.proposing import ProposalContext, skip_step
+from assistant.agents.derivation import describe_computation
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.presenting.answers import AnswerRows
 from assistant.analyst.studies.cells import computation
@@ -25,48 +25,48 @@ _ROWS_WORDED = 1_000
 _BY_HAND = "You edited the code, so what the plan assumed need not hold for this result."
 
 
-def steps_of_study(meaning: Meaning) -> tuple[Step, ...]:
+def plan_study(meaning: Meaning) -> tuple[Step, ...]:
     """The steps of a study's plan."""
     assert meaning.study is not None, "it is a query otherwise"
     query = Step(title=f"Query {meaning.source}: the rows for {meaning.study.subject}", language="sql")
     return (query, Step(title=phrase("studies", meaning.study.kind), language="python"))
 
 
-def computing(made: Made, *, today: date) -> Proposal | StepSkipped:
+def propose_computation(context: ProposalContext, *, today: date) -> Proposal | StepSkipped:
     """The Python step, over the rows that the query gave."""
-    study = made.meaning.study
+    study = context.meaning.study
     assert study is not None, "it is a query otherwise"
-    with_table = {execution.id for execution in made.turn.executions if has_table(execution)}
-    source = next((i.proposal for i in reversed(made.turn.proposals) if i.proposal.id in with_table), None)
+    with_table = {execution.id for execution in context.turn.executions if has_table(execution)}
+    source = next((i.proposal for i in reversed(context.turn.proposals) if i.proposal.id in with_table), None)
     if source is None:
-        return skipped(made.turn, made.step, "There is no result to compute from.")
+        return skip_step(context.turn, context.step, "There is no result to compute from.")
     title = phrase("studies", study.kind)
-    return made.proposal(
+    return context.make_proposal(
         language="python",
         title=title,
         why="The figures of the answer are computed here, from the rows that the query gave.",
         operations=(f"{title}.",),
-        code=computation(made.meaning, frame=source.result, today=today),
+        code=computation(context.meaning, frame=source.result, today=today),
         result=study.kind,
     )
 
 
-async def answer_of_study(turn: Turn, meaning: Meaning, context: SessionContext) -> Answer | None:
+async def answer_study(turn: Turn, meaning: Meaning, context: SessionContext) -> Answer | None:
     """The answer in words, from the table of the Python step; None where an edit left nothing to word it from."""
     ran = turn.executions
     computed = [event for event in ran if event.language == "python" and has_table(event)]
     if turn.edits:
         return None
     if not computed:
-        return _nothing_computed(turn, ran)
+        return _explain_no_result(turn, ran)
     view = await context.rows(computed[-1].id, rows_max=_ROWS_WORDED)
     if view is None:
         return None
     text, remarks = describe_study(meaning, AnswerRows.of(view.columns, view.rows, view.total))
-    return answered(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=sides_of(meaning)))
+    return make_answer(turn, text, remarks, table=computed[-1].id, appearance=Appearance(names=name_sides(meaning)))
 
 
-def answered(
+def make_answer(
     turn: Turn,
     text: str,
     remarks: Sequence[str],
@@ -85,7 +85,7 @@ def answered(
         text=text,
         table=table,
         chart=charts[-1].id if charts else None,
-        how=how_computed(turn),
+        how=describe_computation(turn),
         notes=(*assumed, *remarks),
         citations=plan.citations if plan is not None else (),
         follow_ups=follow_ups,
@@ -94,13 +94,13 @@ def answered(
     )
 
 
-def sides_of(meaning: Meaning) -> tuple[tuple[str, str], ...]:
+def name_sides(meaning: Meaning) -> tuple[tuple[str, str], ...]:
     """What the two sides of a comparison are called in its table."""
     names = meaning.study.side_names if meaning.study is not None else ()
     return tuple((column, name[:1].upper() + name[1:]) for column, name in zip(("before", "now"), names, strict=False))
 
 
-def _nothing_computed(turn: Turn, ran: Sequence[Execution]) -> Answer | None:
+def _explain_no_result(turn: Turn, ran: Sequence[Execution]) -> Answer | None:
     """The guards of the cell found too little to compute from, which is an answer; anything else is a failure."""
     failed = next((e for e in reversed(ran) if e.language == "python" and e.status == "failed"), None)
     queried = [e for e in ran if e.language == "sql" and has_table(e)]
@@ -114,12 +114,12 @@ def _nothing_computed(turn: Turn, ran: Sequence[Execution]) -> Answer | None:
             text=failed.failure.message,
             hint=hint,
             table=queried[-1].id,
-            how=how_computed(turn),
+            how=describe_computation(turn),
         )
-    return failure(turn, otherwise="The Python step failed.")
+    return make_failure(turn, otherwise="The Python step failed.")
 
 
-def failure(turn: Turn, *, otherwise: str) -> Answer:
+def make_failure(turn: Turn, *, otherwise: str) -> Answer:
     """That a turn gave nothing, and why; `otherwise` where nobody said why."""
     text, hint = (turn.diagnosis.cause, turn.diagnosis.fix) if turn.diagnosis is not None else (otherwise, "")
     return Answer(turn=turn.number, status="failed", text=text, hint=hint)

@@ -32,12 +32,12 @@ class Trials:
 
     Args:
         context: Runs queries.
-        told: Logs that readings were run.
+        on_look: Logs that readings were run.
     """
 
-    def __init__(self, context: SessionContext, *, told: Callable[[Looked], Awaitable[object]]) -> None:
+    def __init__(self, context: SessionContext, *, on_look: Callable[[Looked], Awaitable[object]]) -> None:
         self._context = context
-        self._told = told
+        self._told = on_look
 
     async def read(self, reading: Callable[[QueryRuns], Outcome], *, turn: int) -> Outcome:
         """What comes of a question, read again whenever what it wants to know was run; `reading` blocks."""
@@ -49,29 +49,31 @@ class Trials:
             await self._run(runs, turn)
         return await asyncio.to_thread(reading, runs)
 
-    async def look(self, statement: Statement, *, asked: str, rows_max: int, turn: int) -> TableView | None:
+    async def look(self, statement: Statement, *, question: str, rows_max: int, turn: int) -> TableView | None:
         """The rows of a query beside the one that was approved, in the same way; None where there are none."""
         started, (source, sql) = time.monotonic(), statement
         view: TableView | None = None
         with suppress(QueryError):
             view = await self._context.try_reading(sql, source=source, rows_max=rows_max, timeout_s=SECONDS_MAX)
-        found = "it did not run" if view is None else f"{view.total} {'row' if view.total == 1 else 'rows'}"
+        outcome = "it did not run" if view is None else f"{view.total} {'row' if view.total == 1 else 'rows'}"
         seconds = round(time.monotonic() - started, 3)
-        await self._told(Looked(turn=turn, role="planner", look="readings", asked=asked, found=found, seconds=seconds))
+        await self._told(
+            Looked(turn=turn, role="planner", look="readings", asked=question, found=outcome, seconds=seconds)
+        )
         return view
 
     async def _run(self, runs: QueryRuns, turn: int) -> None:
         started = time.monotonic()
-        found: dict[Statement, ResultSummary | None] = {}
+        results: dict[Statement, ResultSummary | None] = {}
         failures: dict[Statement, str] = {}
         for statement in runs.wanted:
             left = SECONDS_MAX - (time.monotonic() - started)
             try:
-                found[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
+                results[statement] = await self._result(statement, timeout_s=left) if left > 0 else None
             except QueryError as error:
-                found[statement], failures[statement] = None, str(error)
-        runs.add(found, failures)
-        ran = [result for result in found.values() if result is not None]
+                results[statement], failures[statement] = None, str(error)
+        runs.add(results, failures)
+        ran = [result for result in results.values() if result is not None]
         runs.is_out_of_time = not ran and time.monotonic() - started >= SECONDS_MAX
         kinds = len({result.content for result in ran})
         await self._told(
@@ -79,7 +81,7 @@ class Trials:
                 turn=turn,
                 role="planner",
                 look="readings",
-                asked=f"{len(found)} {'reading' if len(found) == 1 else 'readings'} of the question",
+                asked=f"{len(results)} {'reading' if len(results) == 1 else 'readings'} of the question",
                 found=f"{len(ran)} ran, with {kinds} different {'result' if kinds == 1 else 'results'}"
                 + "".join(f"; {len(failures)} failed: {failure}" for failure in [*failures.values()][:1]),
                 seconds=round(time.monotonic() - started, 3),

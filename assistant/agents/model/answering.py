@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.derivation import how_computed
-from assistant.agents.model.dialogue import Asked, Dialogue
-from assistant.agents.model.grounding import Ungrounded, ungrounded
-from assistant.agents.model.judging import planned
-from assistant.agents.model.known_names import domains_known, names_known, words_of_turn
-from assistant.agents.model.prompts import prompt
+from assistant.agents.derivation import describe_computation
+from assistant.agents.model.dialogue import Dialogue, ModelRequest
+from assistant.agents.model.grounding import Ungrounded, find_ungrounded
+from assistant.agents.model.judging import make_steps
+from assistant.agents.model.known_names import list_known_domains, list_known_names, list_words_of_turn
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import (
     StepResult,
-    chart_shown,
-    read_before,
-    results_in_words,
-    results_of,
-    tables_shown,
+    choose_chart,
+    choose_tables,
+    describe_results,
+    find_earlier_results,
+    list_results,
 )
 from assistant.agents.model.source_descriptions import find_table
 from assistant.cells.tables import has_table
@@ -36,7 +36,7 @@ from assistant.core.events import (
 from assistant.core.flow import is_cut_short, is_spent
 from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import BudgetReached, ModelError
-from assistant.record.memory.context import Section
+from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -62,37 +62,40 @@ class Answering:
         turn = current_turn(log)
         ran, plan = turn.ran, turn.plan
         if not ran:
-            return _nothing_ran(turn)
-        reply, wrong = await self._worded(log)
+            return _answer_without_results(turn)
+        reply, wrong = await self._word_answer(log)
         if not reply.answered and reply.steps and plan is not None and _may_grow(turn):
-            return _grown(plan, reply, turn)
-        results = [result for result in results_of(turn) if result.execution.status == "ok"]
-        tables, chart = tables_shown(results, reply.results), chart_shown(ran)
+            return _extend_plan(plan, reply, turn)
+        results = [result for result in list_results(turn) if result.execution.status == "ok"]
+        tables, chart = choose_tables(results, reply.results), choose_chart(ran)
         assumed = (text for text in (plan.assumptions if plan is not None else ()) if text not in reply.overruled)
         full = reply.answered and not wrong and not is_cut_short(turn)
         return Answer(
             turn=turn.number,
             status="answered" if full else "partial",
             text=reply.text,
-            hint=_unfinished(turn) if is_cut_short(turn) else "",
+            hint=_explain_unfinished(turn) if is_cut_short(turn) else "",
             table=tables[0].id if tables else None,
-            more_tables=tuple(one.id for one in tables[1:]),
+            more_tables=tuple(table.id for table in tables[1:]),
             chart=chart.id if chart is not None else None,
-            how=how_computed(turn),
-            notes=(*wrong.notes, *_failed_checks(ran), *assumed, *reply.notes),
+            how=describe_computation(turn),
+            notes=(*wrong.notes, *_describe_failed_checks(ran), *assumed, *reply.notes),
             citations=plan.citations if plan is not None else (),
             follow_ups=reply.follow_ups[:_FOLLOW_UPS_MAX],
-            trust=await self._trust(turn),
+            trust=await self._judge_trust(turn),
         )
 
-    async def _worded(self, log: Sequence[Event]) -> tuple[AnswerReply, Ungrounded]:
+    async def _word_answer(self, log: Sequence[Event]) -> tuple[AnswerReply, Ungrounded]:
         """The answer's words, and what of them the results do not hold; where the model fails, that it did."""
         sees = self._dialogue.sees
         turn = current_turn(log)
-        held = (*read_before(fold_events(log).turns, turn), *results_of(turn))
-        tables = await self._tables(held)
-        said = (*words_of_turn(turn, today=self._context.today.isoformat()), *await self._rows_of_tables(turn))
-        words, domains = await names_known(self._context), await domains_known(self._context)
+        results = (*find_earlier_results(fold_events(log).turns, turn), *list_results(turn))
+        tables = await self._load_tables(results)
+        known_texts = (
+            *list_words_of_turn(turn, today=self._context.today.isoformat()),
+            *await self._count_rows_of_tables(turn),
+        )
+        words, domains = await list_known_names(self._context), await list_known_domains(self._context)
         sent_back = False
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:
@@ -100,7 +103,7 @@ class Answering:
             if not tables or not reply.answered:
                 return Ungrounded()
             prose = "\n".join((reply.text, *reply.notes))
-            return ungrounded(prose, tables=tables, said=said, words=words, domains=domains)
+            return find_ungrounded(prose, tables=tables, known_texts=known_texts, words=words, domains=domains)
 
         def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back
@@ -111,42 +114,42 @@ class Answering:
                 return wrong.problem
             return None
 
-        asked = Asked(
+        request = ModelRequest(
             log=log,
-            system=prompt("answerer"),
-            task=prompt("task_answer", sees=prompt(f"sees_{sees}")),
-            sections=(Section(title="Results", text=await results_in_words(self._context, held, sees=sees)),),
+            system=fill_prompt("answerer"),
+            task=fill_prompt("task_answer", sees=fill_prompt(f"sees_{sees}")),
+            sections=(PromptSection(title="Results", text=await describe_results(self._context, results, sees=sees)),),
             prose="text",
         )
         try:
-            reply = await self._dialogue.ask(AnswerReply, asked, problem_of=problem_of)
+            reply = await self._dialogue.ask(AnswerReply, request, problem_of=problem_of)
         except (ModelError, BudgetReached) as error:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
         return reply, wrong_in(reply)
 
-    async def _tables(self, results: Sequence[StepResult]) -> tuple[TableView, ...]:
-        found = [
+    async def _load_tables(self, results: Sequence[StepResult]) -> tuple[TableView, ...]:
+        views = [
             await self._context.rows(result.execution.id, rows_max=_ROWS_CHECKED)
             for result in results
             if has_table(result.execution)
         ]
-        return tuple(view for view in found if view is not None)
+        return tuple(view for view in views if view is not None)
 
-    async def _rows_of_tables(self, turn: Turn) -> tuple[str, ...]:
+    async def _count_rows_of_tables(self, turn: Turn) -> tuple[str, ...]:
         """How many rows the tables of the plan have, as the facts of a review tell."""
         plan = turn.plan
         catalogs = await self._context.catalogs()
         tables = (find_table(catalogs, name) for name in (plan.tables if plan is not None else ()))
-        return tuple(str(found[1].rows) for found in tables if found is not None and found[1].rows is not None)
+        return tuple(str(match[1].rows) for match in tables if match is not None and match[1].rows is not None)
 
-    async def _trust(self, turn: Turn) -> Trust:
+    async def _judge_trust(self, turn: Turn) -> Trust:
         """Verified only if a query that ran is, to the letter, one that a person marked right."""
         from knowledge.documents import VerifiedQuery
 
         plan = turn.plan
         verified = [document for document in await self._context.documents() if isinstance(document, VerifiedQuery)]
-        ran = {_squeezed(run.sql) for execution in turn.ran for run in execution.queries}
-        if ran and ran <= {_squeezed(document.sql) for document in verified}:
+        ran = {_squeeze(run.sql) for execution in turn.ran for run in execution.queries}
+        if ran and ran <= {_squeeze(document.sql) for document in verified}:
             return "verified"
         if turn.edits:
             return "new"
@@ -154,7 +157,7 @@ class Answering:
         return "adapted" if any(document.id in cited for document in verified) else "new"
 
 
-def _failed_checks(ran: Sequence[Execution]) -> Iterator[str]:
+def _describe_failed_checks(ran: Sequence[Execution]) -> Iterator[str]:
     """The checks that do not hold, for each step as it ran last."""
     for execution in {event.step: event for event in ran}.values():
         for check in execution.checks:
@@ -168,7 +171,7 @@ def _may_grow(turn: Turn) -> bool:
     return changed < _CHANGES_MAX and not is_cut_short(turn) and not is_spent(turn)
 
 
-def _grown(plan: Plan, reply: AnswerReply, turn: Turn) -> Plan:
+def _extend_plan(plan: Plan, reply: AnswerReply, turn: Turn) -> Plan:
     """The plan of what is still missing; what ran before stays."""
     revision = 1 + len(turn.plans)
     # A plan that was stopped early goes on behind the steps that ran.
@@ -176,14 +179,14 @@ def _grown(plan: Plan, reply: AnswerReply, turn: Turn) -> Plan:
     return plan.model_copy(
         update={
             "id": f"{plan.turn}.plan.{revision}",
-            "steps": (*done, *planned(reply.steps[:_STEPS_MORE_MAX])),
+            "steps": (*done, *make_steps(reply.steps[:_STEPS_MORE_MAX])),
             "begins": len(done) + 1,
             "changed": reply.text,
         }
     )
 
 
-def _unfinished(turn: Turn) -> str:
+def _explain_unfinished(turn: Turn) -> str:
     """Why the plan did not come to its end, as far as the log tells."""
     if turn.stage == "diagnosis":
         return f"A later step did not work out: {turn.diagnoses[-1].cause}"
@@ -193,19 +196,19 @@ def _unfinished(turn: Turn) -> str:
     return "The turn took too many messages, so it was ended here."
 
 
-def _nothing_ran(turn: Turn) -> Answer:
+def _answer_without_results(turn: Turn) -> Answer:
     diagnosis = turn.diagnosis
     return Answer(
         turn=turn.number,
         status="failed",
-        text=diagnosis.cause if diagnosis is not None else _nothing_why(turn),
+        text=diagnosis.cause if diagnosis is not None else _explain_no_results(turn),
         hint=diagnosis.fix if diagnosis is not None else "Ask again, or ask differently.",
     )
 
 
-def _nothing_why(turn: Turn) -> str:
+def _explain_no_results(turn: Turn) -> str:
     return turn.skips[-1].reason if turn.skips else "Nothing ran, so there is nothing to answer with."
 
 
-def _squeezed(sql: str) -> str:
+def _squeeze(sql: str) -> str:
     return " ".join(sql.split()).rstrip("; ")

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.model.replies import CodeReply
-from assistant.agents.model.source_descriptions import figure, rows_told
+from assistant.agents.model.source_descriptions import format_figure, format_row_count
 from assistant.core.events import Looked
 from assistant.errors import BudgetReached, ModelError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assistant.cells.tables import TableView
 
 TRIES = 3
-_SUMS_SAID = 2
+_SUMS_MAX = 2
 
 
 class Tries(Protocol):
@@ -32,22 +32,22 @@ class Tries(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class Candidate:
     """One try and its result."""
 
     reply: CodeReply
     table: TableView
 
 
-async def tried(
+async def run_tries(
     context: Tries,
     first: CodeReply,
     *,
     again: Callable[[int], Awaitable[CodeReply]],
     source: Callable[[CodeReply], str | None],
-    told: Callable[[Looked], Awaitable[object]],
+    on_look: Callable[[Looked], Awaitable[object]],
     turn: int,
-) -> tuple[Tried, ...]:
+) -> tuple[Candidate, ...]:
     """The first reply and further ones, each with its result; those without one are left out.
 
     Args:
@@ -55,10 +55,10 @@ async def tried(
         first: The reply that there is.
         again: Asks for a further one.
         source: The source that a reply's query is for.
-        told: Logs that a query was tried.
+        on_look: Logs that a query was tried.
         turn: The turn at hand.
     """
-    found: list[Tried] = []
+    tries: list[Candidate] = []
     for number in range(TRIES):
         try:
             reply = first if number == 0 else await again(number + 1)
@@ -67,39 +67,39 @@ async def tried(
         if reply.kind != "code":
             continue
         result = await context.try_query(reply.code.strip().rstrip(";").rstrip(), source=source(reply))
-        said = result if isinstance(result, str) else rows_told(result.total)
-        asked = " ".join(reply.code.split())
-        await told(Looked(turn=turn, role="coder", look="try", asked=asked, found=said.splitlines()[0][:200]))
+        outcome = result if isinstance(result, str) else format_row_count(result.total)
+        question = " ".join(reply.code.split())
+        await on_look(Looked(turn=turn, role="coder", look="try", asked=question, found=outcome.splitlines()[0][:200]))
         if not isinstance(result, str):
-            found.append(Tried(reply=reply, table=result))
-    return tuple(found)
+            tries.append(Candidate(reply=reply, table=result))
+    return tuple(tries)
 
 
-def grouped(tries: Sequence[Tried]) -> tuple[tuple[Tried, ...], ...]:
+def group_tries(tries: Sequence[Candidate]) -> tuple[tuple[Candidate, ...], ...]:
     """The tries by equal results, whatever their columns are called and however rows are ordered; most first."""
-    groups: dict[object, list[Tried]] = {}
-    for one in tries:
-        groups.setdefault(_print_of(one.table), []).append(one)
+    groups: dict[object, list[Candidate]] = {}
+    for attempt in tries:
+        groups.setdefault(_make_fingerprint(attempt.table), []).append(attempt)
     return tuple(tuple(group) for group in sorted(groups.values(), key=len, reverse=True))
 
 
-def in_words(table: TableView) -> str:
+def describe_table_size(table: TableView) -> str:
     """A result in a few words: its rows, and what its columns of numbers add up to."""
     sums: list[str] = []
     for place, name in enumerate(table.columns):
         values = [row[place] for row in table.rows]
         numbers = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
         if numbers and len(numbers) == sum(value is not None for value in values):
-            sums.append(f"{name} {'is' if table.total == 1 else 'adds up to'} {figure(sum(numbers))}")
-    return "; ".join([rows_told(table.total), *sums[:_SUMS_SAID]])
+            sums.append(f"{name} {'is' if table.total == 1 else 'adds up to'} {format_figure(sum(numbers))}")
+    return "; ".join([format_row_count(table.total), *sums[:_SUMS_MAX]])
 
 
-def _print_of(table: TableView) -> object:
+def _make_fingerprint(table: TableView) -> object:
     """What is equal where two results hold the same values."""
-    return table.total, tuple(sorted(tuple(sorted(map(_plain, row))) for row in table.rows))
+    return table.total, tuple(sorted(tuple(sorted(map(_normalise, row))) for row in table.rows))
 
 
-def _plain(value: object) -> str:
+def _normalise(value: object) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         return f"{float(value):.6g}"
     return str(value)

@@ -57,59 +57,59 @@ class DateInText:
         year, _, day = self.days[0]
         return None if year else day
 
-    def is_among(self, known: frozenset[Day]) -> bool:
+    def is_among(self, days: frozenset[Day]) -> bool:
         """Whether it is one of these days, the month of one, or right before one, as bounds exclude their end."""
         if self.is_month:
-            here = 12 * self.days[0][0] + self.days[0][1]
-            return any(12 * year + month - here in (0, 1) for year, month, _ in known)
+            month_index = 12 * self.days[0][0] + self.days[0][1]
+            return any(12 * year + month - month_index in (0, 1) for year, month, _ in days)
         if self.day_without_year is not None:
-            ends = {day[1:] for one in known for day in (one, _before(one))}
+            ends = {day[1:] for candidate in days for day in (candidate, _preceding_day(candidate))}
             return any(day[1:] in ends for day in self.days)
-        return any(day in known or _next(day) in known for day in self.days)
+        return any(day in days or _following_day(day) in days for day in self.days)
 
 
-def dates_in(text: str) -> Iterator[DateInText]:
+def find_dates(text: str) -> Iterator[DateInText]:
     """The dates of a text; what is no date of the calendar is left out."""
-    for found in _DATE.finditer(text):
-        if said := _said(found):
-            yield said
+    for match in _DATE.finditer(text):
+        if date_in_text := _parse_match(match):
+            yield date_in_text
 
 
-def without_dates(text: str) -> str:
+def exclude_dates(text: str) -> str:
     """The text with a blank for each date."""
-    return _DATE.sub(lambda found: " " if _said(found) else found[0], text)
+    return _DATE.sub(lambda match: " " if _parse_match(match) else match[0], text)
 
 
-def days_of(value: object) -> Iterator[Day]:
+def find_days(value: object) -> Iterator[Day]:
     """The days that a cell may mean: of a date or time, or of a text that is a date or begins with an ISO one."""
     if isinstance(value, date):
         yield value.year, value.month, value.day
     elif isinstance(value, str) and value[:1].isdigit():
-        if found := _STARTS.match(value):
-            yield int(found[1]), int(found[2]), int(found[3] or 1)
+        if match := _STARTS.match(value):
+            yield int(match[1]), int(match[2]), int(match[3] or 1)
         elif len(value) <= _CELL_CHARS:
-            yield from (day for said in dates_in(value) for day in said.days)
+            yield from (day for date_in_text in find_dates(value) for day in date_in_text.days)
 
 
-def _said(found: re.Match[str]) -> DateInText | None:
+def _parse_match(match: re.Match[str]) -> DateInText | None:
     """The date of a match; None where the calendar has no such day."""
-    parts = found.groupdict()
-    named = parts["m1"] or parts["m2"] or parts["m3"] or parts["m4"]
+    parts = match.groupdict()
+    month_name = parts["m1"] or parts["m2"] or parts["m3"] or parts["m4"]
     years = (parts[key] for key in ("iso_y", "slash_y", "year", "short_y", "y1", "y2"))
-    year = next((int(written) for written in years if written), 0)
+    year = next((int(digits) for digits in years if digits), 0)
     readings: list[tuple[str, str | None]]
-    if named:
-        readings = [(str(_MONTHS[named.casefold()]), parts["d1"] or parts["d2"] or parts["d3"] or parts["d4"])]
+    if month_name:
+        readings = [(str(_MONTHS[month_name.casefold()]), parts["d1"] or parts["d2"] or parts["d3"] or parts["d4"])]
     elif parts["sign"]:
-        one, two = parts["one"], parts["two"]
-        readings = [(two, one)] if parts["sign"] == "." else [(two, one), (one, two)]
+        first, second = parts["one"], parts["two"]
+        readings = [(second, first)] if parts["sign"] == "." else [(second, first), (first, second)]
     else:
         readings = [
             (parts["iso_m"] or parts["slash_m"] or parts["short_m"], parts["iso_d"] or parts["slash_d"]),
         ]
     days = [(year, int(month), int(day or 1)) for month, day in readings]
-    kept = tuple(dict.fromkeys(day for day in days if _is_day(day)))
-    return DateInText(text=found[0], days=kept, is_month=readings[0][1] is None) if kept else None
+    valid_days = tuple(dict.fromkeys(day for day in days if _is_day(day)))
+    return DateInText(text=match[0], days=valid_days, is_month=readings[0][1] is None) if valid_days else None
 
 
 def _is_day(day: Day) -> bool:
@@ -119,17 +119,17 @@ def _is_day(day: Day) -> bool:
     return 1 <= month <= 12 and 1 <= number <= calendar.monthrange(year or _LEAP_YEAR, month)[1]
 
 
-def _next(day: Day) -> Day:
-    return _moved(day, days=1)
+def _following_day(day: Day) -> Day:
+    return _move_day(day, days=1)
 
 
-def _before(day: Day) -> Day:
-    return _moved(day, days=-1)
+def _preceding_day(day: Day) -> Day:
+    return _move_day(day, days=-1)
 
 
-def _moved(day: Day, *, days: int) -> Day:
+def _move_day(day: Day, *, days: int) -> Day:
     try:
-        other = date(day[0] or _LEAP_YEAR, *day[1:]) + timedelta(days=days)
+        moved_day = date(day[0] or _LEAP_YEAR, *day[1:]) + timedelta(days=days)
     except (OverflowError, ValueError):
         return day
-    return other.year, other.month, other.day
+    return moved_day.year, moved_day.month, moved_day.day

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.agents.model.dates_in_text import dates_in
+from assistant.agents.model.dates_in_text import find_dates
 from assistant.core.events import Finding
 
 _RELATIVE = re.compile(
@@ -17,7 +17,7 @@ _RELATIVE = re.compile(
 _YEAR = re.compile(r"\b(\d{4})\b(?!-)")
 
 
-def days_left_out(instruction: str, queries: Sequence[str]) -> tuple[Finding, ...]:
+def find_missing_days(instruction: str, queries: Sequence[str]) -> tuple[Finding, ...]:
     """A warning where a query compares with days, and not with one that its step says.
 
     Looked at are days with their year. One counts as held where its neighbour stands in the query, as bounds exclude
@@ -28,24 +28,28 @@ def days_left_out(instruction: str, queries: Sequence[str]) -> tuple[Finding, ..
         queries: The SQL of its cell.
     """
     sql = "\n".join(queries)
-    held = [*dates_in(sql)]
-    days = frozenset(day for one in held if not one.is_month for day in one.days)
+    query_dates = [*find_dates(sql)]
+    days = frozenset(day for date_in_text in query_dates if not date_in_text.is_month for day in date_in_text.days)
     if not days or _RELATIVE.search(sql):
         return ()
-    months = {day[:2] for one in held if one.is_month for day in one.days}
+    months = {day[:2] for date_in_text in query_dates if date_in_text.is_month for day in date_in_text.days}
     years = {int(year) for year in _YEAR.findall(sql)}
-    said = (one for one in dates_in(instruction) if not one.is_month and one.days[0][0])
-    bounds = [one for one in held if not one.is_month]
-    missing = [
-        one.text
-        for one in said
+    step_dates = (
+        date_in_text
+        for date_in_text in find_dates(instruction)
+        if not date_in_text.is_month and date_in_text.days[0][0]
+    )
+    bounds = [date_in_text for date_in_text in query_dates if not date_in_text.is_month]
+    absent_dates = [
+        date_in_text.text
+        for date_in_text in step_dates
         if not (
-            one.is_among(days)
-            or any(other.is_among(frozenset(one.days)) for other in bounds)
-            or any(day[:2] in months or day[0] in years for day in one.days)
+            date_in_text.is_among(days)
+            or any(bound.is_among(frozenset(date_in_text.days)) for bound in bounds)
+            or any(day[:2] in months or day[0] in years for day in date_in_text.days)
         )
     ]
-    if not missing:
+    if not absent_dates:
         return ()
-    listed = ", ".join(dict.fromkeys(missing))
+    listed = ", ".join(dict.fromkeys(absent_dates))
     return (Finding(level="warning", text=f"The step says {listed}, and the query compares with other days only."),)

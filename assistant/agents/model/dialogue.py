@@ -21,19 +21,19 @@ from autogen_core.models import (
 )
 
 from assistant.agents.model.calls import Calls
-from assistant.agents.model.forms import Heard, LookedUp, Malformed, Wish, request_of, said_in
-from assistant.agents.model.redaction import Redaction, redacted, typed_by_person
+from assistant.agents.model.forms import LookupCall, LookupCalls, MalformedReply, ValidReply, make_request, parse_reply
+from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.core.events import Looked, Role, Usage
 from assistant.errors import ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
-from assistant.record.memory.context import FoldedContext, Section
+from assistant.record.memory.context import FoldedContext, PromptSection
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
 from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
     from assistant.agents.model.lookups import Lookups
-    from assistant.agents.model.replies import Reply
+    from assistant.agents.model.replies import ModelReply
     from assistant.core.catalog import Catalog
     from assistant.core.events import Event
     from assistant.models.budget import Account
@@ -53,11 +53,11 @@ _NO_MORE_LOOKS = "This was not looked up: there have been enough lookups."
 _LOOK_WORDS_CHARS = 200
 _REPLY_NOW = "There are no more lookups. Reply now with what you have."
 
-T = TypeVar("T", bound="Reply")
+T = TypeVar("T", bound="ModelReply")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ModelRequest:
     """What a model is asked.
 
     Attributes:
@@ -74,7 +74,7 @@ class Asked:
     log: Sequence[Event]
     system: str
     task: str
-    sections: tuple[Section, ...] = ()
+    sections: tuple[PromptSection, ...] = ()
     step: int | None = None
     prose: str = ""
     turn: int | None = None
@@ -155,8 +155,8 @@ class Dialogue:
 
     async def ask(
         self,
-        wanted: type[T],
-        asked: Asked,
+        reply_type: type[T],
+        request: ModelRequest,
         lookups: Lookups | None = None,
         *,
         problem_of: Callable[[T], str | None] = lambda _: None,
@@ -164,8 +164,8 @@ class Dialogue:
         """Ask for a typed reply.
 
         Args:
-            wanted: The type of the reply.
-            asked: What the model is asked.
+            reply_type: The type of the reply.
+            request: What the model is asked.
             lookups: What it may look up meanwhile.
             problem_of: What is wrong with a reply that has the right shape; None where nothing is.
 
@@ -174,26 +174,26 @@ class Dialogue:
             BudgetReached: nothing more may be asked in this turn or session.
         """
         turn, failed = self._failed
-        first = failed if turn == asked.at_turn else 0  # what failed in this turn is not waited for again
+        first = failed if turn == request.at_turn else 0  # what failed in this turn is not waited for again
         try:
             for place, model in enumerate(self._models[first:], first):
                 try:
-                    return await self._ask(model, wanted, asked, lookups, problem_of)
+                    return await self._ask(model, reply_type, request, lookups, problem_of)
                 except ModelUnavailable as error:
                     if place + 1 == len(self._models):
                         raise
-                    self._failed = (asked.at_turn, place + 1)
+                    self._failed = (request.at_turn, place + 1)
                     following = self._models[place + 1].choice
                     self._calls.note = f"{error} Went on with {following.name or following.model!r}."
             raise AssertionError("a dialogue has at least one model")
         finally:
-            self._calls.written()
+            self._calls.end_text()
 
     async def _ask(
         self,
         model: Model,
-        wanted: type[T],
-        asked: Asked,
+        reply_type: type[T],
+        request: ModelRequest,
         lookups: Lookups | None,
         problem_of: Callable[[T], str | None],
     ) -> T:
@@ -202,7 +202,7 @@ class Dialogue:
         while True:
             forms = learnt.now.forms
             try:
-                return await self._exchange(model, forms[0], wanted, asked, lookups, problem_of=problem_of)
+                return await self._exchange(model, forms[0], reply_type, request, lookups, problem_of=problem_of)
             except FormRefused as refused:
                 if len(forms) == 1:
                     learnt.revert()
@@ -213,113 +213,117 @@ class Dialogue:
         self,
         model: Model,
         form: Form,
-        wanted: type[T],
-        asked: Asked,
+        reply_type: type[T],
+        exchange: ModelRequest,
         lookups: Lookups | None,
         *,
         problem_of: Callable[[T], str | None],
     ) -> T:
         offered = lookups.offered if lookups is not None else ()
-        told = self._role in model.learnt.now.schema_told
-        request = request_of(form, wanted, offered, schema_told=told)
-        system = f"{asked.system}\n\n{request.instructions}".strip()
+        is_schema_in_prompt = self._role in model.learnt.now.schema_told
+        request = make_request(form, reply_type, offered, schema_in_prompt=is_schema_in_prompt)
+        system = f"{exchange.system}\n\n{request.instructions}".strip()
         choice = model.choice
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
-            asked.log,
+            exchange.log,
             tokens_max=choice.context_tokens - choice.reply_tokens - fixed,
             sees=self.sees,
-            step=asked.step,
-            sections=asked.sections,
-            task=asked.task,
-            instructs=asked.instructs,
+            step=exchange.step,
+            sections=exchange.sections,
+            task=exchange.task,
+            instructs=exchange.instructs,
         )
         redaction = Redaction(())
         if self._personal is not None:
-            redaction = Redaction(await self._personal.values(), typed=typed_by_person(asked.log))
+            redaction = Redaction(await self._personal.values(), typed=list_typed_texts(exchange.log))
         rounds, looks, tries = 0, 0, 0
         while True:
-            messages = [SystemMessage(content=system), *redacted(await context.get_messages(), redaction)]
+            messages = [SystemMessage(content=system), *redact_messages(await context.get_messages(), redaction)]
             can_look_up = lookups is not None and rounds < ROUNDS_MAX and looks < LOOKS_MAX
             result = await self._calls.make(
-                model, messages, request, wanted, turn=asked.at_turn, prose=asked.prose, looks=can_look_up
+                model, messages, request, reply_type, turn=exchange.at_turn, prose=exchange.prose, looks=can_look_up
             )
-            said = said_in(form, result, wanted)
-            match said:
-                case Heard(reply=reply):
+            parsed = parse_reply(form, result, reply_type)
+            match parsed:
+                case ValidReply(reply=reply):
                     problem = problem_of(cast(T, reply))
                     if problem is None:
                         return cast(T, reply)
-                    said = Malformed(problem=problem)
-                case LookedUp() if can_look_up and lookups is not None:
+                    parsed = MalformedReply(problem=problem)
+                case LookupCalls() if can_look_up and lookups is not None:
                     rounds += 1
                     left = LOOKS_MAX - looks
-                    found = [await self._look(lookups, wish, asked.at_turn) for wish in said.calls[:left]]
-                    looks += len(found)
-                    found += [_NO_MORE_LOOKS] * (len(said.calls) - len(found))
-                    await self._tell(context, form, result, found)
+                    results = [await self._look(lookups, wish, exchange.at_turn) for wish in parsed.calls[:left]]
+                    looks += len(results)
+                    results += [_NO_MORE_LOOKS] * (len(parsed.calls) - len(results))
+                    await self._tell(context, form, result, results)
                     continue
-                case LookedUp():
-                    said = Malformed(problem=_REPLY_NOW)
-                case Malformed():
+                case LookupCalls():
+                    parsed = MalformedReply(problem=_REPLY_NOW)
+                case MalformedReply():
                     pass
             tries += 1
             if tries > RETRIES_MAX:
-                raise self._unusable(model, tries, said.problem, result)
+                raise self._make_error(model, tries, parsed.problem, result)
             again = request.again
-            if said.misshapen and request.schema and not told and isinstance(result.content, str):
+            if parsed.misshapen and request.schema and not is_schema_in_prompt and isinstance(result.content, str):
                 # The endpoint took the schema and held the model to nothing: no message of this exchange tells it yet.
-                told, again = True, request.schema
-                known = model.learnt.now.schema_told
-                model.learnt.change(schema_told=tuple(dict.fromkeys((*known, self._role))))
-            await self._tell(context, form, result, [f"That reply cannot be used: {said.problem} {again}"])
+                is_schema_in_prompt, again = True, request.schema
+                roles = model.learnt.now.schema_told
+                model.learnt.change(schema_told=tuple(dict.fromkeys((*roles, self._role))))
+            await self._tell(context, form, result, [f"That reply cannot be used: {parsed.problem} {again}"])
 
-    async def looked(self, event: Looked) -> None:
+    async def log_look(self, event: Looked) -> None:
         """Log that something was looked up outside an exchange."""
         if self._on_look is not None:
             await self._on_look(event)
 
-    async def _look(self, lookups: Lookups, wish: Wish, turn: int) -> str:
+    async def _look(self, lookups: Lookups, wish: LookupCall, turn: int) -> str:
         """Look something up, and log that it was."""
         began = time.monotonic()
-        found = await lookups.look_up(wish.name, wish.arguments)
+        result = await lookups.look_up(wish.name, wish.arguments)
         if self._on_look is not None:
-            lines = found.count("\n") + 1
-            asked = ", ".join(str(value) for value in wish.arguments.values() if value not in ("", None, []))
+            lines = result.count("\n") + 1
+            arguments = ", ".join(str(value) for value in wish.arguments.values() if value not in ("", None, []))
             looked = Looked(
                 turn=turn,
                 role=self._role,
                 look=wish.name,
-                asked=asked[:_LOOK_WORDS_CHARS],
+                asked=arguments[:_LOOK_WORDS_CHARS],
                 found="1 line" if lines == 1 else f"{lines} lines",
                 seconds=round(time.monotonic() - began, 3),
             )
             await self._on_look(looked)
-        return found
+        return result
 
-    async def _tell(self, context: FoldedContext, form: Form, result: CreateResult, found: Sequence[str]) -> None:
+    async def _tell(
+        self, context: FoldedContext, form: Form, result: CreateResult, result_texts: Sequence[str]
+    ) -> None:
         """Put a reply and what became of it into the context: results behind their calls, in the calls' order."""
         if isinstance(result.content, str):
             text = cut(result.content, _ECHO_TOKENS) or "(nothing)"
             await context.add_message(AssistantMessage(content=text, source=self._role))
-            await context.add_message(UserMessage(content="\n\n".join(found), source="lookups"))
+            await context.add_message(UserMessage(content="\n\n".join(result_texts), source="lookups"))
             return
         await context.add_message(AssistantMessage(content=result.content, source=self._role))
         results = [
             # A retry says the same to all calls of a message: each call must have its result.
-            FunctionExecutionResult(content=found[n] if n < len(found) else found[-1], name=call.name, call_id=call.id)
+            FunctionExecutionResult(
+                content=result_texts[n] if n < len(result_texts) else result_texts[-1], name=call.name, call_id=call.id
+            )
             for n, call in enumerate(result.content)
         ]
         await context.add_message(FunctionExecutionResultMessage(content=results))
 
-    def _unusable(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:
+    def _make_error(self, model: Model, tries: int, problem: str, last: CreateResult) -> ModelError:
         choice = model.choice
-        said = without_secrets(cut(" ".join(problem.split()), 60), model.secret)
+        reason = without_secrets(cut(" ".join(problem.split()), 60), model.secret)
         # A model that refuses says so in prose; that is what the person needs to read.
         words = without_secrets(" ".join(last.content.split()), model.secret) if isinstance(last.content, str) else ""
         quoted = f" Its words: “{cut(words, _QUOTED_TOKENS)}”" if words and words[0] not in "{[`" else ""
         return ModelError(
             f"The model {choice.model!r} at {choice.endpoint!r} gave no usable reply as {self._role} in {tries} tries "
-            f"({said}). Your question is kept. Ask again, or choose another model for the {self._role}: "
+            f"({reason}). Your question is kept. Ask again, or choose another model for the {self._role}: "
             f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )

@@ -16,7 +16,7 @@ _SMALL = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class FigureInText:
     """A number as it is written: its value, half of its last digit, and whether something is said to be below it."""
 
     text: str
@@ -43,15 +43,15 @@ class Figure:
         return (plain, (100 * plain[0], 100 * plain[1])) if is_share else (plain,)
 
 
-def figures_in(text: str) -> Iterator[Figure]:
+def find_figures(text: str) -> Iterator[FigureInText]:
     """The numbers of a text; a percentage as a part of one."""
-    for found in _NUMBER.finditer(text):
-        digits = re.sub(r"[,'\u00a0\u202f]", "", found["digits"])
+    for match in _NUMBER.finditer(text):
+        digits = re.sub(r"[,'\u00a0\u202f]", "", match["digits"])
         decimals = len(digits.partition(".")[2])
-        factor = _FACTORS.get((found["unit"] or "").casefold(), 1.0) * 10.0 ** int(found["power"] or 0)
-        yield Figure(
-            text=found[0].strip(),
+        factor = _FACTORS.get((match["unit"] or "").casefold(), 1.0) * 10.0 ** int(match["power"] or 0)
+        yield FigureInText(
+            text=match[0].strip(),
             value=float(digits) * factor,
             slack=0.5 * 10.0**-decimals * factor,
-            is_bound=_BELOW.search(text[: found.start()]) is not None,
+            is_bound=_BELOW.search(text[: match.start()]) is not None,
         )

@@ -19,8 +19,8 @@ from autogen_core.models import CreateResult
 from autogen_core.tools import ParametersSchema, ToolSchema
 from pydantic import JsonValue
 
-from assistant.agents.model.prompts import prompt
-from assistant.agents.model.replies import Reply, json_in, schema_of, validated
+from assistant.agents.model.prompts import fill_prompt
+from assistant.agents.model.replies import ModelReply, find_json, make_strict_schema, validate_reply
 from assistant.record.memory.tokens import estimate
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ REPLY = "reply"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class ValidReply:
     """A reply of the right shape."""
 
-    reply: Reply
+    reply: ModelReply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class LookupCall:
     """One thing that the model wants to look up."""
 
     name: str
@@ -46,14 +46,14 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookedUp:
+class LookupCalls:
     """The model wants to look things up first."""
 
-    calls: tuple[Wish, ...]
+    calls: tuple[LookupCall, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Malformed:
+class MalformedReply:
     """A reply that cannot be used, and what is wrong with it; `misshapen` where no schema can have held it."""
 
     problem: str
@@ -90,39 +90,41 @@ class Request:
         return (*(self.lookups if with_lookups else ()), *((self.reply,) if self.reply is not None else ()))
 
 
-def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup], *, schema_told: bool = False) -> Request:
+def make_request(
+    form: Form, reply_type: type[ModelReply], lookups: Sequence[Lookup], *, schema_in_prompt: bool = False
+) -> Request:
     """What to send for a typed reply in a form.
 
     Args:
         form: The form.
-        wanted: The type of the reply.
+        reply_type: The type of the reply.
         lookups: What the model may look up meanwhile.
-        schema_told: Whether the endpoint is known to hold no model to a schema: then the instructions tell it.
+        schema_in_prompt: Whether the endpoint is known to hold no model to a schema: then the instructions tell it.
     """
-    schema = schema_of(wanted)
-    in_words = prompt("reply_by_text", schema=json.dumps(schema, ensure_ascii=False))
+    schema = make_strict_schema(reply_type)
+    in_words = fill_prompt("reply_by_text", schema=json.dumps(schema, ensure_ascii=False))
     tools = tuple(lookup.schema for lookup in lookups)
-    name = wanted.__name__
+    name = reply_type.__name__
     match form:
         case "schema":
-            held: dict[str, JsonValue] = {"name": name, "schema": schema, "strict": True}
+            json_schema: dict[str, JsonValue] = {"name": name, "schema": schema, "strict": True}
             return Request(
-                instructions=in_words if schema_told else "",
+                instructions=in_words if schema_in_prompt else "",
                 again="Reply with JSON of the given schema.",
                 schema=in_words,
                 lookups=tools,
-                response_format={"type": "json_schema", "json_schema": held},
+                response_format={"type": "json_schema", "json_schema": json_schema},
             )
         case "functions":
             parameters: dict[str, Any] = {"type": "object", "properties": schema["properties"]}
             parameters |= {key: schema[key] for key in ("required", "$defs") if key in schema}
             reply = ToolSchema(
                 name=REPLY,
-                description=(wanted.__doc__ or "").strip(),
+                description=(reply_type.__doc__ or "").strip(),
                 parameters=ParametersSchema(**parameters),
             )
             return Request(
-                instructions=in_words if schema_told else prompt("reply_by_function"),
+                instructions=in_words if schema_in_prompt else fill_prompt("reply_by_function"),
                 again=f"Call the function {REPLY!r} once.",
                 schema=in_words,
                 lookups=tools,
@@ -134,42 +136,46 @@ def request_of(form: Form, wanted: type[Reply], lookups: Sequence[Lookup], *, sc
                 f"{lookup.description}"
                 for lookup in lookups
             )
-            asking = prompt("look_up_by_text", lookups=described) if described else ""
+            asking = fill_prompt("look_up_by_text", lookups=described) if described else ""
             return Request(
                 instructions=f"{in_words}\n\n{asking}".strip(),
                 again="Write one fenced JSON object of the schema, nothing else.",
             )
 
 
-def said_in(form: Form, result: CreateResult, wanted: type[Reply]) -> Heard | LookedUp | Malformed:
+def parse_reply(
+    form: Form, result: CreateResult, reply_type: type[ModelReply]
+) -> ValidReply | LookupCalls | MalformedReply:
     """Read a model's reply."""
     if not isinstance(result.content, str):
-        return _called(result.content, wanted)
+        return _parse_calls(result.content, reply_type)
     if result.finish_reason == "length":
-        return Malformed(problem="It was cut off because it is too long. Be shorter.")
-    values = json_in(result.content)
+        return MalformedReply(problem="It was cut off because it is too long. Be shorter.")
+    values = find_json(result.content)
     if values is None:
-        said = "There is no JSON object in it." if result.content.strip() else "It is empty."
-        return Malformed(problem=said, misshapen=True)
+        problem = "There is no JSON object in it." if result.content.strip() else "It is empty."
+        return MalformedReply(problem=problem, misshapen=True)
     if form == "text" and isinstance(looked_up := values.get("lookup"), dict):
         arguments = looked_up.get("arguments")
         name = str(looked_up.get("name", ""))
-        return LookedUp(calls=(Wish(name=name, arguments=arguments if isinstance(arguments, dict) else {}),))
-    return _validated(values, wanted)
+        return LookupCalls(calls=(LookupCall(name=name, arguments=arguments if isinstance(arguments, dict) else {}),))
+    return _validate(values, reply_type)
 
 
-def _called(calls: Sequence[FunctionCall], wanted: type[Reply]) -> Heard | LookedUp | Malformed:
-    read: list[Wish] = []
+def _parse_calls(
+    calls: Sequence[FunctionCall], reply_type: type[ModelReply]
+) -> ValidReply | LookupCalls | MalformedReply:
+    wishes: list[LookupCall] = []
     for call in calls:
-        values = json_in(call.arguments) if call.arguments.strip() else {}
+        values = find_json(call.arguments) if call.arguments.strip() else {}
         if values is None:
-            return Malformed(problem=f"The arguments of {call.name!r} are not a JSON object.")
+            return MalformedReply(problem=f"The arguments of {call.name!r} are not a JSON object.")
         if call.name == REPLY:
-            return _validated(values, wanted)
-        read.append(Wish(name=call.name, arguments=values))
-    return LookedUp(calls=tuple(read)) if read else Malformed(problem="It is empty.")
+            return _validate(values, reply_type)
+        wishes.append(LookupCall(name=call.name, arguments=values))
+    return LookupCalls(calls=tuple(wishes)) if wishes else MalformedReply(problem="It is empty.")
 
 
-def _validated(values: Mapping[str, JsonValue], wanted: type[Reply]) -> Heard | Malformed:
-    reply = validated(values, wanted)
-    return Malformed(problem=reply, misshapen=True) if isinstance(reply, str) else Heard(reply=reply)
+def _validate(values: Mapping[str, JsonValue], reply_type: type[ModelReply]) -> ValidReply | MalformedReply:
+    reply = validate_reply(values, reply_type)
+    return MalformedReply(problem=reply, misshapen=True) if isinstance(reply, str) else ValidReply(reply=reply)

@@ -17,12 +17,12 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeGuard
 
-from assistant.agents.model.dates_in_text import Day, dates_in, days_of, without_dates
-from assistant.agents.model.figures_in_text import Figure, figures_in
-from assistant.agents.model.names_in_text import names_in_prose, names_set_off
-from assistant.agents.model.rows_in_text import figures_of_other_rows
-from assistant.agents.model.units_in_text import units_unknown
-from assistant.agents.model.values_in_text import values_of_no_row
+from assistant.agents.model.dates_in_text import Day, exclude_dates, find_dates, find_days
+from assistant.agents.model.figures_in_text import FigureInText, find_figures
+from assistant.agents.model.names_in_text import find_names_in_prose, find_names_set_off
+from assistant.agents.model.rows_in_text import find_figures_of_other_rows
+from assistant.agents.model.units_in_text import find_unknown_units
+from assistant.agents.model.values_in_text import find_values_of_no_row
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -37,41 +37,41 @@ class Ungrounded:
     """What of an answer does not follow from its results.
 
     Attributes:
-        missing: Figures, dates and names that stand nowhere.
+        absent: Figures, dates and names that stand nowhere.
         misplaced: Figures that stand beside a row's name and belong to other rows.
         units: Figures with a unit that nothing known names.
     """
 
-    missing: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     misplaced: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.misplaced or self.units)
+        return bool(self.absent or self.misplaced or self.units)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the person is told of it, a sentence for each kind."""
-        return self._told("Not found in the results")
+        return self._describe("Not found in the results")
 
     @property
     def problem(self) -> str:
         """What whoever worded the answer is told."""
-        told = self._told("Neither stands in the results nor follows from them")
-        return " ".join((*told, "Correct it by the results, or leave it out."))
+        sentences = self._describe("Neither stands in the results nor follows from them")
+        return " ".join((*sentences, "Correct it by the results, or leave it out."))
 
-    def _told(self, missing: str) -> tuple[str, ...]:
-        of_other = "In the results, this belongs to another row"
+    def _describe(self, absent: str) -> tuple[str, ...]:
+        of_another_row = "In the results, this belongs to another row"
         no_unit = "Nothing known names this unit"
-        all_kinds = ((missing, self.missing), (of_other, self.misplaced), (no_unit, self.units))
-        return tuple(f"{what}: {', '.join(said)}." for what, said in all_kinds if said)
+        all_kinds = ((absent, self.absent), (of_another_row, self.misplaced), (no_unit, self.units))
+        return tuple(f"{title}: {', '.join(items)}." for title, items in all_kinds if items)
 
 
-def ungrounded(
+def find_ungrounded(
     text: str,
     *,
     tables: Sequence[TableView],
-    said: Iterable[str],
+    known_texts: Iterable[str],
     words: Iterable[str] = (),
     domains: Sequence[Collection[str]] = (),
 ) -> Ungrounded:
@@ -80,41 +80,51 @@ def ungrounded(
     Args:
         text: The answer.
         tables: The results of the turn.
-        said: What is known besides: the question, the plan, the code, what cells printed.
+        known_texts: What is known besides: the question, the plan, the code, what cells printed.
         words: Texts whose names may be said too, though not their figures: knowledge, names and values of the sources.
         domains: For each column of the sources that has few texts, all of these.
     """
-    known = "\n".join(said)
-    days = frozenset(_days(known, tables))
+    known_text = "\n".join(known_texts)
+    days = frozenset(_find_days(known_text, tables))
     years = {float(year) for year, _, _ in days if year}
-    told = {abs(figure.value) for figure in figures_in(known)} | years
-    values = sorted(told | set(_cells(tables)) | set(_computed(tables)))
-    least = min(_fractions(known, tables), default=1.0)
+    known_figures = {abs(figure.value) for figure in find_figures(known_text)} | years
+    values = sorted(known_figures | set(_find_numbers(tables)) | set(_compute_figures(tables)))
+    least = min(_find_fractions(known_text, tables), default=1.0)
     words = tuple(words)
-    texts = [known, *_texts(tables)]
-    missing = [said.text for said in dates_in(text) if not (said.is_among(days) or said.day_without_year in values)]
-    missing += [
+    texts = [known_text, *_find_texts(tables)]
+    absent = [
+        known_texts.text
+        for known_texts in find_dates(text)
+        if not (known_texts.is_among(days) or known_texts.day_without_year in values)
+    ]
+    absent += [
         figure.text
-        for figure in figures_in(without_dates(text))
+        for figure in find_figures(exclude_dates(text))
         if not (figure.is_small or _is_known(figure, values))
         and not (_is_small_power_of_ten(figure) and least < figure.value)
     ]
-    missing += names_set_off(text, "\n".join(texts))
-    missing += values_of_no_row(text, known, tables=tables, domains=domains)
-    missing += names_in_prose(text, [*texts, *words], tables=tables)
-    other = list(figures_of_other_rows(text, tables))
+    absent += find_names_set_off(text, "\n".join(texts))
+    absent += find_values_of_no_row(text, known_text, tables=tables, domains=domains)
+    absent += find_names_in_prose(text, [*texts, *words], tables=tables)
+    misplaced_figures = list(find_figures_of_other_rows(text, tables))
     misplaced = [
-        str(one) for one in other if not _is_known(one.figure, sorted(told | set(_computed(tables, of=one.rows))))
+        str(figure)
+        for figure in misplaced_figures
+        if not _is_known(figure.figure, sorted(known_figures | set(_compute_figures(tables, of=figure.rows))))
     ]
-    units = [one for one in units_unknown(without_dates(text), [*texts, *words], values=values) if one not in missing]
+    units = [
+        figure
+        for figure in find_unknown_units(exclude_dates(text), [*texts, *words], values=values)
+        if figure not in absent
+    ]
     return Ungrounded(
-        missing=tuple(dict.fromkeys(missing)),
+        absent=tuple(dict.fromkeys(absent)),
         misplaced=tuple(dict.fromkeys(misplaced)),
         units=tuple(dict.fromkeys(units)),
     )
 
 
-def _is_small_power_of_ten(figure: Figure) -> bool:
+def _is_small_power_of_ten(figure: FigureInText) -> bool:
     """The bounds below which small probabilities are told: 0.01, 0.001, 0.0001."""
     return figure.is_bound and re.fullmatch(r"0\.0+1", figure.text) is not None
 
@@ -123,29 +133,29 @@ def _is_number(cell: object) -> TypeGuard[int | float | Decimal]:
     return isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
 
 
-def _rows(table: TableView) -> Sequence[Sequence[object]]:
+def _cap_rows(table: TableView) -> Sequence[Sequence[object]]:
     return table.rows[: _CELLS_MAX // max(len(table.columns), 1)]
 
 
-def _fractions(known: str, tables: Sequence[TableView]) -> Iterator[float]:
+def _find_fractions(known_text: str, tables: Sequence[TableView]) -> Iterator[float]:
     """Figures of the results and of what was printed that are written with a fraction, as 0.0 is."""
-    yield from (figure.value for figure in figures_in(known) if re.search(r"\d\.\d|[eE]-", figure.text))
+    yield from (figure.value for figure in find_figures(known_text) if re.search(r"\d\.\d|[eE]-", figure.text))
     for table in tables:
-        for row in _rows(table):
+        for row in _cap_rows(table):
             yield from (float(cell) for cell in row if isinstance(cell, float | Decimal) and cell >= 0)
 
 
-def _days(known: str, tables: Sequence[TableView]) -> Iterator[Day]:
-    yield from (day for said in dates_in(known) for day in said.days)
+def _find_days(known_text: str, tables: Sequence[TableView]) -> Iterator[Day]:
+    yield from (day for date_in_text in find_dates(known_text) for day in date_in_text.days)
     for table in tables:
-        for row in _rows(table):
+        for row in _cap_rows(table):
             for cell in row:
-                yield from days_of(cell)
+                yield from find_days(cell)
         for name in table.columns:
-            yield from days_of(name)
+            yield from find_days(name)
 
 
-def _is_known(figure: Figure, values: Sequence[float]) -> bool:
+def _is_known(figure: FigureInText, values: Sequence[float]) -> bool:
     for low, high in figure.ranges:
         place = bisect_left(values, low)
         if place < len(values) and values[place] <= high:
@@ -153,39 +163,41 @@ def _is_known(figure: Figure, values: Sequence[float]) -> bool:
     return False
 
 
-def _cells(tables: Sequence[TableView]) -> Iterator[float]:
+def _find_numbers(tables: Sequence[TableView]) -> Iterator[float]:
     """The numbers that stand in the results, in their texts too, without their signs."""
     for table in tables:
-        for row in _rows(table):
+        for row in _cap_rows(table):
             for cell in row:
                 if isinstance(cell, str):
-                    yield from (abs(figure.value) for figure in figures_in(cell))
+                    yield from (abs(figure.value) for figure in find_figures(cell))
                 elif _is_number(cell):
                     yield abs(float(cell))
 
 
-def _computed(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | None = None) -> Iterator[float]:
+def _compute_figures(tables: Sequence[TableView], *, of: Sequence[Sequence[object]] | None = None) -> Iterator[float]:
     """What a reader would compute from the results; if rows are given, of single rows only with one of these."""
     for table in tables:
         yield float(table.total)
         yield float(len(table.columns))
         columns: list[list[float]] = []
         for place in range(len(table.columns)):
-            cells = [row[place] for row in _rows(table)]
+            cells = [row[place] for row in _cap_rows(table)]
             numbers = [(n, float(c)) for n, c in enumerate(cells) if _is_number(c)]
             yield float(len({str(cell) for cell in cells}))
             columns.append([number for _, number in numbers])
-            yield from _of_column(columns[-1], own=[of is None or table.rows[n] in of for n, _ in numbers])
-        same = [numbers for numbers in columns if len(numbers) == len(table.rows)]
+            yield from _compute_of_column(columns[-1], own=[of is None or table.rows[n] in of for n, _ in numbers])
+        full_columns = [numbers for numbers in columns if len(numbers) == len(table.rows)]
         if len(table.rows) <= _PAIRS_ROWS_MAX:
-            for row, *cells in zip(table.rows, *same, strict=True):
+            for row, *cells in zip(table.rows, *full_columns, strict=True):
                 if of is None or row in of:
-                    yield from _of_pairs(cells)
-            if len(same) <= _PAIRS_COLUMNS_MAX:
-                yield from _of_pairs([sum(numbers) for numbers in same])  # "153 of the 254 came again, 60.2 %"
+                    yield from _compute_of_pairs(cells)
+            if len(full_columns) <= _PAIRS_COLUMNS_MAX:
+                yield from _compute_of_pairs(
+                    [sum(numbers) for numbers in full_columns]
+                )  # "153 of the 254 came again, 60.2 %"
 
 
-def _of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iterator[float]:
+def _compute_of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iterator[float]:
     if not numbers:
         return
     total = sum(numbers)
@@ -194,22 +206,22 @@ def _of_column(numbers: Sequence[float], *, own: Sequence[bool]) -> Iterator[flo
         yield from map(abs, [*accumulate(numbers)][1:])
         shares = [number for number, is_own in zip(numbers, own, strict=True) if is_own]
         yield from (abs(part / total) for part in (*shares, *accumulate(numbers)) if total)
-        yield from _of_pairs(numbers, own=own)
+        yield from _compute_of_pairs(numbers, own=own)
 
 
-def _of_pairs(numbers: Sequence[float], *, own: Sequence[bool] | None = None) -> Iterator[float]:
+def _compute_of_pairs(numbers: Sequence[float], *, own: Sequence[bool] | None = None) -> Iterator[float]:
     """What two of the numbers give; of marked ones, only pairs with one that is marked."""
-    for n, one in enumerate(numbers):
-        for place, other in enumerate(numbers[n + 1 :], n + 1):
+    for n, first in enumerate(numbers):
+        for place, second in enumerate(numbers[n + 1 :], n + 1):
             if own is not None and not (own[n] or own[place]):
                 continue
-            yield abs(one - other)
-            yield abs(one + other)
-            if one and other:
-                yield from (abs(one / other), abs(other / one), abs(one / other - 1), abs(other / one - 1))
+            yield abs(first - second)
+            yield abs(first + second)
+            if first and second:
+                yield from (abs(first / second), abs(second / first), abs(first / second - 1), abs(second / first - 1))
 
 
-def _texts(tables: Sequence[TableView]) -> Iterator[str]:
+def _find_texts(tables: Sequence[TableView]) -> Iterator[str]:
     for table in tables:
         yield from table.columns
         yield from (str(cell) for row in table.rows for cell in row if isinstance(cell, str))

@@ -9,15 +9,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from assistant.agents.model.dialogue import Asked, Dialogue
-from assistant.agents.model.prompts import prompt
+from assistant.agents.model.dialogue import Dialogue, ModelRequest
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import HistoryReply
 from assistant.core.events import Event, HistorySummarised
 from assistant.errors import ModelError
 from assistant.record.memory.summary import SUMMARY_TOKENS
-from assistant.record.memory.tiers import fold
+from assistant.record.memory.tiers import fold_tiers
 from assistant.record.memory.tokens import cut, estimate
-from assistant.record.memory.wording import digest_in_words
+from assistant.record.memory.wording import describe_digest
 
 _LOG = logging.getLogger(__name__)
 _WORDS = SUMMARY_TOKENS // 2
@@ -36,37 +36,37 @@ class Summariser:
         self._dialogue = dialogue
         self._keep = keep
 
-    async def keep_up(self, log: Sequence[Event]) -> None:
+    async def summarise_if_due(self, log: Sequence[Event]) -> None:
         """Summarise the turns that leave the prompt, if there are enough of them to be worth a call."""
-        tiers = fold(log)
-        told = [digest_in_words(digest, sees=self._dialogue.sees) for digest in tiers.older]
-        if estimate("\n".join(told)) <= SUMMARY_TOKENS:
+        tiers = fold_tiers(log)
+        digests = [describe_digest(digest, sees=self._dialogue.sees) for digest in tiers.older]
+        if estimate("\n".join(digests)) <= SUMMARY_TOKENS:
             return
-        asked = Asked(
+        request = ModelRequest(
             log=(),
-            system=prompt("summariser"),
-            task=prompt(
+            system=fill_prompt("summariser"),
+            task=fill_prompt(
                 "task_history",
                 summary=tiers.summary or "(none)",
-                turns=cut("\n\n".join(told), _TURNS_TOKENS),
+                turns=cut("\n\n".join(digests), _TURNS_TOKENS),
                 words=str(_WORDS),
             ),
             turn=log[-1].turn,
         )
         try:
-            reply = await self._dialogue.ask(HistoryReply, asked, problem_of=_problem)
+            reply = await self._dialogue.ask(HistoryReply, request, problem_of=_find_problem)
         except ModelError:
             _LOG.warning("the history could not be summarised; older turns stay in extracts", exc_info=True)
             return
-        text = cut(_text(reply), SUMMARY_TOKENS * 2 // 3)
+        text = cut(_format_reply(reply), SUMMARY_TOKENS * 2 // 3)
         await self._keep(HistorySummarised(turn=log[-1].turn, upto=tiers.older[-1].turn, text=text))
 
 
-def _problem(reply: HistoryReply) -> str | None:
-    return None if _text(reply) else "All lists are empty. Write down what the turns say."
+def _find_problem(reply: HistoryReply) -> str | None:
+    return None if _format_reply(reply) else "All lists are empty. Write down what the turns say."
 
 
-def _text(reply: HistoryReply) -> str:
+def _format_reply(reply: HistoryReply) -> str:
     parts = (
         ("Facts", reply.facts),
         ("Definitions", reply.definitions),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
-from assistant.agents.model.source_descriptions import figure, place_of, rows_in_words
-from assistant.agents.model.spelling import exact, quoted, written
+from assistant.agents.model.source_descriptions import describe_rows, format_figure, format_table_name
+from assistant.agents.model.spelling import describe_spelling, format_exactly, quote_value
 from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _HOLDS = 100
 _FEW_VALUES = 12
 
 
-class Asks(Protocol):
+class SourceQueries(Protocol):
     """Runs a query that the program itself wrote."""
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
@@ -46,8 +46,13 @@ class Asks(Protocol):
         ...
 
 
-async def stored_values(
-    context: Asks, catalogs: Sequence[Catalog], text: str, *, table: str, withheld: Collection[tuple[str, str, str]]
+async def find_stored_values(
+    context: SourceQueries,
+    catalogs: Sequence[Catalog],
+    text: str,
+    *,
+    table: str,
+    withheld: Collection[tuple[str, str, str]],
 ) -> tuple[str, ...]:
     """Where a text stands in the data, as `table.column: 'value'`, the nearest spelling first.
 
@@ -60,66 +65,73 @@ async def stored_values(
         table: The only table to look in; empty for all.
         withheld: Columns that look personal, as source, table, column in lower case.
     """
-    wanted = " ".join(text.casefold().split())
-    found: list[tuple[float, str]] = []
+    folded_text = " ".join(text.casefold().split())
+    matches: list[tuple[float, str]] = []
     live = 0
-    for catalog, held, column in _text_columns(catalogs, table):
-        if not wanted or (catalog.source.casefold(), held.name.casefold(), column.name.casefold()) in withheld:
+    for catalog, text_table, column in _find_text_columns(catalogs, table):
+        if (
+            not folded_text
+            or (catalog.source.casefold(), text_table.name.casefold(), column.name.casefold()) in withheld
+        ):
             continue
         profile = column.profile
         if profile is not None and profile.values is not None and not profile.sampled:
             values: Sequence[str] = profile.values
         elif live < _LIVE_COLUMNS_MAX:
             live += 1
-            values = await _values_like(context, catalog, held, column, wanted)
+            values = await _search_values(context, catalog, text_table, column, folded_text)
         else:
             continue
-        found += [
-            (score, f"{place_of(held)}.{exact(column.name)}: {quoted(value)}")
-            for value, score in _nearest(wanted, values)
+        matches += [
+            (score, f"{format_table_name(text_table)}.{format_exactly(column.name)}: {quote_value(value)}")
+            for value, score in _score_values(folded_text, values)
         ]
-    found.sort(key=lambda scored: -scored[0])
+    matches.sort(key=lambda scored: -scored[0])
     # Where the text itself stands somewhere, what only looks like it is noise.
-    lines = [line for score, line in found if score > _HOLDS or found[0][0] <= _HOLDS]
+    lines = [line for score, line in matches if score > _HOLDS or matches[0][0] <= _HOLDS]
     more = len(lines) - _VALUES_MAX
     return (*lines[:_VALUES_MAX], *([f"({more} more; name a table or write more of it)"] if more > 0 else []))
 
 
-async def first_rows(context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+async def preview_table(context: SourceQueries, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """The first rows of a table, without the columns that look personal."""
-    view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
+    view, left_out = await _read_rows(context, catalog, table, withheld=withheld, rows_max=_PREVIEW_ROWS)
     size = f" of {table.rows:,}" if table.rows is not None else ""
-    said = rows_in_words(view, sees="rows", whole=False)
-    return f"First rows{size} of {place_of(table)}:\n{said}{left_out}"
+    rows = describe_rows(view, sees="rows", is_complete=False)
+    return f"First rows{size} of {format_table_name(table)}:\n{rows}{left_out}"
 
 
-async def profile_of_table(context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
+async def profile_table(context: SourceQueries, catalog: Catalog, table: Table, *, withheld: Collection[str]) -> str:
     """Figures about each column of a table, without those that look personal."""
-    view, left_out = await _rows(context, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
+    view, left_out = await _read_rows(context, catalog, table, withheld=withheld, rows_max=PROFILED_ROWS_MAX)
     total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
-    return f"{place_of(table)}, {len(view.rows):,}{total} rows looked at\n{profiled(view, sees='values')}{left_out}"
+    profile = describe_profile(view, sees="values")
+    return f"{format_table_name(table)}, {len(view.rows):,}{total} rows looked at\n{profile}{left_out}"
 
 
-def profiled(view: TableView, *, sees: Sees) -> str:
+def describe_profile(view: TableView, *, sees: Sees) -> str:
     """Figures about each column: kind, empty and distinct values, quartiles; few values where rows may be seen."""
     return "\n".join(
-        _column_profile(exact(name), [row[place] for row in view.rows], sees=sees)
+        _describe_column(format_exactly(name), [row[place] for row in view.rows], sees=sees)
         for place, name in enumerate(view.columns)
     )
 
 
-async def join_checked(
-    context: Asks,
+async def check_join(
+    context: SourceQueries,
     catalog: Catalog,
     left: tuple[Table, Sequence[str]],
     right: tuple[Table, Sequence[str]],
 ) -> str:
     """What joining two tables of one source on these columns does to the rows: fan-out and rows without a match."""
-    (one, ones), (other, others) = left, right
+    (left_table, left_columns), (right_table, right_columns) = left, right
     on = exp.and_(
-        *(exp.EQ(this=_column(a, "l"), expression=_column(b, "r")) for a, b in zip(ones, others, strict=True))
+        *(
+            exp.EQ(this=_column(a, "l"), expression=_column(b, "r"))
+            for a, b in zip(left_columns, right_columns, strict=True)
+        )
     )
-    tables = _table(one, "l"), _table(other, "r")
+    tables = _table(left_table, "l"), _table(right_table, "r")
     counted = exp.select(exp.Count(this=exp.Star()))
 
     async def count(query: exp.Select) -> int:
@@ -129,8 +141,8 @@ async def join_checked(
 
     async def most(table: Table, names: Sequence[str]) -> int:
         columns = [_column(name) for name in names]
-        known = exp.and_(*(exp.Not(this=exp.Is(this=column, expression=exp.Null())) for column in columns))
-        groups = exp.select(exp.Count(this=exp.Star()).as_("n")).from_(_table(table)).where(known).group_by(*columns)
+        not_null = exp.and_(*(exp.Not(this=exp.Is(this=column, expression=exp.Null())) for column in columns))
+        groups = exp.select(exp.Count(this=exp.Star()).as_("n")).from_(_table(table)).where(not_null).group_by(*columns)
         return await count(exp.select("COALESCE(MAX(n), 0)").from_(groups.subquery("counted")))
 
     async def alone(of: exp.Table, beside: exp.Table) -> int:
@@ -138,13 +150,13 @@ async def join_checked(
         return await count(counted.from_(of).where(exp.Not(this=matches)))
 
     rows_left, rows_right = await count(counted.from_(tables[0])), await count(counted.from_(tables[1]))
-    joined = await count(counted.from_(tables[0]).join(tables[1], on=on))
+    joined_rows = await count(counted.from_(tables[0]).join(tables[1], on=on))
     alone_left, alone_right = await alone(*tables), await alone(*tables[::-1])
-    most_left, most_right = await most(one, ones), await most(other, others)
-    a, b = place_of(one), place_of(other)
+    most_left, most_right = await most(left_table, left_columns), await most(right_table, right_columns)
+    a, b = format_table_name(left_table), format_table_name(right_table)
     lines = [
         f"{a}: {rows_left:,} rows, {alone_left:,} without a match. {b}: {rows_right:,} rows, {alone_right:,} without.",
-        f"An inner join gives {joined:,} rows.",
+        f"An inner join gives {joined_rows:,} rows.",
     ]
     lines += [
         f"One row of {name} matches up to {n:,} rows of {many}: figures of {name} would be counted again."
@@ -157,22 +169,24 @@ async def join_checked(
 # --- in the source --------------------------------------------------------------------------------------------
 
 
-async def _rows(
-    context: Asks, catalog: Catalog, table: Table, *, withheld: Collection[str], rows_max: int
+async def _read_rows(
+    context: SourceQueries, catalog: Catalog, table: Table, *, withheld: Collection[str], rows_max: int
 ) -> tuple[TableView, str]:
     """The first rows of a table, and a line that names the columns that are left out."""
-    shown = [column.name for column in table.columns if column.name.casefold() not in withheld]
+    visible = [column.name for column in table.columns if column.name.casefold() not in withheld]
     hidden = [column.name for column in table.columns if column.name.casefold() in withheld]
-    left_out = f"\nLeft out, because it looks personal: {', '.join(map(exact, hidden))}." if hidden else ""
-    columns = [_column(name) for name in shown] or [exp.Count(this=exp.Star()).as_("rows")]
+    left_out = f"\nLeft out, because it looks personal: {', '.join(map(format_exactly, hidden))}." if hidden else ""
+    columns = [_column(name) for name in visible] or [exp.Count(this=exp.Star()).as_("rows")]
     sql = exp.select(*columns).from_(_table(table)).limit(rows_max).sql(catalog.dialect)
     return await context.ask_source(sql, source=catalog.source, rows_max=rows_max), left_out
 
 
-async def _values_like(context: Asks, catalog: Catalog, table: Table, column: Column, wanted: str) -> Sequence[str]:
+async def _search_values(
+    context: SourceQueries, catalog: Catalog, table: Table, column: Column, folded_text: str
+) -> Sequence[str]:
     """Distinct values of a column that hold the text; where none does, those with the beginning of its longest word."""
-    longest = max(wanted.split(), key=len)
-    for pattern in dict.fromkeys((_harmless(wanted), _harmless(longest)[:_STEM_CHARS])):
+    longest = max(folded_text.split(), key=len)
+    for pattern in dict.fromkeys((_remove_wildcards(folded_text), _remove_wildcards(longest)[:_STEM_CHARS])):
         if len(pattern) < min(_STEM_CHARS, len(longest)):
             continue
         like = exp.Like(this=exp.Lower(this=_column(column.name)), expression=exp.Literal.string(f"%{pattern}%"))
@@ -184,29 +198,29 @@ async def _values_like(context: Asks, catalog: Catalog, table: Table, column: Co
     return ()
 
 
-def _nearest(wanted: str, values: Sequence[str]) -> Iterator[tuple[str, float]]:
+def _score_values(folded_text: str, values: Sequence[str]) -> Iterator[tuple[str, float]]:
     from rapidfuzz import fuzz, process
     from rapidfuzz.utils import default_process
 
     scored = process.extract(
-        wanted, values, scorer=fuzz.WRatio, processor=default_process, score_cutoff=_SCORE_MIN, limit=_VALUES_MAX
+        folded_text, values, scorer=fuzz.WRatio, processor=default_process, score_cutoff=_SCORE_MIN, limit=_VALUES_MAX
     )
     for value, score, _ in scored:
         folded = " ".join(value.casefold().split())
-        yield value, score + (2 * _HOLDS if folded == wanted else _HOLDS if wanted in folded else 0)
+        yield value, score + (2 * _HOLDS if folded == folded_text else _HOLDS if folded_text in folded else 0)
 
 
-def _text_columns(catalogs: Sequence[Catalog], table: str) -> Iterator[tuple[Catalog, Table, Column]]:
+def _find_text_columns(catalogs: Sequence[Catalog], table: str) -> Iterator[tuple[Catalog, Table, Column]]:
     for catalog in catalogs:
-        for held in catalog.tables:
-            if table and table.casefold() not in (held.name.casefold(), ".".join(held.place).casefold()):
+        for candidate in catalog.tables:
+            if table and table.casefold() not in (candidate.name.casefold(), ".".join(candidate.place).casefold()):
                 continue
-            for column in held.columns:
+            for column in candidate.columns:
                 if column.kind == "text":
-                    yield catalog, held, column
+                    yield catalog, candidate, column
 
 
-def _harmless(text: str) -> str:
+def _remove_wildcards(text: str) -> str:
     return text.replace("%", " ").replace("_", " ").replace("\\", " ").strip()
 
 
@@ -221,32 +235,32 @@ def _table(table: Table, alias: str | None = None) -> exp.Table:
 # --- figures --------------------------------------------------------------------------------------------------
 
 
-def _column_profile(name: str, values: Sequence[object], *, sees: Sees) -> str:
-    known = [value for value in values if value is not None and not (isinstance(value, float) and math.isnan(value))]
-    distinct = len({str(value) for value in known})
-    parts = [f"{len(values) - len(known)} empty", f"{distinct} distinct"]
-    numbers = sorted(float(v) for v in known if isinstance(v, int | float | Decimal) and not isinstance(v, bool))
-    if numbers and len(numbers) == len(known):
+def _describe_column(name: str, values: Sequence[object], *, sees: Sees) -> str:
+    present = [value for value in values if value is not None and not (isinstance(value, float) and math.isnan(value))]
+    distinct = len({str(value) for value in present})
+    parts = [f"{len(values) - len(present)} empty", f"{distinct} distinct"]
+    numbers = sorted(float(v) for v in present if isinstance(v, int | float | Decimal) and not isinstance(v, bool))
+    if numbers and len(numbers) == len(present):
         quartiles = ", ".join(
-            f"{label} {figure(_quantile(numbers, share))}"
+            f"{label} {format_figure(_compute_quantile(numbers, share))}"
             for label, share in (("min", 0), ("25%", 0.25), ("median", 0.5), ("75%", 0.75), ("max", 1))
         )
-        parts.append(f"number: {quartiles}, mean {figure(sum(numbers) / len(numbers))}")
-    elif known:
-        texts = [value for value in known if isinstance(value, str)]
-        kinds = sorted({_KINDS.get(type(value).__name__, type(value).__name__) for value in known})
+        parts.append(f"number: {quartiles}, mean {format_figure(sum(numbers) / len(numbers))}")
+    elif present:
+        texts = [value for value in present if isinstance(value, str)]
+        kinds = sorted({_KINDS.get(type(value).__name__, type(value).__name__) for value in present})
         parts.append("/".join(kinds))
-        if form := written(tuple(sorted(set(texts)))):
+        if form := describe_spelling(tuple(sorted(set(texts)))):
             parts.append(form)
         if sees in ("results", "rows") and distinct <= _FEW_VALUES:
-            parts.append("values " + ", ".join(sorted({exact(str(value)) for value in known})))
+            parts.append("values " + ", ".join(sorted({format_exactly(str(value)) for value in present})))
     return f"- {name}: " + ", ".join(parts)
 
 
 _KINDS = {"str": "text", "bool": "yes/no", "datetime": "date and time"}
 
 
-def _quantile(ordered: Sequence[float], share: float) -> float:
+def _compute_quantile(ordered: Sequence[float], share: float) -> float:
     """The quantile by linear interpolation, as pandas does it."""
     place = (len(ordered) - 1) * share
     low = int(place)

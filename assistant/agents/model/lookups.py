@@ -17,21 +17,21 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from assistant.agents.model.inspecting import (
     PROFILED_ROWS_MAX,
-    first_rows,
-    join_checked,
-    profile_of_table,
-    profiled,
-    stored_values,
+    check_join,
+    describe_profile,
+    find_stored_values,
+    preview_table,
+    profile_table,
 )
-from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words, description
-from assistant.agents.model.source_descriptions import described, find_table, nearest_tables, rows_in_words
-from assistant.agents.model.spelling import plain
+from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query, describe_metric_lookup
+from assistant.agents.model.source_descriptions import describe_rows, describe_table, find_nearest_tables, find_table
+from assistant.agents.model.spelling import format_prose
 from assistant.core.events import Citation
 from assistant.core.turns import fold_events
 from assistant.errors import DataError
 from assistant.record.memory.recall import PastTurns
-from assistant.record.memory.tiers import past_turns
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, digest_in_words
+from assistant.record.memory.tiers import digest_past_turns
+from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees, describe_digest
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -101,10 +101,10 @@ class Lookup:
     @property
     def schema(self) -> ToolSchema:
         """It as a tool, in AutoGen's terms."""
-        return ToolSchema(name=self.name, description=self.description, parameters=_parameters(self.arguments))
+        return ToolSchema(name=self.name, description=self.description, parameters=_make_parameters(self.arguments))
 
 
-class Seeing(Protocol):
+class Disclosure(Protocol):
     """How much of the data whoever looks may see."""
 
     @property
@@ -124,10 +124,10 @@ class Seeing(Protocol):
 class Lookups:
     """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
 
-    def __init__(self, context: SessionContext, *, dialogue: Seeing, log: Sequence[Event] = ()) -> None:
+    def __init__(self, context: SessionContext, *, dialogue: Disclosure, log: Sequence[Event] = ()) -> None:
         self._context = context
         self._turns = fold_events(log).turns
-        self._past = past_turns(log)
+        self._past = digest_past_turns(log)
         self._dialogue = dialogue
         self._sees: Sees = dialogue.sees
         self._shown: dict[str, Citation] = {}
@@ -152,12 +152,17 @@ class Lookups:
                     _Search,
                     self._search,
                 ),
-                ("metric_query", description(self._context.metric_names), MetricAsked, self._metric),
+                ("metric_query", describe_metric_lookup(self._context.metric_names), MetricQuery, self._compile_metric),
                 ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
-                ("find_values", "In which columns a value stands, and how it is spelt there.", _Find, self._values),
-                ("preview", *_previews(self._sees), self._preview),
+                (
+                    "find_values",
+                    "In which columns a value stands, and how it is spelt there.",
+                    _Find,
+                    self._find_values,
+                ),
+                ("preview", *_describe_previews(self._sees), self._preview),
                 ("profile", "Per column: empty and distinct values, quartiles, mean.", _Profile, self._profile),
-                ("check_join", "What a join of two tables does to their rows.", _Join, self._join),
+                ("check_join", "What a join of two tables does to their rows.", _Join, self._check_join),
                 (
                     "recall",
                     "Find what the person said, decided and was answered before: in this session, in their other "
@@ -169,28 +174,30 @@ class Lookups:
             if name not in left_out
         )
 
-    def shown(self, hits: tuple[Hit, ...], *, chars_max: int = _FENCE_CHARS) -> str:
+    def fence_hits(self, hits: tuple[Hit, ...], *, chars_max: int = _FENCE_CHARS) -> str:
         """Documents as fenced data, from now on citable."""
         from knowledge.fencing import fence
 
         for hit in hits:
-            found = hit.citation
-            self._shown[found.id] = Citation(id=found.id, title=found.title, origin=found.origin, excerpt=found.excerpt)
+            citation = hit.citation
+            self._shown[citation.id] = Citation(
+                id=citation.id, title=citation.title, origin=citation.origin, excerpt=citation.excerpt
+            )
         return fence(hits, chars_max=chars_max)
 
-    async def found(self, query: str, *, k: int, told: str | None) -> str:
+    async def search_documents(self, query: str, *, k: int, source_text: str | None) -> str:
         """The documents nearest to a query, without those about tables and columns that are told anyway.
 
         Args:
             query: The words that are asked about.
             k: Most documents that are searched for.
-            told: What the prompt tells of the sources; None leaves out all documents of schemas.
+            source_text: What the prompt tells of the sources; None leaves out all documents of schemas.
         """
-        words = None if told is None else {word.casefold() for word in _NAME.findall(told)}
+        words = None if source_text is None else {word.casefold() for word in _NAME.findall(source_text)}
         hits = await self._context.search(query, k=k)
-        return self.shown(tuple(hit for hit in hits if _adds(_names(hit.document), words)))
+        return self.fence_hits(tuple(hit for hit in hits if _has_news(_list_names(hit.document), words)))
 
-    def cited(self, ids: tuple[str, ...]) -> tuple[Citation, ...]:
+    def make_citations(self, ids: tuple[str, ...]) -> tuple[Citation, ...]:
         """The citations of ids; ids of documents that were never shown are left out."""
         return tuple(self._shown[name] for name in dict.fromkeys(ids) if name in self._shown)
 
@@ -209,37 +216,37 @@ class Lookups:
 
     async def _search(self, arguments: Mapping[str, JsonValue]) -> str:
         hits = await self._context.search(_Search.model_validate(arguments).query, k=_HITS)
-        return self.shown(hits) or "Nothing was found. The words may mean what they commonly mean."
+        return self.fence_hits(hits) or "Nothing was found. The words may mean what they commonly mean."
 
-    async def _metric(self, arguments: Mapping[str, JsonValue]) -> str:
-        asked = MetricAsked.model_validate(arguments)
+    async def _compile_metric(self, arguments: Mapping[str, JsonValue]) -> str:
+        query = MetricQuery.model_validate(arguments)
         models, catalogs = await self._context.models(), self._dialogue.readable(await self._context.catalogs())
-        return await asyncio.to_thread(compiled_in_words, asked, models, catalogs, today=self._context.today)
+        return await asyncio.to_thread(compile_metric_query, query, models, catalogs, today=self._context.today)
 
     async def _recall(self, arguments: Mapping[str, JsonValue]) -> str:
         query = _Recall.model_validate(arguments).query
-        here = PastTurns(self._past).search(query, k=_HITS)
-        others = PastTurns(await self._context.elsewhere()).search(query, k=_HITS)
+        own_digests = PastTurns(self._past).search(query, k=_HITS)
+        other_digests = PastTurns(await self._context.elsewhere()).search(query, k=_HITS)
         hits = [hit for hit in await self._context.search(query, k=_VERIFIED_AMONG) if hit.document.kind == "query"]
-        told = (
-            ("In this session", "\n\n".join(digest_in_words(one, sees=self._sees) for one in here)),
-            ("In other sessions", "\n\n".join(digest_in_words(one, sees=self._sees) for one in others)),
-            ("Verified queries", self.shown(tuple(hits[:_VERIFIED]))),
+        sections = (
+            ("In this session", "\n\n".join(describe_digest(digest, sees=self._sees) for digest in own_digests)),
+            ("In other sessions", "\n\n".join(describe_digest(digest, sees=self._sees) for digest in other_digests)),
+            ("Verified queries", self.fence_hits(tuple(hits[:_VERIFIED]))),
         )
-        said = "\n\n".join(f"## {title}\n{text}" for title, text in told if text)
-        return said or "Nothing said or found before has these words. Try others, or ask the person."
+        result = "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
+        return result or "Nothing said or found before has these words. Try others, or ask the person."
 
     async def _describe(self, arguments: Mapping[str, JsonValue]) -> str:
-        asked = _Describe.model_validate(arguments)
+        query = _Describe.model_validate(arguments)
         catalogs = self._dialogue.readable(await self._context.catalogs())
-        found = find_table(catalogs, asked.table)
-        if found is None:
-            return self._no_table(catalogs, asked.table)
-        source, table = found
-        return described(table, source=source, sees=self._sees, matching=asked.matching)
+        match = find_table(catalogs, query.table)
+        if match is None:
+            return self._describe_no_table(catalogs, query.table)
+        source, table = match
+        return describe_table(table, source=source, sees=self._sees, matching=query.matching)
 
-    async def _values(self, arguments: Mapping[str, JsonValue]) -> str:
-        asked = _Find.model_validate(arguments)
+    async def _find_values(self, arguments: Mapping[str, JsonValue]) -> str:
+        query = _Find.model_validate(arguments)
         catalogs = await self._context.catalogs()
         withheld = {
             (catalog.source.casefold(), table, column)
@@ -247,85 +254,89 @@ class Lookups:
             for table, columns in self._dialogue.withheld(catalog).items()
             for column in columns
         }
-        found = await stored_values(self._context, catalogs, asked.text, table=asked.table, withheld=withheld)
+        lines = await find_stored_values(self._context, catalogs, query.text, table=query.table, withheld=withheld)
         hidden = " Columns that look personal were not looked into." if withheld else ""
-        return "\n".join(found) or f"{asked.text!r}, or anything spelt like it, stands in no text column.{hidden}"
+        return "\n".join(lines) or f"{query.text!r}, or anything spelt like it, stands in no text column.{hidden}"
 
     async def _preview(self, arguments: Mapping[str, JsonValue]) -> str:
         of = _Preview.model_validate(arguments).of.strip()
-        if (execution := self._result(of)) is not None:
+        if (execution := self._find_result(of)) is not None:
             rows = await self._context.rows(execution, rows_max=ROWS_SEEN_MAX)
-            return rows_in_words(rows, sees=self._sees) if rows is not None else f"The result {of!r} is not a table."
+            return describe_rows(rows, sees=self._sees) if rows is not None else f"The result {of!r} is not a table."
         catalogs = await self._context.catalogs()
-        found = find_table(catalogs, of)
+        match = find_table(catalogs, of)
         if self._sees != "rows":
             hint = "Propose a step that reads what you need: its result is shown to you."
             return f"There is no result {of!r}. Rows of tables and files are not shown to you. {hint}"
-        if found is not None:
-            catalog = next(c for c in catalogs if c.source == found[0])
-            withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
-            return await first_rows(self._context, catalog, found[1], withheld=withheld)
-        return await self._file(catalogs, of)
+        if match is not None:
+            catalog = next(c for c in catalogs if c.source == match[0])
+            withheld = self._dialogue.withheld(catalog).get(match[1].name.casefold(), ())
+            return await preview_table(self._context, catalog, match[1], withheld=withheld)
+        return await self._preview_file(catalogs, of)
 
-    async def _file(self, catalogs: Sequence[Catalog], name: str) -> str:
+    async def _preview_file(self, catalogs: Sequence[Catalog], name: str) -> str:
         """The first lines of a file, where none of its columns is withheld: a line has no columns to leave out."""
-        found = await self._context.first_lines(name)
-        if found is None:
-            return f"There is no result, table or file of text named {name!r}. {self._no_table(catalogs, name)}"
-        source, lines = found
+        match = await self._context.first_lines(name)
+        if match is None:
+            return (
+                f"There is no result, table or file of text named {name!r}. {self._describe_no_table(catalogs, name)}"
+            )
+        source, lines = match
         catalog = next((c for c in catalogs if c.source == source), None)
         if catalog is None or self._dialogue.withheld(catalog):
             return f"{name!r} has columns that look personal, so its lines are not shown. Preview its table instead."
         return "\n".join(
-            [f"First lines of {plain(name)}:", *(f"| {plain(line, chars_max=_LINE_CHARS)}" for line in lines)]
+            [
+                f"First lines of {format_prose(name)}:",
+                *(f"| {format_prose(line, chars_max=_LINE_CHARS)}" for line in lines),
+            ]
         )
 
     async def _profile(self, arguments: Mapping[str, JsonValue]) -> str:
         of = _Profile.model_validate(arguments).of.strip()
-        if (execution := self._result(of)) is not None:
+        if (execution := self._find_result(of)) is not None:
             rows = await self._context.rows(execution, rows_max=PROFILED_ROWS_MAX)
             if rows is None:
                 return f"The result {of!r} is not a table."
             partly = f" of {rows.total:,}" if rows.total > len(rows.rows) else ""
-            return f"{plain(of)}, {len(rows.rows):,}{partly} rows looked at\n{profiled(rows, sees=self._sees)}"
+            profile = describe_profile(rows, sees=self._sees)
+            return f"{format_prose(of)}, {len(rows.rows):,}{partly} rows looked at\n{profile}"
         catalogs = await self._context.catalogs()
-        found = find_table(catalogs, of)
-        if found is None:
-            return f"There is no result {of!r}. {self._no_table(catalogs, of)}"
-        catalog = next(c for c in catalogs if c.source == found[0])
-        withheld = self._dialogue.withheld(catalog).get(found[1].name.casefold(), ())
-        return await profile_of_table(self._context, catalog, found[1], withheld=withheld)
+        match = find_table(catalogs, of)
+        if match is None:
+            return f"There is no result {of!r}. {self._describe_no_table(catalogs, of)}"
+        catalog = next(c for c in catalogs if c.source == match[0])
+        withheld = self._dialogue.withheld(catalog).get(match[1].name.casefold(), ())
+        return await profile_table(self._context, catalog, match[1], withheld=withheld)
 
-    async def _join(self, arguments: Mapping[str, JsonValue]) -> str:
-        asked = _Join.model_validate(arguments)
-        if len(asked.left_columns) != len(asked.right_columns):
+    async def _check_join(self, arguments: Mapping[str, JsonValue]) -> str:
+        query = _Join.model_validate(arguments)
+        if len(query.left_columns) != len(query.right_columns):
             return "Name as many columns of the one table as of the other, in the same order."
         catalogs = await self._context.catalogs()
-        left, right = find_table(catalogs, asked.left_table), find_table(catalogs, asked.right_table)
+        left, right = find_table(catalogs, query.left_table), find_table(catalogs, query.right_table)
         if left is None or right is None:
-            return self._no_table(catalogs, asked.left_table if left is None else asked.right_table)
+            return self._describe_no_table(catalogs, query.left_table if left is None else query.right_table)
         if left[0] != right[0]:
             return "They are in different sources: no query joins them. Fetch both, and merge them in Python."
-        for (_, table), columns in ((left, asked.left_columns), (right, asked.right_columns)):
-            missing = [name for name in columns if table.column(name) is None]
-            if missing:
-                return f"{table.name} has no column {missing[0]!r}. describe_table shows its columns."
+        for (_, table), columns in ((left, query.left_columns), (right, query.right_columns)):
+            absent = [name for name in columns if table.column(name) is None]
+            if absent:
+                return f"{table.name} has no column {absent[0]!r}. describe_table shows its columns."
         catalog = next(c for c in catalogs if c.source == left[0])
-        return await join_checked(
-            self._context, catalog, (left[1], asked.left_columns), (right[1], asked.right_columns)
-        )
+        return await check_join(self._context, catalog, (left[1], query.left_columns), (right[1], query.right_columns))
 
-    def _result(self, name: str) -> str | None:
+    def _find_result(self, name: str) -> str | None:
         """The id of the newest execution whose result has this name."""
         results = (item.proposal for turn in reversed(self._turns) for item in reversed(turn.results))
         return next((proposal.id for proposal in results if name and name in (proposal.result, proposal.id)), None)
 
     @staticmethod
-    def _no_table(catalogs: Sequence[Catalog], name: str) -> str:
-        return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+    def _describe_no_table(catalogs: Sequence[Catalog], name: str) -> str:
+        return f"There is no table {name!r}. The nearest are: {', '.join(find_nearest_tables(catalogs, name))}."
 
 
-def _names(document: Document) -> set[str]:
+def _list_names(document: Document) -> set[str]:
     """The table and columns that a document of a schema is about, in lower case; of other documents none."""
     from knowledge.documents import ColumnDoc, TableDoc
 
@@ -338,12 +349,12 @@ def _names(document: Document) -> set[str]:
             return set()
 
 
-def _adds(names: Collection[str], told: Collection[str] | None) -> bool:
+def _has_news(names: Collection[str], words: Collection[str] | None) -> bool:
     """Whether a document adds to what is told: it is of no schema, or names what is not told."""
-    return not names or (told is not None and not all(name in told for name in names))
+    return not names or (words is not None and not all(name in words for name in names))
 
 
-def _previews(sees: Sees) -> tuple[str, type[BaseModel]]:
+def _describe_previews(sees: Sees) -> tuple[str, type[BaseModel]]:
     """What a preview is of, and its arguments."""
     if sees == "rows":
         return "The first rows of an earlier result, a table, or a file as text.", _Preview
@@ -351,7 +362,7 @@ def _previews(sees: Sees) -> tuple[str, type[BaseModel]]:
 
 
 @cache
-def _parameters(arguments: type[BaseModel]) -> ParametersSchema:
+def _make_parameters(arguments: type[BaseModel]) -> ParametersSchema:
     schema = arguments.model_json_schema()
     properties = {name: {k: v for k, v in p.items() if k != "title"} for name, p in schema["properties"].items()}
     return ParametersSchema(type="object", properties=properties, required=schema.get("required", []))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NAMES_MAX = 60
 
 
-class FilterAsked(BaseModel):
+class MetricFilter(BaseModel):
     """A condition on a field."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -29,7 +29,7 @@ class FilterAsked(BaseModel):
     value: str | int | float | bool | tuple[str | int | float | bool, ...] = Field(description="Several for `in`.")
 
 
-class MetricAsked(BaseModel):
+class MetricQuery(BaseModel):
     """What a model asks of the compiler."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -37,7 +37,7 @@ class MetricAsked(BaseModel):
     metrics: tuple[str, ...] = Field(min_length=1, description="Names of governed metrics.")
     dimensions: tuple[str, ...] = Field(default=(), description="Fields to group by, as dataset.field.")
     grain: Literal["", "day", "month", "quarter", "year"] = Field(default="", description="Group by this period.")
-    filters: tuple[FilterAsked, ...] = ()
+    filters: tuple[MetricFilter, ...] = ()
     start: str = Field(default="", description="First day, ISO; empty where open.")
     end: str = Field(default="", description="First day that does not count any more, ISO; empty where open.")
     compare: Literal["", "previous", "difference", "growth"] = Field(
@@ -58,7 +58,7 @@ class MetricAsked(BaseModel):
         )
 
 
-def description(names: Sequence[str]) -> str:
+def describe_metric_lookup(names: Sequence[str]) -> str:
     """What the lookup is, with the metrics there are."""
     more = f" and {len(names) - _NAMES_MAX} more" if len(names) > _NAMES_MAX else ""
     return (
@@ -67,20 +67,20 @@ def description(names: Sequence[str]) -> str:
     )
 
 
-def compiled_in_words(
-    asked: MetricAsked, models: Sequence[SemanticModel], catalogs: Sequence[Catalog], *, today: date
+def compile_metric_query(
+    query: MetricQuery, models: Sequence[SemanticModel], catalogs: Sequence[Catalog], *, today: date
 ) -> str:
     """The SQL of a step with the source it is for, or why there is none.
 
     The model that has all the metrics is taken, and the source that has its tables.
     """
     reasons: list[str] = []
-    meant = [model for model in models if all(model.metric(name) for name in asked.metrics)] or list(models)
-    for model in meant:
+    candidates = [model for model in models if all(model.metric(name) for name in query.metrics)] or list(models)
+    for model in candidates:
         for catalog in catalogs:
             if any(catalog.table(dataset.table) for dataset in model.datasets):
                 try:
-                    compiled = compile_step(asked.step, model, catalog, today=today)
+                    compiled = compile_step(query.step, model, catalog, today=today)
                 except SemanticModelError as error:
                     reasons.append(str(error))
                     continue

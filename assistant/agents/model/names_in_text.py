@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.vocabulary import WORD, sentences, vocabulary
+from assistant.agents.model.vocabulary import WORD, load_vocabulary, split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -23,31 +23,33 @@ _STEM_CHARS = 4
 _NAMES_SHARE = 0.5
 
 
-def names_set_off(text: str, known: str) -> Iterator[str]:
+def find_names_set_off(text: str, known_text: str) -> Iterator[str]:
     """Names in bold or in quotes that the known text does not hold."""
-    words = _squeezed(known)
-    for found in _SET_OFF.finditer(text):
-        name = next(group for group in found.groups() if group)
-        if not re.search(r"\d", name) and _squeezed(name) not in words:
+    words = _squeeze(known_text)
+    for match in _SET_OFF.finditer(text):
+        name = next(group for group in match.groups() if group)
+        if not re.search(r"\d", name) and _squeeze(name) not in words:
             yield name
 
 
-def names_in_prose(text: str, known: Iterable[str], *, tables: Sequence[TableView]) -> Iterator[str]:
+def find_names_in_prose(text: str, known_texts: Iterable[str], *, tables: Sequence[TableView]) -> Iterator[str]:
     """Names in running prose that share no word with what is known; none where the results hold no names.
 
     Args:
         text: The answer.
-        known: All texts whose words may be said: question, plan, code, results, knowledge, schema.
+        known_texts: All texts whose words may be said: question, plan, code, results, knowledge, schema.
         tables: The results.
     """
-    listed = vocabulary()
-    written = set(WORD.findall(text))
-    if not any(_holds_names(table) for table in tables) or written & listed.nouns_capitalised:
+    listed = load_vocabulary()
+    answer_words = set(WORD.findall(text))
+    if not any(_holds_names(table) for table in tables) or answer_words & listed.nouns_capitalised:
         return
-    runs = list(_runs(_SET_OFF.sub(" , ", text)))
+    runs = list(_find_runs(_SET_OFF.sub(" , ", text)))
     if not runs:
         return
-    stems = sorted({word.casefold() for one in known for word in WORD.findall(one)} | listed.ordinary)
+    stems = sorted(
+        {word.casefold() for known_text in known_texts for word in WORD.findall(known_text)} | listed.ordinary
+    )
     yield from (" ".join(run) for run in runs if not any(_is_known(word.casefold(), stems) for word in run))
 
 
@@ -64,12 +66,12 @@ def _holds_names(table: TableView) -> bool:
     return False
 
 
-def _runs(text: str) -> Iterator[tuple[str, ...]]:
+def _find_runs(text: str) -> Iterator[tuple[str, ...]]:
     """The runs of words with a capital, without the word that begins each sentence."""
-    for sentence in sentences(text):
-        found = list(WORD.finditer(sentence))
+    for sentence in split_sentences(text):
+        matches = list(WORD.finditer(sentence))
         run: list[str] = []
-        for before, word in pairwise(found):
+        for before, word in pairwise(matches):
             between = sentence[before.end() : word.start()]
             if run and not (between == " " and _is_capitalised(word[0])):
                 yield tuple(run)
@@ -88,7 +90,7 @@ def _is_capitalised(word: str) -> bool:
 def _is_known(word: str, stems: Sequence[str]) -> bool:
     """Whether a known word begins with it, or it begins with a known word, as `Germany's` with `Germany`."""
     stem = re.sub(r"['’]s?$", "", word)
-    if any(part in stems for part in stem.split("-")) or _begins(stem, stems):
+    if any(part in stems for part in stem.split("-")) or _is_beginning(stem, stems):
         return True
     return any(_is_listed(stem[:length], stems) for length in range(_STEM_CHARS, len(stem)))
 
@@ -98,10 +100,10 @@ def _is_listed(word: str, stems: Sequence[str]) -> bool:
     return place < len(stems) and stems[place] == word
 
 
-def _begins(stem: str, stems: Sequence[str]) -> bool:
+def _is_beginning(stem: str, stems: Sequence[str]) -> bool:
     place = bisect_left(stems, stem)
     return place < len(stems) and (stems[place] == stem or (len(stem) >= _STEM_CHARS and stems[place].startswith(stem)))
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return " ".join(re.sub(r"[\W_]+", " ", text.casefold()).split())

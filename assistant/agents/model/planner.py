@@ -10,13 +10,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.answering import Answering
-from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.history_summary import Summariser
-from assistant.agents.model.judging import STEPS_MAX, Judging, planned
+from assistant.agents.model.judging import STEPS_MAX, Judging, make_steps
 from assistant.agents.model.lookups import Lookups
-from assistant.agents.model.prompts import prompt
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import PlanReply
-from assistant.agents.model.source_descriptions import describe_doubts, find_table, nearest_tables, told
+from assistant.agents.model.source_descriptions import (
+    describe_doubts,
+    describe_sources,
+    find_nearest_tables,
+    find_table,
+)
 from assistant.core.events import (
     Answer,
     Clarification,
@@ -25,7 +30,7 @@ from assistant.core.events import (
     Plan,
 )
 from assistant.core.turns import Turn, current_turn
-from assistant.record.memory.context import Section
+from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -51,23 +56,23 @@ class ModelPlanner:
             ModelError: the model cannot be reached or stays malformed.
         """
         if self._summariser is not None:
-            await self._summariser.keep_up(log)
+            await self._summariser.summarise_if_due(log)
         turn = current_turn(log)
         number = turn.number
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        sources = told(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
-        found = await lookups.found(_asked(turn), k=_HITS, told=sources)
+        sources = describe_sources(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
+        documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
         reply = await self._dialogue.ask(
             PlanReply,
-            Asked(
+            ModelRequest(
                 log=log,
-                system=prompt("planner"),
-                task=prompt("task_plan", today=self._context.today.isoformat()),
+                system=fill_prompt("planner"),
+                task=fill_prompt("task_plan", today=self._context.today.isoformat()),
                 sections=(
-                    Section(title="Found in the knowledge base", text=found, whole=True),
-                    Section(title="Sources", text=sources),
-                    Section(
+                    PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
+                    PromptSection(title="Sources", text=sources),
+                    PromptSection(
                         title="Doubts about the data",
                         text=describe_doubts(log, catalogs, sees=self._dialogue.sees),
                     ),
@@ -75,7 +80,7 @@ class ModelPlanner:
                 prose="text",
             ),
             lookups,
-            problem_of=lambda reply: _problem(reply, catalogs),
+            problem_of=lambda reply: _find_problem(reply, catalogs),
         )
         match reply.kind:
             case "clarify":
@@ -94,11 +99,11 @@ class ModelPlanner:
                     turn=number,
                     id=f"{number}.plan.{revision}",
                     restated=reply.text,
-                    steps=planned(reply.steps),
+                    steps=make_steps(reply.steps),
                     judged=True,
                     tables=tuple(dict.fromkeys(tables)),
                     assumptions=reply.assumptions,
-                    citations=lookups.cited(reply.citations),
+                    citations=lookups.make_citations(reply.citations),
                 )
 
     async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
@@ -113,11 +118,11 @@ class ModelPlanner:
         return await Answering(self._dialogue, context=self._context).answer(log)
 
 
-def _asked(turn: Turn) -> str:
+def _join_question(turn: Turn) -> str:
     return " ".join((turn.question, *turn.replies))
 
 
-def _problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:
+def _find_problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:
     if not reply.text.strip():
         return "text is empty."
     if reply.kind != "plan":
@@ -128,5 +133,5 @@ def _problem(reply: PlanReply, catalogs: Sequence[Catalog]) -> str | None:
         return f"A plan has at most {STEPS_MAX} steps."
     for name in reply.tables:
         if find_table(catalogs, name) is None:
-            return f"There is no table {name!r}. The nearest are: {', '.join(nearest_tables(catalogs, name))}."
+            return f"There is no table {name!r}. The nearest are: {', '.join(find_nearest_tables(catalogs, name))}."
     return None

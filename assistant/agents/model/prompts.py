@@ -9,12 +9,12 @@ from importlib.resources import files
 _WORD = re.compile(r"\{\{(\w+)\}\}")
 
 
-def prompt(name: str, **values: str) -> str:
+def fill_prompt(name: str, **values: str) -> str:
     """The prompt of a name, with each `{{word}}` replaced by the value of that word."""
     # In one pass: a value that looks like a word to fill in (code can) stays what it is.
-    return _WORD.sub(lambda found: values.get(found[1], found[0]), _text(name))
+    return _WORD.sub(lambda match: values.get(match[1], match[0]), _load(name))
 
 
 @cache
-def _text(name: str) -> str:
+def _load(name: str) -> str:
     return (files("assistant.agents") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()

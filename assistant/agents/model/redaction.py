@@ -21,7 +21,7 @@ from autogen_core.models import (
 from assistant.core.events import Event
 from assistant.core.turns import fold_events
 
-SHOWN = "•••"
+REPLACEMENT = "•••"
 _CHARS_MIN = 3
 _GAP_MAX = 4
 _WORD = re.compile(r"[^\W_]+")
@@ -37,55 +37,55 @@ class Redaction:
     """
 
     def __init__(self, values: Iterable[str], *, typed: Iterable[str] = ()) -> None:
-        said = [_words(text) for text in typed]
+        typed_words = [_split_words(text) for text in typed]
         self._known: dict[str, list[Words]] = {}
         for value in values:
-            words = _words(value)
-            if sum(map(len, words)) < _CHARS_MIN or any(_holds(text, words) for text in said):
+            words = _split_words(value)
+            if sum(map(len, words)) < _CHARS_MIN or any(_has_words(text, words) for text in typed_words):
                 continue
             first = words[0].casefold()
             self._known.setdefault(first, []).append(words)
-        for held in self._known.values():
-            held.sort(key=len, reverse=True)
+        for word_lists in self._known.values():
+            word_lists.sort(key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
         """The text, with `•••` for each value."""
         if not self._known:
             return text
-        found = list(_WORD.finditer(text))
+        matches = list(_WORD.finditer(text))
         parts: list[str] = []
         end, place = 0, 0
-        while place < len(found):
-            length = self._match(found, place)
+        while place < len(matches):
+            length = self._match_length(matches, place)
             if length:
-                parts += [text[end : found[place].start()], SHOWN]
-                end = found[place + length - 1].end()
+                parts += [text[end : matches[place].start()], REPLACEMENT]
+                end = matches[place + length - 1].end()
             place += max(length, 1)
         return "".join([*parts, text[end:]])
 
-    def _match(self, found: Sequence[re.Match[str]], place: int) -> int:
-        for words in self._known.get(found[place][0].casefold(), ()):
-            span = found[place : place + len(words)]
+    def _match_length(self, matches: Sequence[re.Match[str]], place: int) -> int:
+        for words in self._known.get(matches[place][0].casefold(), ()):
+            span = matches[place : place + len(words)]
             if len(span) < len(words):
                 continue
             if any(b.start() - a.end() > _GAP_MAX for a, b in pairwise(span)):
                 continue
-            said = tuple(match[0] for match in span)
+            span_words = tuple(match[0] for match in span)
             if len(words) == 1:
                 # One word alone may be an everyday word: only as it is spelt in the data, or in capitals.
-                if said[0] in (words[0], words[0].upper()):
+                if span_words[0] in (words[0], words[0].upper()):
                     return 1
-            elif [word.casefold() for word in said] == [word.casefold() for word in words]:
+            elif [word.casefold() for word in span_words] == [word.casefold() for word in words]:
                 return len(words)
         return 0
 
 
-def redacted(messages: Iterable[LLMMessage], redaction: Redaction) -> list[LLMMessage]:
+def redact_messages(messages: Iterable[LLMMessage], redaction: Redaction) -> list[LLMMessage]:
     """The messages as they may go out; what the program itself instructs with stays as it is."""
-    return [_redacted(message, redaction) for message in messages]
+    return [_redact_message(message, redaction) for message in messages]
 
 
-def _redacted(message: LLMMessage, redaction: Redaction) -> LLMMessage:
+def _redact_message(message: LLMMessage, redaction: Redaction) -> LLMMessage:
     match message:
         case SystemMessage():
             return message
@@ -94,24 +94,24 @@ def _redacted(message: LLMMessage, redaction: Redaction) -> LLMMessage:
         case UserMessage(content=parts):
             return message.model_copy(update={"content": [redaction(p) if isinstance(p, str) else p for p in parts]})
         case FunctionExecutionResultMessage(content=results):
-            held = [result.model_copy(update={"content": redaction(result.content)}) for result in results]
-            return message.model_copy(update={"content": held})
+            redacted_results = [result.model_copy(update={"content": redaction(result.content)}) for result in results]
+            return message.model_copy(update={"content": redacted_results})
         case AssistantMessage():
             return message  # the model's own words
 
 
-def typed_by_person(log: Iterable[Event]) -> Iterator[str]:
+def list_typed_texts(log: Iterable[Event]) -> Iterator[str]:
     """What the person has said in a session, in words of their own."""
     for turn in fold_events(log).turns:
         yield from (turn.question, *turn.replies)
         yield from (decision.reason for decision in turn.decisions if decision.by == "person")
 
 
-def _words(text: str) -> Words:
+def _split_words(text: str) -> Words:
     return tuple(_WORD.findall(text))
 
 
-def _holds(text: Words, words: Words) -> bool:
+def _has_words(text: Words, words: Words) -> bool:
     folded = [word.casefold() for word in text]
-    wanted = [word.casefold() for word in words]
-    return any(folded[n : n + len(wanted)] == wanted for n in range(len(folded) - len(wanted) + 1))
+    folded_words = [word.casefold() for word in words]
+    return any(folded[n : n + len(folded_words)] == folded_words for n in range(len(folded) - len(folded_words) + 1))

@@ -18,13 +18,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from assistant.core.events import Language
 
 
-class Reply(BaseModel):
+class ModelReply(BaseModel):
     """Base of all replies: frozen, and deaf to fields nobody asked for."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class StepReply(Reply):
+class StepReply(ModelReply):
     """One step of a plan."""
 
     title: str = Field(description="A few words for the person.")
@@ -33,7 +33,7 @@ class StepReply(Reply):
     hard: bool = Field(default=False, description="True only where the code is easy to get wrong.")
 
 
-class PlanReply(Reply):
+class PlanReply(ModelReply):
     """A plan, a question back, or a decline."""
 
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
@@ -47,7 +47,7 @@ class PlanReply(Reply):
     hint: str = Field(default="", description="decline: how the person could ask instead.")
 
 
-class JudgeReply(Reply):
+class JudgeReply(ModelReply):
     """Whether the plan still holds, now that a step's result is there."""
 
     reasoning: str = Field(default="", description="Think first: is this result what the step was to give?")
@@ -60,7 +60,7 @@ class JudgeReply(Reply):
     )
 
 
-class AnswerReply(Reply):
+class AnswerReply(ModelReply):
     """The answer to the question."""
 
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
@@ -81,7 +81,7 @@ class AnswerReply(Reply):
     follow_ups: tuple[str, ...] = Field(default=(), description="Up to three next questions, as the person would ask.")
 
 
-class CheckReply(Reply):
+class CheckReply(ModelReply):
     """Something that must hold of the step's result. The program looks at it once the code has run."""
 
     kind: Literal["not_empty", "one_row", "unique", "no_missing", "range", "same_rows", "same_total"] = Field(
@@ -95,7 +95,7 @@ class CheckReply(Reply):
     of: str = Field(default="", description="same_total: the column there, if it has another name.")
 
 
-class CodeReply(Reply):
+class CodeReply(ModelReply):
     """Code for one step, a question back, or that the step needs no code."""
 
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
@@ -114,7 +114,7 @@ class CodeReply(Reply):
     options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
 
 
-class HistoryReply(Reply):
+class HistoryReply(ModelReply):
     """What is to be remembered of turns that leave the prompt."""
 
     facts: tuple[str, ...] = Field(default=(), description="What the person told: names, amounts, dates, plans.")
@@ -123,7 +123,7 @@ class HistoryReply(Reply):
     results: tuple[str, ...] = Field(default=(), description="What was found, with figures, and each result's name.")
 
 
-class FindingReply(Reply):
+class FindingReply(ModelReply):
     """One thing a review saw."""
 
     level: Literal["ok", "note", "warning", "danger"]
@@ -131,7 +131,7 @@ class FindingReply(Reply):
     line: int | None = Field(default=None, description="The line of the cell, from 1.")
 
 
-class ReviewReply(Reply):
+class ReviewReply(ModelReply):
     """The verdict on code."""
 
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
@@ -139,7 +139,7 @@ class ReviewReply(Reply):
     verdict: Literal["ok", "concerns", "revise"]
 
 
-class DiagnosisReply(Reply):
+class DiagnosisReply(ModelReply):
     """Why a cell failed."""
 
     reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
@@ -150,15 +150,15 @@ class DiagnosisReply(Reply):
 
 
 @cache
-def schema_of(reply: type[BaseModel]) -> dict[str, JsonValue]:
+def make_strict_schema(reply: type[BaseModel]) -> dict[str, JsonValue]:
     """The reply's JSON schema in the strict form that endpoints demand: every field required, none besides.
 
     Source: OpenAI, Structured Outputs, "Supported schemas".
     """
-    return _strict(reply.model_json_schema())
+    return _make_strict(reply.model_json_schema())
 
 
-def validated(values: Mapping[str, JsonValue], reply: type[Reply]) -> Reply | str:
+def validate_reply(values: Mapping[str, JsonValue], reply: type[ModelReply]) -> ModelReply | str:
     """The values as a reply; a string says what is wrong with them."""
     try:
         return reply.model_validate(values)
@@ -172,7 +172,7 @@ _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 _STARTS_MAX = 40
 
 
-def json_in(text: str) -> dict[str, JsonValue] | None:
+def find_json(text: str) -> dict[str, JsonValue] | None:
     """The JSON object that a text is or holds: the last fenced one, else the first that can be read."""
     text = _THOUGHT.sub("", text)
     for block in [text, *reversed(_FENCED.findall(text))]:
@@ -201,24 +201,26 @@ def is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
 
 
-def _strict(node: JsonValue) -> dict[str, JsonValue]:
-    strict = _walk(node)
+def _make_strict(node: JsonValue) -> dict[str, JsonValue]:
+    strict = _make_node_strict(node)
     assert isinstance(strict, dict)  # a model's schema is an object
     return strict
 
 
-def _walk(node: JsonValue) -> JsonValue:
+def _make_node_strict(node: JsonValue) -> JsonValue:
     match node:
         case dict():
-            kept: dict[str, JsonValue] = {k: _walk(v) for k, v in node.items() if k not in ("default", "title")}
+            fields: dict[str, JsonValue] = {
+                k: _make_node_strict(v) for k, v in node.items() if k not in ("default", "title")
+            }
             properties = node.get("properties")
             if isinstance(properties, dict):
                 # A field may be called "title" or "default": its own name stays.
-                kept["properties"] = {name: _walk(value) for name, value in properties.items()}
-                kept["required"] = list(properties)
-                kept["additionalProperties"] = False
-            return kept
+                fields["properties"] = {name: _make_node_strict(value) for name, value in properties.items()}
+                fields["required"] = list(properties)
+                fields["additionalProperties"] = False
+            return fields
         case list():
-            return [_walk(value) for value in node]
+            return [_make_node_strict(value) for value in node]
         case _:
             return node

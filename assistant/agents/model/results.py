@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.source_descriptions import rows_in_words
+from assistant.agents.model.source_descriptions import describe_rows
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.record.memory.wording import Sees
@@ -30,28 +30,28 @@ class StepResult:
     execution: Execution
 
 
-def results_of(turn: Turn) -> list[StepResult]:
+def list_results(turn: Turn) -> list[StepResult]:
     """What the cells of a turn gave, in order."""
     items = ((execution, turn.proposal(execution.id)) for execution in turn.executions)
     return [StepResult(name=item.proposal.result if item else "", execution=execution) for execution, item in items]
 
 
-def tables_shown(results: Sequence[StepResult], wanted: Sequence[str] = ()) -> tuple[Execution, ...]:
+def choose_tables(results: Sequence[StepResult], result_names: Sequence[str] = ()) -> tuple[Execution, ...]:
     """The executions whose tables are shown, the result of the last step first.
 
     A table of an earlier step is what the last step worked on, not what it found; it is shown where it is wanted.
 
     Args:
         results: What ran without fault, in order.
-        wanted: Names of further results to show.
+        result_names: Names of further results to show.
     """
-    latest = {one.name: one.execution for one in results if has_table(one.execution) and one.name}
-    first = _table_of_last_step([one.execution for one in results])
-    found = (*((first,) if first is not None else ()), *(latest[name] for name in wanted if name in latest))
-    return tuple({one.id: one for one in found}.values())[:_TABLES_MAX]
+    latest = {result.name: result.execution for result in results if has_table(result.execution) and result.name}
+    first = _find_table_of_last_step([result.execution for result in results])
+    executions = (*((first,) if first is not None else ()), *(latest[name] for name in result_names if name in latest))
+    return tuple({result.id: result for result in executions}.values())[:_TABLES_MAX]
 
 
-def _table_of_last_step(ran: Sequence[Execution]) -> Execution | None:
+def _find_table_of_last_step(ran: Sequence[Execution]) -> Execution | None:
     """The execution whose table is the result: the last one that is no mere chart; None where that gave no table."""
     for execution in reversed(ran):
         if has_table(execution):
@@ -61,7 +61,7 @@ def _table_of_last_step(ran: Sequence[Execution]) -> Execution | None:
     return None
 
 
-def chart_shown(ran: Sequence[Execution]) -> Execution | None:
+def choose_chart(ran: Sequence[Execution]) -> Execution | None:
     """The execution that drew the last chart."""
     return next((execution for execution in reversed(ran) if has_chart(execution)), None)
 
@@ -72,7 +72,7 @@ def has_join(execution: Execution) -> bool:
     return "join" in words or "merge" in words
 
 
-def read_before(turns: Sequence[Turn], turn: Turn) -> list[StepResult]:
+def find_earlier_results(turns: Sequence[Turn], turn: Turn) -> list[StepResult]:
     """Results of earlier turns that the turn's Python cells name, in the log's order.
 
     A chart of the last answer's table ("as a bar chart") shows rows that no execution of its own turn gave.
@@ -81,13 +81,13 @@ def read_before(turns: Sequence[Turn], turn: Turn) -> list[StepResult]:
     words = set(_WORD.findall("\n".join(cells))) - {item.proposal.result for item in turn.proposals}
     latest: dict[str, StepResult] = {}
     for before in turns:
-        for result in results_of(before) if before.number < turn.number else ():
+        for result in list_results(before) if before.number < turn.number else ():
             if result.name in words and result.execution.status == "ok":
                 latest[result.name] = result
     return list(latest.values())
 
 
-async def results_in_words(
+async def describe_results(
     context: SessionContext, results: Sequence[StepResult], *, sees: Sees, code: str | None = None
 ) -> str:
     """The tables that executions gave, the last first: what has no room is cut from the end.
@@ -108,6 +108,6 @@ async def results_in_words(
         rows = await context.rows(execution.id, rows_max=_ROWS_LOOKED_AT)
         if rows is not None:
             called = f" ({result.name})" if result.name else ""
-            words = rows_in_words(rows, sees=sees, joined=has_join(execution))
+            words = describe_rows(rows, sees=sees, has_join=has_join(execution))
             lines.append(f"Result of {execution.id}{called}: {words}")
     return "\n\n".join(lines)

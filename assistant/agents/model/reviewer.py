@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
 from assistant.agents.cell_review import is_plain_chart
-from assistant.agents.model.dates_of_step import days_left_out
-from assistant.agents.model.dialogue import Asked, Dialogue
+from assistant.agents.model.dates_of_step import find_missing_days
+from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.lookups import Lookups
-from assistant.agents.model.prompts import prompt
+from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
-from assistant.agents.model.results import results_in_words, results_of
-from assistant.agents.model.source_descriptions import described, find_table
+from assistant.agents.model.results import describe_results, list_results
+from assistant.agents.model.source_descriptions import describe_table, find_table
 from assistant.core.events import (
     Decision,
     Diagnosis,
@@ -32,7 +32,7 @@ from assistant.core.events import (
 )
 from assistant.core.turns import current_turn, fold_events
 from assistant.errors import ModelError
-from assistant.record.memory.context import Section
+from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
@@ -56,29 +56,29 @@ class ModelReviewer:
         """Judge the code: by the facts, then by the model unless the facts already forbid it."""
         facts = await self._check(code, proposal.language, log)
         if not of_edit:  # the person may mean other days than the step
-            facts = (*facts, *_days_left_out(log, proposal))
+            facts = (*facts, *_find_days_left_out(log, proposal))
         if any(finding.level == "danger" for finding in facts):
-            return _review(proposal, "revise", facts, of_edit=of_edit)
+            return _make_review(proposal, "revise", facts, of_edit=of_edit)
         if any(finding.missing for finding in facts):
-            return _review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
+            return _make_review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
         warned = any(finding.level == "warning" for finding in facts)
-        if not of_edit and not warned and (plain := await asyncio.to_thread(_plain, log, proposal)):
+        if not of_edit and not warned and (plain := await asyncio.to_thread(_describe_plain_step, log, proposal)):
             note = Finding(level="note", text=f"{plain}, so no model looked at it.")
-            return _review(proposal, "ok", (*facts, note), of_edit=False)
+            return _make_review(proposal, "ok", (*facts, note), of_edit=False)
         try:
-            reply = await self._judged(log, proposal, code, facts, of_edit=of_edit)
+            reply = await self._judge(log, proposal, code, facts, of_edit=of_edit)
         except ModelError as error:
             # The reviewer advises: where it cannot, the facts stand by themselves and the person is told.
             skipped = Finding(level="note", text=f"No model looked at this code. {error}")
-            return _review(proposal, "ok", (*facts, skipped), of_edit=of_edit)
+            return _make_review(proposal, "ok", (*facts, skipped), of_edit=of_edit)
         lines = code.count("\n") + 1
         thought = tuple(
             Finding(level=f.level, text=f.text, line=f.line if f.line is not None and 1 <= f.line <= lines else None)
             for f in reply.findings
         )
-        return _review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
+        return _make_review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
 
-    async def _judged(
+    async def _judge(
         self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
     ) -> ReviewReply:
         turn = current_turn(log)
@@ -86,10 +86,10 @@ class ModelReviewer:
         about = " ".join(filter(None, (turn.question, proposal.title, *proposal.operations)))
         return await self._dialogue.ask(
             ReviewReply,
-            Asked(
-                log=_without_code(log, proposal, of_edit=of_edit),
-                system=prompt("reviewer"),
-                task=prompt(
+            ModelRequest(
+                log=_exclude_code(log, proposal, of_edit=of_edit),
+                system=fill_prompt("reviewer"),
+                task=fill_prompt(
                     "task_review",
                     whose="The person's edit" if of_edit else "The proposal",
                     language=proposal.language,
@@ -97,17 +97,19 @@ class ModelReviewer:
                     facts="\n".join(f"- {fact.level}: {fact.text}" for fact in facts) or "- none",
                 ),
                 sections=(
-                    Section(
+                    PromptSection(
                         title="Found in the knowledge base",
-                        text=await lookups.found(about, k=_HITS, told=None),
-                        whole=True,
+                        text=await lookups.search_documents(about, k=_HITS, source_text=None),
+                        is_indivisible=True,
                     ),
-                    Section(title="Tables of the plan", text=await self._tables(log, proposal.language, code)),
-                    Section(
+                    PromptSection(
+                        title="Tables of the plan", text=await self._describe_tables(log, proposal.language, code)
+                    ),
+                    PromptSection(
                         title="Results so far",
-                        text=await results_in_words(
+                        text=await describe_results(
                             self._context,
-                            results_of(turn),
+                            list_results(turn),
                             sees=self._dialogue.sees,
                             code=code if proposal.language == "python" else None,
                         ),
@@ -116,26 +118,26 @@ class ModelReviewer:
                 step=proposal.step,
             ),
             lookups,
-            problem_of=_problem,
+            problem_of=_find_problem,
         )
 
     async def diagnose(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
         """Say why an execution failed, and whether a repair is worth another proposal."""
         try:
-            return await self._diagnosed(log, execution)
+            return await self._ask_for_diagnosis(log, execution)
         except ModelError:
-            known = await EmbeddedReviewer(check=self._check).diagnose(log, execution)
+            diagnosis = await EmbeddedReviewer(check=self._check).diagnose(log, execution)
             raised = execution.failure is not None and execution.failure.kind in ("raised", "refused")
-            return known.model_copy(update={"repairable": raised})
+            return diagnosis.model_copy(update={"repairable": raised})
 
-    async def _diagnosed(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
+    async def _ask_for_diagnosis(self, log: Sequence[Event], execution: Execution) -> Diagnosis:
         reply = await self._dialogue.ask(
             DiagnosisReply,
-            Asked(
+            ModelRequest(
                 log=log,
-                system=prompt("diagnostician"),
-                task=prompt("task_diagnose", execution=execution.id),
-                sections=(Section(title="Tables of the plan", text=await self._tables(log)),),
+                system=fill_prompt("diagnostician"),
+                task=fill_prompt("task_diagnose", execution=execution.id),
+                sections=(PromptSection(title="Tables of the plan", text=await self._describe_tables(log)),),
                 step=execution.step,
             ),
             Lookups(self._context, dialogue=self._dialogue, log=log),
@@ -152,27 +154,27 @@ class ModelReviewer:
             repairable=reply.repairable and not interrupted,
         )
 
-    async def _tables(self, log: Sequence[Event], language: Language = "sql", code: str = "") -> str:
+    async def _describe_tables(self, log: Sequence[Event], language: Language = "sql", code: str = "") -> str:
         """The tables of the plan; for a Python cell, which works on results, only those that it names."""
         plan = current_turn(log).plan
         if plan is None:
             return ""
         catalogs = self._dialogue.readable(await self._context.catalogs())
         words = code.casefold()
-        names = [one for one in plan.tables if language == "sql" or one.casefold() in words]
+        names = [table_name for table_name in plan.tables if language == "sql" or table_name.casefold() in words]
         tables = (find_table(catalogs, name) for name in names)
         return "\n\n".join(
-            described(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
+            describe_table(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
 
 
-def _days_left_out(log: Sequence[Event], proposal: Proposal) -> tuple[Finding, ...]:
+def _find_days_left_out(log: Sequence[Event], proposal: Proposal) -> tuple[Finding, ...]:
     steps = current_turn(log).steps
-    said = steps[proposal.step - 1].instruction if proposal.step <= len(steps) else ""
-    return days_left_out(said, [query.sql for query in proposal.queries])
+    instruction = steps[proposal.step - 1].instruction if proposal.step <= len(steps) else ""
+    return find_missing_days(instruction, [query.sql for query in proposal.queries])
 
 
-def _plain(log: Sequence[Event], proposal: Proposal) -> str:
+def _describe_plain_step(log: Sequence[Event], proposal: Proposal) -> str:
     """What a first proposal of a step that is not hard is, if there is nothing to judge; else empty."""
     steps = current_turn(log).steps
     hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
@@ -200,7 +202,7 @@ def _is_plain_query(queries: Sequence[Query]) -> bool:
     return isinstance(tree, exp.Select) and several is None and len(list(tree.find_all(exp.Table))) == 1
 
 
-def _without_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) -> Sequence[Event]:
+def _exclude_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) -> Sequence[Event]:
     """The log without the code under review, which stands in the task."""
     if not of_edit:
         return [event for event in log if event != proposal]
@@ -210,13 +212,13 @@ def _without_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) ->
     ]
 
 
-def _problem(reply: ReviewReply) -> str | None:
+def _find_problem(reply: ReviewReply) -> str | None:
     if reply.verdict == "revise" and not any(f.level in ("warning", "danger") for f in reply.findings):
         return "A verdict of revise needs a warning or danger that says what to change."
     return None
 
 
-def _review(
+def _make_review(
     proposal: Proposal,
     verdict: Literal["ok", "concerns", "revise"],
     findings: Sequence[Finding],

@@ -14,7 +14,7 @@ from autogen_core.models import (
 from assistant.record.store.sent_calls import SentCall
 
 
-def speaker(message: LLMMessage) -> str:
+def name_speaker(message: LLMMessage) -> str:
     """Who speaks in a message, as endpoints name it."""
     match message:
         case SystemMessage():
@@ -27,7 +27,7 @@ def speaker(message: LLMMessage) -> str:
             return "tool"
 
 
-def words(message: LLMMessage) -> str:
+def format_message(message: LLMMessage) -> str:
     """What a message says."""
     match message:
         case FunctionExecutionResultMessage(content=results):
@@ -36,18 +36,18 @@ def words(message: LLMMessage) -> str:
             content = message.content
     if isinstance(content, str):
         return content
-    return "\n".join(part if isinstance(part, str) else _called(part) for part in content)
+    return "\n".join(part if isinstance(part, str) else _describe_call(part) for part in content)
 
 
-def replied(sent: SentCall, result: CreateResult | None) -> SentCall:
+def add_reply(call_record: SentCall, result: CreateResult | None) -> SentCall:
     """The call with its reply."""
     if result is None:
-        return sent
+        return call_record
     content = result.content
-    reply = content if isinstance(content, str) else "\n".join(_called(call) for call in content)
-    return sent.model_copy(update={"reply": reply})
+    reply = content if isinstance(content, str) else "\n".join(_describe_call(call) for call in content)
+    return call_record.model_copy(update={"reply": reply})
 
 
-def _called(part: object) -> str:
+def _describe_call(part: object) -> str:
     name, arguments = getattr(part, "name", ""), getattr(part, "arguments", "")
     return f"{name}({arguments})" if name else str(part)

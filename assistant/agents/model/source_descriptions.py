@@ -14,8 +14,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.observations import observed, types_of
-from assistant.agents.model.spelling import cell, exact, plain, written
+from assistant.agents.model.observations import describe_oddities, describe_types
+from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
@@ -32,7 +32,7 @@ _FEW_VALUES = 30
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
-def overview(
+def describe_overview(
     catalogs: Sequence[Catalog], *, tokens_max: int, besides: Collection[str] = (), sees: Sees = "names"
 ) -> str:
     """The sources with their tables, views last: columns too while there is room, names alone after, a count at last.
@@ -45,7 +45,8 @@ def overview(
     """
     described_already = {name.casefold() for name in besides}
     heads = [
-        f"Source {plain(c.source)!r} ({c.dialect}), {_tables_told(len(c.tables))}{_zone_of_days(c)}" for c in catalogs
+        f"Source {format_prose(c.source)!r} ({c.dialect}), {_count_tables(len(c.tables))}{_describe_time_zone(c)}"
+        for c in catalogs
     ]
     tables = [(c.source, table) for c in catalogs for table in c.tables]
     tables = [(source, table) for source, table in tables if table.name.casefold() not in described_already]
@@ -54,14 +55,14 @@ def overview(
     lines: list[str] = []
     names: list[str] = []
     for source, table in tables:
-        prefix = f"{plain(source)}: " if len(catalogs) > 1 else ""
-        line = f"- {prefix}{_table_line(table, sees=sees)}"
+        prefix = f"{format_prose(source)}: " if len(catalogs) > 1 else ""
+        line = f"- {prefix}{_format_table_line(table, sees=sees)}"
         cost = estimate(line) + 1
         if cost <= room * 0.7 or (not lines and cost <= room):
             lines.append(line)
             room -= cost
-        elif (cost := estimate(place_of(table)) + 2) <= room:
-            names.append(place_of(table))
+        elif (cost := estimate(format_table_name(table)) + 2) <= room:
+            names.append(format_table_name(table))
             room -= cost
     left = len(tables) - len(lines) - len(names)
     if names:
@@ -71,19 +72,19 @@ def overview(
     return "\n".join([*heads, *lines])
 
 
-def told(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
+def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
     """The sources: every table in full where there is room for all of them, without frequent values where not, else
     an overview. A model that may see more is never told less: frequent values are what only `rows` adds."""
     for frequent in (True, False):
-        whole = "\n\n".join(
-            described(table, source=c.source, sees=sees, frequent=frequent) for c in catalogs for table in c.tables
+        full_text = "\n\n".join(
+            describe_table(table, source=c.source, sees=sees, frequent=frequent) for c in catalogs for table in c.tables
         )
-        if estimate(whole) <= tokens_max:
+        if estimate(full_text) <= tokens_max:
             break
     else:
-        return overview(catalogs, tokens_max=tokens_max, sees=sees)
-    dialects = ", ".join(f"{plain(c.source)!r} speaks {c.dialect}{_zone_of_days(c)}" for c in catalogs)
-    return f"{whole}\n{dialects}" if whole else overview(catalogs, tokens_max=tokens_max)
+        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    dialects = ", ".join(f"{format_prose(c.source)!r} speaks {c.dialect}{_describe_time_zone(c)}" for c in catalogs)
+    return f"{full_text}\n{dialects}" if full_text else describe_overview(catalogs, tokens_max=tokens_max)
 
 
 def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
@@ -107,14 +108,14 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
                 continue
             if table is not None and any(table.column(name) is None for name in doubt.columns):
                 continue
-            place = ".".join(filter(None, (doubt.table, ", ".join(map(exact, doubt.columns)))))
-            what = doubt.kind.replace("_", " ") if sees == "names" else plain(doubt.sentence)
-            lines.append(f"| {exact(place or catalog.source)}: {what}")
+            place = ".".join(filter(None, (doubt.table, ", ".join(map(format_exactly, doubt.columns)))))
+            text = doubt.kind.replace("_", " ") if sees == "names" else format_prose(doubt.sentence)
+            lines.append(f"| {format_exactly(place or catalog.source)}: {text}")
     return "\n".join(lines[:_DOUBTS_MAX])
 
 
 @lru_cache(maxsize=256)
-def described(table: Table, *, source: str, sees: Sees, matching: str = "", frequent: bool = True) -> str:
+def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "", frequent: bool = True) -> str:
     """One table in full, as far as a model may see it.
 
     Args:
@@ -126,17 +127,21 @@ def described(table: Table, *, source: str, sees: Sees, matching: str = "", freq
     """
     words = matching.casefold().split()
     columns = [c for c in table.columns if not words or any(w in f"{c.name} {c.comment}".casefold() for w in words)]
-    size = f", {rows_told(table.rows)}" if table.rows is not None and sees != "names" else ""
-    lines = [f"{'View' if table.is_view else 'Table'} {place_of(table)} of source {plain(source)!r}{size}"]
+    size = f", {format_row_count(table.rows)}" if table.rows is not None and sees != "names" else ""
+    lines = [
+        f"{'View' if table.is_view else 'Table'} {format_table_name(table)} of source {format_prose(source)!r}{size}"
+    ]
     if table.comment:
-        lines.append(f"| Comment: {plain(table.comment)}")  # behind a bar: others wrote it
+        lines.append(f"| Comment: {format_prose(table.comment)}")  # behind a bar: others wrote it
     if table.primary_key:
         lines.append(f"Primary key: {', '.join(table.primary_key)}")
     for key in table.foreign_keys:
         how = " (inferred)" if key.inferred else ""
         how += f": declared, but {key.doubt}; do not join on it unless asked to" if key.doubt else ""
-        lines.append(f"{', '.join(key.columns)} refers to {_target(key, table)} ({', '.join(key.target_columns)}){how}")
-    lines += [f"- {_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
+        lines.append(
+            f"{', '.join(key.columns)} refers to {_format_target(key, table)} ({', '.join(key.target_columns)}){how}"
+        )
+    lines += [f"- {_format_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
     if len(columns) > _COLUMNS_MAX:
@@ -158,143 +163,147 @@ def find_table(catalogs: Iterable[Catalog], name: str) -> tuple[str, Table] | No
     return None
 
 
-def place_of(table: Table) -> str:
+def format_table_name(table: Table) -> str:
     """How SQL has to name a table: with its schema where that is not the default one, in quotes where it needs them."""
     if len(table.place) == 1:
-        return exact(table.name)
-    return ".".join(part if _PLAIN.fullmatch(part) else f'"{exact(part)}"' for part in table.place)
+        return format_exactly(table.name)
+    return ".".join(part if _PLAIN.fullmatch(part) else f'"{format_exactly(part)}"' for part in table.place)
 
 
-def nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
+def find_nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ...]:
     """Names of tables that look like a name."""
     names = [".".join(table.place) for catalog in catalogs for table in catalog.tables]
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
-def rows_in_words(rows: TableView, *, sees: Sees, whole: bool = True, joined: bool = True) -> str:
+def describe_rows(rows: TableView, *, sees: Sees, is_complete: bool = True, has_join: bool = True) -> str:
     """A result as far as a model may see it: its shape, figures about its columns, or its first rows.
 
     Args:
         rows: The result.
         sees: How much of it the model may see.
-        whole: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
-        joined: Whether a join may have made it.
+        is_complete: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
+        has_join: Whether a join may have made it.
     """
-    shape = f"{rows_told(rows.total)}; columns: {', '.join(exact(c) for c in rows.columns)}"
+    shape = f"{format_row_count(rows.total)}; columns: {', '.join(format_exactly(c) for c in rows.columns)}"
     if sees != "names":
         of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
         shape = "\n".join(
             [
                 shape,
-                f"types{of}: " + ", ".join(types_of(rows)),
-                *(observed(rows, joined=joined) if whole else ()),
+                f"types{of}: " + ", ".join(describe_types(rows)),
+                *(describe_oddities(rows, has_join=has_join) if is_complete else ()),
             ]
         )
     match sees:
         case "names":
             return shape
         case "values":
-            return "\n".join([shape, *_statistics(rows)])
+            return "\n".join([shape, *_describe_statistics(rows)])
         case "results" | "rows":
-            head = " | ".join(exact(c) for c in rows.columns)
-            shown = [" | ".join(cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
-            more = rows.total - len(shown)
-            return "\n".join([shape, head, *shown, *([f"({more} more rows)"] if more > 0 else [])])
+            head = " | ".join(format_exactly(c) for c in rows.columns)
+            lines = [" | ".join(format_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
+            more = rows.total - len(lines)
+            return "\n".join([shape, head, *lines, *([f"({more} more rows)"] if more > 0 else [])])
 
 
-def _target(key: ForeignKey, table: Table) -> str:
+def _format_target(key: ForeignKey, table: Table) -> str:
     """The table that a key refers to, as SQL has to name it; of sources that are asked together, as it is called."""
     return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
 
 
-def _zone_of_days(catalog: Catalog) -> str:
+def _describe_time_zone(catalog: Catalog) -> str:
     """In which time zone instants are to be grouped and filtered; empty where there are none."""
     if not any(column.conversion == "zoned" for table in catalog.tables for column in table.columns):
         return ""
     return f"; days are those of {catalog.time_zone}: cut instants by AT TIME ZONE '{catalog.time_zone}'"
 
 
-def _tables_told(tables: int) -> str:
+def _count_tables(tables: int) -> str:
     return "1 table" if tables == 1 else f"{tables} tables"
 
 
-def _table_line(table: Table, *, sees: Sees) -> str:
-    columns = ", ".join(f"{exact(c.name)} {c.kind}{_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX])
+def _format_table_line(table: Table, *, sees: Sees) -> str:
+    columns = ", ".join(
+        f"{format_exactly(c.name)} {c.kind}{_format_period(c, sees=sees)}" for c in table.columns[:_COLUMNS_MAX]
+    )
     if len(table.columns) > _COLUMNS_MAX:
         columns += f", and {len(table.columns) - _COLUMNS_MAX} more columns (describe_table with `matching` finds them)"
-    keys = "".join(f"; {', '.join(k.columns)} -> {_target(k, table)}" for k in table.usable_keys)
-    size = "" if table.rows is None or sees == "names" else f", {rows_told(table.rows)}"
-    return f"{place_of(table)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
+    keys = "".join(f"; {', '.join(k.columns)} -> {_format_target(k, table)}" for k in table.usable_keys)
+    size = "" if table.rows is None or sees == "names" else f", {format_row_count(table.rows)}"
+    return f"{format_table_name(table)}{', view' if table.is_view else ''}{size} ({columns}{keys})"
 
 
-def _period(column: Column, *, sees: Sees) -> str:
+def _format_period(column: Column, *, sees: Sees) -> str:
     """From when to when a column of dates goes, as far as the model may know."""
     profile = column.profile
     if sees == "names" or column.kind not in ("date", "datetime") or profile is None or profile.low is None:
         return ""
-    return f" {_span(profile)}"
+    return f" {_format_span(profile)}"
 
 
-def _column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
-    parts = [f"{exact(column.name)} {column.type} ({column.kind})"]
+def _format_column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
+    parts = [f"{format_exactly(column.name)} {column.type} ({column.kind})"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
     if column.comment:
-        parts.append(plain(column.comment))
+        parts.append(format_prose(column.comment))
     profile = column.profile
     if profile is None or sees == "names":
         return ", ".join(parts)
     if profile.json_keys:
-        return ", ".join([*parts, "JSON with the keys " + ", ".join(exact(key) for key in profile.json_keys)])
+        return ", ".join([*parts, "JSON with the keys " + ", ".join(format_exactly(key) for key in profile.json_keys)])
     parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
     if (column.kind != "text" or sees == "rows") and profile.low is not None:
-        parts.append(_span(profile))
-    if column.kind == "text" and (form := written(_texts(profile))):
+        parts.append(_format_span(profile))
+    if column.kind == "text" and (form := describe_spelling(_list_texts(profile))):
         parts.append(form)
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
-        parts.append("values: " + ", ".join(cell(value) for value in few))
+        parts.append("values: " + ", ".join(format_cell(value) for value in few))
     elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
-        parts.append("most often " + ", ".join(cell(value) for value, _ in profile.top))
+        parts.append("most often " + ", ".join(format_cell(value) for value, _ in profile.top))
     return ", ".join(parts)
 
 
-def _span(profile: Profile) -> str:
+def _format_span(profile: Profile) -> str:
     """The least and the greatest value; without times of day where both are midnights."""
-    ends = [cell(profile.low), cell(profile.high)]
+    ends = [format_cell(profile.low), format_cell(profile.high)]
     if all(end.endswith(_MIDNIGHT) for end in ends):
         ends = [end.removesuffix(_MIDNIGHT) for end in ends]
     return f"from {ends[0]} to {ends[1]}"
 
 
-def _texts(profile: Profile) -> tuple[str, ...]:
+def _list_texts(profile: Profile) -> tuple[str, ...]:
     """The distinct values of a column of text that are known: all of them where they are few."""
     if profile.values is not None:
         return profile.values
     return tuple(dict.fromkeys(value for value in (profile.low, profile.high) if isinstance(value, str)))
 
 
-def _statistics(rows: TableView) -> list[str]:
+def _describe_statistics(rows: TableView) -> list[str]:
     lines: list[str] = []
     for place, name in enumerate(rows.columns):
         values = [row[place] for row in rows.rows if row[place] is not None]
         figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
         if figures and len(figures) == len(values):
             total, low, high = sum(figures), min(figures), max(figures)
-            said = f"sum {figure(total)}, mean {figure(total / len(figures))}, from {figure(low)} to {figure(high)}"
+            mean = format_figure(total / len(figures))
+            extent = f"from {format_figure(low)} to {format_figure(high)}"
+            summary = f"sum {format_figure(total)}, mean {mean}, {extent}"
         else:
-            said = f"{len({str(v) for v in values})} distinct"
+            summary = f"{len({str(v) for v in values})} distinct"
         partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        lines.append(f"- {exact(name)}: {said}, {len(rows.rows) - len(values)} empty{partly}")
+        lines.append(f"- {format_exactly(name)}: {summary}, {len(rows.rows) - len(values)} empty{partly}")
     return lines
 
 
-def rows_told(count: int) -> str:
+def format_row_count(count: int) -> str:
     """How many rows."""
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """A number with all digits that matter and no exponent."""
     if not math.isfinite(value) or 0 < abs(value) < 1e-4:
         return f"{value:g}"

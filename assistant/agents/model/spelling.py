@@ -28,77 +28,77 @@ _LONG = re.compile(r"([9a])\1{4,}")
 _MOSTLY = 0.5
 
 
-def plain(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
+def format_prose(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
     """A text that others wrote, on one line, defused and capped."""
     from knowledge.fencing import defused
 
-    return _capped(" ".join(defused(text).split()), chars_max)
+    return _cap(" ".join(defused(text).split()), chars_max)
 
 
-def exact(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
+def format_exactly(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
     """A name or value as it is spelt; in quotes where its spaces would be lost or overlooked.
 
     Spaces at an end, repeated or of another kind decide whether a comparison finds a value. `⏎` is a line break, `⇥` a
     tab, `⍽` a no-break space: signs that belong to no word, so that a withheld value is still recognised.
     """
     if not text or " ".join(text.split()) != text:
-        return quoted(text, chars_max=chars_max)
-    return plain(text, chars_max=chars_max)
+        return quote_value(text, chars_max=chars_max)
+    return format_prose(text, chars_max=chars_max)
 
 
-def quoted(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
+def quote_value(text: str, *, chars_max: int = _COMMENT_CHARS) -> str:
     """A value in quotes, with all its spaces."""
     from knowledge.fencing import defused
 
-    return f"'{_capped(defused(text.translate(_SPACES)), chars_max)}'"
+    return f"'{_cap(defused(text.translate(_SPACES)), chars_max)}'"
 
 
-def cell(value: object) -> str:
+def format_cell(value: object) -> str:
     """A value in a table whose columns are parted by bars; of a fraction the digits that mean something."""
     if isinstance(value, float) and not value.is_integer() and abs(value) < 10 ** (_DIGITS - 1):
         return f"{value:.{_DIGITS}g}"
-    return exact(str(value), chars_max=CELL_CHARS).replace("|", "¦") if value is not None else "NULL"
+    return format_exactly(str(value), chars_max=CELL_CHARS).replace("|", "¦") if value is not None else "NULL"
 
 
 @lru_cache(maxsize=512)
-def written(values: tuple[str, ...]) -> str:
+def describe_spelling(values: tuple[str, ...]) -> str:
     """How distinct values are written, and none of them: `2024-05-01` as `9999-99-99`, and which are numbers as text.
 
     Args:
         values: The distinct values of a column that holds text.
     """
-    numbers = [found for value in values if (found := _number(value)) is not None]
+    numbers = [match for value in values if (match := _match_number(value)) is not None]
     if len(numbers) <= _MOSTLY * len(values):
         with_digits = sum(map(_has_digits, values))
-        forms = _forms(values) if with_digits > _MOSTLY * len(values) else ""  # else they are words
+        forms = _describe_forms(values) if with_digits > _MOSTLY * len(values) else ""  # else they are words
         return forms and f"written like {forms}"
-    commas = ", with commas for thousands" if any(found["comma"] for found in numbers) else ""
-    others = tuple(value for value in values if _number(value) is None)
-    if not others:
+    commas = ", with commas for thousands" if any(match["comma"] for match in numbers) else ""
+    other_values = tuple(value for value in values if _match_number(value) is None)
+    if not other_values:
         return f"numbers as text{commas}"
-    count = "1 distinct value is" if len(others) == 1 else f"{len(others)} distinct values are"
-    forms = _forms(others)
+    count = "1 distinct value is" if len(other_values) == 1 else f"{len(other_values)} distinct values are"
+    forms = _describe_forms(other_values)
     return f"numbers as text{commas}, but {count} no number{forms and f', written like {forms}'}"
 
 
-def _forms(values: tuple[str, ...]) -> str:
+def _describe_forms(values: tuple[str, ...]) -> str:
     """The forms of values, the most frequent first, `9` for a digit and `a` for a letter; empty where many all differ.
 
     More than four of a kind are `9…9`.
     """
-    some = values[:: math.ceil(len(values) / _FORMED_VALUES_MAX)]
-    forms = Counter(map(_form, some)).most_common()
+    sample = values[:: math.ceil(len(values) / _FORMED_VALUES_MAX)]
+    forms = Counter(map(_make_form, sample)).most_common()
     if len(forms) > _FORMS_MAX and forms[0][1] == 1:
         return ""
     more = f" and {len(forms) - _PATTERNS_MAX} more" if len(forms) > _PATTERNS_MAX else ""
-    return " or ".join(exact(form, chars_max=_PATTERN_CHARS) for form, _ in forms[:_PATTERNS_MAX]) + more
+    return " or ".join(format_exactly(form, chars_max=_PATTERN_CHARS) for form, _ in forms[:_PATTERNS_MAX]) + more
 
 
-def _form(value: str) -> str:
+def _make_form(value: str) -> str:
     return _LONG.sub(r"\1…\1", _LETTER.sub("a", _DIGIT.sub("9", value)))
 
 
-def _number(value: str) -> re.Match[str] | None:
+def _match_number(value: str) -> re.Match[str] | None:
     return _NUMBER.fullmatch(value.strip()) if _has_digits(value) else None
 
 
@@ -106,5 +106,5 @@ def _has_digits(text: str) -> bool:
     return _DIGIT.search(text) is not None
 
 
-def _capped(line: str, chars_max: int) -> str:
+def _cap(line: str, chars_max: int) -> str:
     return line if len(line) <= chars_max else line[: chars_max - 1] + "…"

@@ -13,8 +13,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from assistant.agents.model.figures_in_text import Figure, figures_in
-from assistant.agents.model.vocabulary import vocabulary
+from assistant.agents.model.figures_in_text import FigureInText, find_figures
+from assistant.agents.model.vocabulary import load_vocabulary
 
 _FIGURE = r"[-−+]?\d(?:[\d.,'\u00a0\u202f]*\d)?(?:\s?(?:thousand|million|billion|trillion|bn|[km])(?!\w))?"
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -22,33 +22,35 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _IN_PERCENT = re.compile(r"(?:^|[\d\s(_])%(?![\w'\"%])|\b100(?:\.0*)?\s*\*|\*\s*100\b")
 
 
-def units_unknown(text: str, known: Iterable[str], *, values: Sequence[float]) -> Iterator[str]:
+def find_unknown_units(text: str, known_texts: Iterable[str], *, values: Sequence[float]) -> Iterator[str]:
     """The figures of an answer whose unit nothing known names, as `226.3k USD`.
 
     Args:
         text: The answer, without its dates.
-        known: All texts whose words may be said: question, plan, code, names and texts of results, knowledge, schema.
+        known_texts: All texts whose words may be said: question, plan, code, results, knowledge, schema.
         values: The figures that are known, in order, those that follow from the results included.
     """
-    amounts = list(_amount().finditer(text))
-    percents = [one for one in figures_in(text) if one.is_percentage and not _is_part(one, values)]
+    amounts = list(_compile_amount().finditer(text))
+    percents = [
+        percentage for percentage in find_figures(text) if percentage.is_percentage and not _is_part(percentage, values)
+    ]
     if not (amounts or percents):
         return
-    said = "\n".join(known)
-    words = {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", said))}
-    for found in amounts:
-        unit = (found["before"] or found["behind"]).casefold()
-        groups = [group for group in vocabulary().units if unit in group]
-        if not any(_names(one, words, said) for group in groups for one in group):
-            yield found[0]
-    if percents and not _speaks_of_percents(words, said):
-        yield from (one.text for one in percents)
+    known_text = "\n".join(known_texts)
+    words = {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", known_text))}
+    for amount in amounts:
+        unit = (amount["before"] or amount["behind"]).casefold()
+        groups = [group for group in load_vocabulary().units if unit in group]
+        if not any(_is_unit_named(percentage, words, known_text) for group in groups for percentage in group):
+            yield amount[0]
+    if percents and not _has_percents(words, known_text):
+        yield from (percentage.text for percentage in percents)
 
 
 @cache
-def _amount() -> re.Pattern[str]:
+def _compile_amount() -> re.Pattern[str]:
     """A figure with a unit before it, as a currency, or behind it."""
-    listed = sorted({unit for group in vocabulary().units for unit in group}, key=len, reverse=True)
+    listed = sorted({unit for group in load_vocabulary().units for unit in group}, key=len, reverse=True)
     behind = "|".join(map(re.escape, listed))
     before = "|".join(re.escape(unit) for unit in listed if not unit.isalnum() or len(unit) == 3)
     return re.compile(
@@ -57,19 +59,19 @@ def _amount() -> re.Pattern[str]:
     )
 
 
-def _names(unit: str, words: set[str], said: str) -> bool:
+def _is_unit_named(unit: str, words: set[str], known_text: str) -> bool:
     """Whether a unit is named: as a word; a sign anywhere; a letter as in `weight_t`, `(t)`, `5 t` or `in t`."""
     if len(unit) == 1 and unit.isalpha():
-        return re.search(rf"(?:\d\s?|[_(\[/]|\bin ){unit}(?![\w.=])", said) is not None
-    return unit in words if unit.isalpha() else unit in said.casefold()
+        return re.search(rf"(?:\d\s?|[_(\[/]|\bin ){unit}(?![\w.=])", known_text) is not None
+    return unit in words if unit.isalpha() else unit in known_text.casefold()
 
 
-def _speaks_of_percents(words: set[str], said: str) -> bool:
-    begins = tuple(vocabulary().percents)
-    return any(word.startswith(begins) for word in words) or _IN_PERCENT.search(said) is not None
+def _has_percents(words: set[str], known_text: str) -> bool:
+    begins = tuple(load_vocabulary().percents)
+    return any(word.startswith(begins) for word in words) or _IN_PERCENT.search(known_text) is not None
 
 
-def _is_part(figure: Figure, values: Sequence[float]) -> bool:
+def _is_part(figure: FigureInText, values: Sequence[float]) -> bool:
     """Whether the percentage, as a part of one, is known; none and all always are."""
     low, high = figure.ranges[0]
     place = bisect_left(values, low)

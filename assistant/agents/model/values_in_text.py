@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.vocabulary import WORD, sentences, vocabulary
+from assistant.agents.model.vocabulary import WORD, load_vocabulary, split_sentences
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -19,30 +19,34 @@ if TYPE_CHECKING:
 _NAME_CHARS = 3
 
 
-def values_of_no_row(
-    text: str, known: str, *, tables: Sequence[TableView], domains: Sequence[Collection[str]]
+def find_values_of_no_row(
+    text: str, known_text: str, *, tables: Sequence[TableView], domains: Sequence[Collection[str]]
 ) -> Iterator[str]:
     """The values of the data that an answer names though its results leave them out.
 
     Args:
         text: The answer.
-        known: What may be said besides: question, plan, code, and what the cells printed.
+        known_text: What may be said besides: question, plan, code, and what the cells printed.
         tables: The results; one that is not whole leaves nothing to say.
         domains: For each column of the sources that has few texts, all of these.
     """
-    held = {cell for table in tables for row in table.rows for cell in row if isinstance(cell, str)}
-    absent = {value for values in _domains_of(tables, domains) for value in values if _is_name(value)} - held
-    absent = {value for value in absent if not _holds(known, value)}
+    result_values = {cell for table in tables for row in table.rows for cell in row if isinstance(cell, str)}
+    absent = {value for values in _find_domains(tables, domains) for value in values if _is_name(value)} - result_values
+    absent = {value for value in absent if not _has_value(known_text, value)}
     if not absent:
         return
-    denying = vocabulary().denying
-    for sentence in sentences(text):
+    denying = load_vocabulary().denying
+    for sentence in split_sentences(text):
         if denying.isdisjoint(word.casefold() for word in WORD.findall(sentence)):
-            rest = sentence.partition(" ")[2]
-            yield from sorted(value for value in absent if _holds(rest, value) and not _within(value, rest, held))
+            remainder = sentence.partition(" ")[2]
+            yield from sorted(
+                value
+                for value in absent
+                if _has_value(remainder, value) and not _is_within(value, remainder, result_values)
+            )
 
 
-def _domains_of(tables: Sequence[TableView], domains: Sequence[Collection[str]]) -> Iterator[Collection[str]]:
+def _find_domains(tables: Sequence[TableView], domains: Sequence[Collection[str]]) -> Iterator[Collection[str]]:
     for table in tables:
         if len(table.rows) < table.total:
             continue
@@ -56,10 +60,10 @@ def _is_name(value: str) -> bool:
     return len(value) >= _NAME_CHARS and value[0].isupper() and not value.isupper()
 
 
-def _within(value: str, text: str, names: Collection[str]) -> bool:
+def _is_within(value: str, text: str, names: Collection[str]) -> bool:
     """Whether the value is only a part of a longer name that the results hold ("York" of "New York")."""
-    return any(value in name and _holds(text, name) for name in names)
+    return any(value in name and _has_value(text, name) for name in names)
 
 
-def _holds(text: str, value: str) -> bool:
+def _has_value(text: str, value: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None

@@ -36,21 +36,21 @@ class Vocabulary:
 
 
 @cache
-def vocabulary() -> Vocabulary:
+def load_vocabulary() -> Vocabulary:
     """The words of the package's own file."""
-    read = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
-    groups = tuple(_words([group]) for group in read.pop("units"))
-    return Vocabulary(**{name: _words(lines) for name, lines in _listed(read).items()}, units=groups)
+    lists = yaml.safe_load((files("assistant.agents.model") / "said.yaml").read_text(encoding="utf-8"))
+    groups = tuple(_split_words([group]) for group in lists.pop("units"))
+    return Vocabulary(**{name: _split_words(lines) for name, lines in _make_lists(lists).items()}, units=groups)
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """The sentences of a text; a line of its own, as in a list, is one."""
     return [part.strip() for part in _SENTENCE.split(text) if part.strip()]
 
 
-def _listed(read: Mapping[str, str | list[str]]) -> Mapping[str, list[str]]:
-    return {name: [lines] if isinstance(lines, str) else lines for name, lines in read.items()}
+def _make_lists(lists: Mapping[str, str | list[str]]) -> Mapping[str, list[str]]:
+    return {name: [lines] if isinstance(lines, str) else lines for name, lines in lists.items()}
 
 
-def _words(lines: list[str]) -> frozenset[str]:
+def _split_words(lines: list[str]) -> frozenset[str]:
     return frozenset(word.casefold() for line in lines for word in line.split())

@@ -193,7 +193,7 @@ def _measures(of: Composition) -> Iterator[ChipChoice]:
         yield ChipChoice(text=metric.names[0], also=metric.names[1:], value=MeasuredFigure(metric.figure, metric.table))
     home = of.rows.table if of.rows is not None else ""
     texts: set[str] = set()
-    for table in sorted(schema.tables, key=lambda name: name != home):
+    for table in sorted(schema.tables, key=lambda name: (name != home, -_measured(schema, name))):
         rows_name = things(schema.tables[table].called)
         count = figure_words(al.Count(), schema.said(al.Grouped(al.Rows(table), (), ())))
         yield ChipChoice(
@@ -204,6 +204,11 @@ def _measures(of: Composition) -> Iterator[ChipChoice]:
                 new = choice if choice.text not in texts else replace(choice, text=f"{choice.text} of {rows_name}")
                 texts.add(new.text)
                 yield new
+
+
+def _measured(schema: Schema, table: str) -> int:
+    """How many columns of a table are measured: more of them speak for a table that a person computes from."""
+    return sum(schema.typed[column].is_measured for column in schema.tables[table].columns)
 
 
 def _of_column(schema: Schema, column: al.Column) -> Iterator[ChipChoice]:

@@ -14,7 +14,9 @@ from assistant.analyst.checking import problems
 from assistant.analyst.interpretation.chips import Chip, chips_of
 from assistant.analyst.interpretation.comparing import Comparison, compared, factored
 from assistant.analyst.meaning import Chart, Meaning, Study, Verbatim
+from assistant.analyst.presenting.headings import statement
 from assistant.analyst.sql.queries import to_sql
+from assistant.analyst.wording import sentence
 
 if TYPE_CHECKING:
     from assistant.analyst.source import AnalystSource
@@ -118,6 +120,18 @@ class Composition:
         if self.verbatim is not None:
             return self.verbatim.sql
         return to_sql(query, self.data.schema) if query is not None else ""
+
+    @property
+    def statement(self) -> str:
+        """The statement as it is proposed: in order, with named columns; empty while there is no query."""
+        meaning = self.meaning
+        return statement(meaning, self.data.schema) if meaning is not None else ""
+
+    @property
+    def sentence(self) -> str:
+        """What is computed in a sentence; empty while there is no query."""
+        query = self.query
+        return sentence(self.data.schema.said(query)) if query is not None else ""
 
     @property
     def chips(self) -> tuple[Chip, ...]:

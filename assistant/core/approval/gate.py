@@ -39,19 +39,19 @@ def package_digest(proposed: PackageProposed) -> str:
 
 def gate_package(events: Sequence[Event], proposed: PackageProposed) -> DecisionRequested:
     """Ask the person about a package. There is no policy for packages."""
-    known = f"{proposed.name} {proposed.version}".strip()
+    name_and_version = f"{proposed.name} {proposed.version}".strip()
     reason = (
-        f"Let this session import {known}?"
+        f"Let this session import {name_and_version}?"
         if proposed.wheels
         else f"{' '.join(proposed.doubts)} Tell its name to the package index, to look it up?"
     )
-    request = request_id(events, proposed.id)
+    request = make_request_id(events, proposed.id)
     return DecisionRequested(turn=proposed.turn, id=request, subject="package", ref=proposed.id, reason=reason)
 
 
 def gate_plan(events: Sequence[Event], plan: Plan) -> Decision | DecisionRequested:
     """Let a plan through, or ask the person."""
-    request = request_id(events, plan.id)
+    request = make_request_id(events, plan.id)
     reason = why_ask_about_plan(Policy.of(events, turn=plan.turn), plan)
     if reason is None:
         return Decision(turn=plan.turn, request=request, subject="plan", ref=plan.id, action="approve", by="policy")
@@ -62,7 +62,7 @@ def gate_code(
     events: Sequence[Event], proposal: Proposal, review: Review, *, cage: str, edited: str | None = None
 ) -> Decision | DecisionRequested:
     """Let code through, or ask the person. `edited` is an edit that the review refused: always asked about."""
-    request = request_id(events, proposal.id)
+    request = make_request_id(events, proposal.id)
     if edited is not None:
         refused = next((f.text for f in review.findings if f.level == "danger" or f.missing), "it failed the review.")
         return DecisionRequested(
@@ -106,7 +106,7 @@ def was_approved(events: Sequence[Event], proposal: Proposal) -> bool:
     )
 
 
-def decision_of(
+def make_decision(
     events: Sequence[Event],
     waiting: DecisionRequested,
     action: Action,
@@ -141,16 +141,16 @@ def decision_of(
     if waiting.subject == "package":
         package = turn.package(waiting.ref)
         assert package is not None, "a request names what it is about"
-        return _of_package(decided, package.proposal, typed=typed)
+        return _decide_package(decided, package.proposal, typed=typed)
     if waiting.subject == "plan":
         if action == "approve":
             plan = next(plan for plan in turn.plans if plan.id == waiting.ref)
-            known = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
-            return decided.model_copy(update={"cells": known})
-        kept = tuple(step for step in steps or () if step.title.strip())
-        if not kept:
+            digests = tuple(digest(cell.code) for cell in plan.cells) if cells else ()
+            return decided.model_copy(update={"cells": digests})
+        titled_steps = tuple(step for step in steps or () if step.title.strip())
+        if not titled_steps:
             raise SessionError("The edited plan has no steps. Keep at least one, or reject the plan with a reason.")
-        return decided.model_copy(update={"steps": kept})
+        return decided.model_copy(update={"steps": titled_steps})
     item = turn.proposal(waiting.ref)
     assert item is not None, "a request names what it is about"
     proposal = item.proposal
@@ -168,7 +168,7 @@ def is_named(proposed: PackageProposed, typed: str) -> bool:
     return not (proposed.wheels and proposed.doubts) or typed.strip().casefold() == proposed.name.casefold()
 
 
-def _of_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> Decision:
+def _decide_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> Decision:
     if decided.action != "approve":
         raise SessionError("A package cannot be edited. Add it as it is, or do without it.")
     if not is_named(proposed, typed):
@@ -177,14 +177,14 @@ def _of_package(decided: Decision, proposed: PackageProposed, *, typed: str) -> 
     return decided.model_copy(update={"sha256": package_digest(proposed), "typed": typed.strip()})
 
 
-def request_id(events: Sequence[Event], ref: str) -> str:
+def make_request_id(events: Sequence[Event], ref: str) -> str:
     """A request's id: what it is about, and a number where it is asked about again."""
     turn = fold_turn(events)
     before = sum(1 for request in turn.requests if request.ref == ref) if turn is not None else 0
     return f"{ref}?" if before == 0 else f"{ref}?{before + 1}"
 
 
-def pending(events: Sequence[Event]) -> DecisionRequested | None:
+def find_pending_request(events: Sequence[Event]) -> DecisionRequested | None:
     """The request that waits for the person at the end of the log, if any."""
     turn = fold_turn(events)
     return turn.waiting.decision if turn is not None and turn.waiting is not None else None

@@ -62,7 +62,7 @@ class Policy:
         return any(needed <= self.approve for needed in NEEDS[kind])
 
 
-def kind_of_plan(plan: Plan) -> DecisionKind:
+def classify_plan(plan: Plan) -> DecisionKind:
     """What kind of decision a plan asks for."""
     if len(plan.steps) <= 1:
         return "plan of one step"
@@ -71,7 +71,7 @@ def kind_of_plan(plan: Plan) -> DecisionKind:
 
 def why_ask_about_plan(policy: Policy, plan: Plan) -> str | None:
     """The reason to put a plan before the person; None where it goes ahead."""
-    return None if policy.approves(kind_of_plan(plan)) else "Is this the right plan?"
+    return None if policy.approves(classify_plan(plan)) else "Is this the right plan?"
 
 
 def why_ask_about_code(

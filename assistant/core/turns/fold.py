@@ -174,12 +174,12 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
     match event:
         case Plan():
             turn.items.append(PlanItem(plan=event))
-            turn.step_begun, turn.open_proposal, turn.place = event.begins, None, None
+            turn.step_position, turn.open_proposal, turn.place = event.begins, None, None
             _enter(turn, "coding", at)
         case Proposal():
             turn.open_proposal = ProposalItem(proposal=event)
             turn.items.append(turn.open_proposal)
-            turn.step_begun = turn.place = event.step
+            turn.step_position = turn.place = event.step
             _enter(turn, "reviewing", at)
         case PackageProposed():
             turn.items.append(PackageItem(proposal=event))
@@ -212,7 +212,7 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
         case Execution():
             turn.executions.append(event)
             if event.status == "ok":
-                turn.step_begun = turn.place = event.step + 1
+                turn.step_position = turn.place = event.step + 1
             if (item := turn.proposal(event.id)) is not None:
                 item.execution, item.ended_at = event, at
             _enter(turn, "answering" if event.status == "ok" else "diagnosing", at, pending=turn.pending)
@@ -233,7 +233,7 @@ def _continue(turn: Turn, event: Event, at: datetime | None) -> None:  # noqa: C
         case StepSkipped():
             turn.items.append(NoticeItem(event=event))
             turn.skips.append(event)
-            turn.step_begun = turn.place = event.step + 1
+            turn.step_position = turn.place = event.step + 1
         case KernelRestarted() | Looked():
             turn.items.append(NoticeItem(event=event))
         case Usage():

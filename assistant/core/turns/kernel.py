@@ -20,24 +20,24 @@ class KernelContents:
 
     Attributes:
         cells: The executions to run again, in order, failed ones included.
-        lost: The ids of those that cannot be rebuilt.
+        lost_cells: The ids of those that cannot be rebuilt.
     """
 
     cells: list[Execution] = field(default_factory=list[Execution])
-    lost: list[str] = field(default_factory=list[str])
+    lost_cells: list[str] = field(default_factory=list[str])
     _is_faithful: bool = True
-    _held: dict[str, tuple[str, Variable]] = field(default_factory=dict[str, tuple[str, Variable]])
+    _entries: dict[str, tuple[str, Variable]] = field(default_factory=dict[str, tuple[str, Variable]])
 
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The names that the kernel holds, in the order they last changed."""
-        return tuple(variable for _, variable in self._held.values())
+        return tuple(variable for _, variable in self._entries.values())
 
     def add(self, execution: Execution) -> None:
         """Take in that a cell ran, or was refused."""
         for variable in execution.variables:
-            self._held.pop(variable.name, None)
-            self._held[variable.name] = (execution.id, variable)
+            self._entries.pop(variable.name, None)
+            self._entries[variable.name] = (execution.id, variable)
         reason = execution.failure.kind if execution.failure is not None else ""
         if reason in _NEVER_RAN:
             return
@@ -45,11 +45,11 @@ class KernelContents:
         if self._is_faithful:
             self.cells.append(execution)
         else:
-            self.lost.append(execution.id)
+            self.lost_cells.append(execution.id)
 
     def restart(self, event: KernelRestarted) -> None:
         """Take in that the kernel is a new one: it holds exactly the cells that were run again."""
         self._is_faithful = True
-        self.lost.clear()
-        kept = self._held if event.rerun else {}
-        self._held = {name: held for name, held in kept.items() if held[0] not in event.lost}
+        self.lost_cells.clear()
+        entries = self._entries if event.rerun else {}
+        self._entries = {name: entry for name, entry in entries.items() if entry[0] not in event.lost}

@@ -20,7 +20,7 @@ class Transcript:
         uncaged: Whether the person agreed to run code without a cage.
         withheld: How often something was withheld because columns were masked.
         sources_since: For each source, the place among the turns of the first one that knew it as it is now.
-        sources_read: How often a source was added or read anew.
+        source_reads: How often a source was added or read anew.
         by: Who began it; empty where nobody is known.
         packages: The packages that were added, in order.
         summary: What a model wrote of the oldest turns.
@@ -34,7 +34,7 @@ class Transcript:
     approve: tuple[Approvable, ...] = ()
     uncaged: bool = False
     withheld: int = 0
-    sources_read: int = 0
+    source_reads: int = 0
     sources_since: dict[str, int] = field(default_factory=dict[str, int])
     by: str = ""
     packages: list[PackageAdded] = field(default_factory=list[PackageAdded])
@@ -65,7 +65,7 @@ class Transcript:
     def add_source(self, event: SourceAdded) -> None:
         """Add a source, or the newer state of one: to the turn in progress, or for the next question."""
         self.sources = [source for source in self.sources if source.name != event.name] + [event]
-        self.sources_read += 1
+        self.source_reads += 1
         self.sources_since[event.name] = len(self.turns)
         if self.current is not None and self.current.end is None:
             self.sources_since[event.name] -= 1

@@ -56,7 +56,7 @@ class Turn:
         stage_before_stop: What was said before the turn was stopped, if it goes on.
         messages: How many messages were said since the person's last word.
         place: The step that the next event of the story belongs to.
-        step_begun: The step that was begun last, or the one behind it where that is over.
+        step_position: The step that was begun last, or the one behind it where that is over.
         open_proposal: The latest proposal of the latest plan.
     """
 
@@ -72,7 +72,7 @@ class Turn:
     stage_before_stop: Stage | None = None
     messages: int = 0
     place: int | None = None
-    step_begun: int = 1
+    step_position: int = 1
     open_proposal: ProposalItem | None = None
     phase: Phase = "planning"
     phase_started_at: datetime | None = None
@@ -150,7 +150,7 @@ class Turn:
     @property
     def step(self) -> int:
         """Which of the steps is due, from 1; the last one where all are over."""
-        return min(self.step_begun, max(len(self.steps), 1))
+        return min(self.step_position, max(len(self.steps), 1))
 
     @property
     def plans(self) -> list[Plan]:
@@ -168,7 +168,7 @@ class Turn:
         return [execution for execution in self.executions if execution.status == "ok"]
 
     @property
-    def sources_read(self) -> set[str]:
+    def queried_sources(self) -> set[str]:
         """The names of the sources whose queries ran."""
         return {query.source for query in self.queries}
 

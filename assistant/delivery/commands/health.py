@@ -40,17 +40,17 @@ async def _doctor(chosen: Settings) -> int:
 
 
 def _repair(chosen: Settings, *, yes: bool) -> int:
-    from assistant.record.store.opening import backups_of, make_store, store_of
-    from assistant.record.store.repair import planned, repair
+    from assistant.record.store.opening import locate_store, make_backups, make_store
+    from assistant.record.store.repair import plan_repair, repair
 
     if chosen.store:
         raise AssistantError("The session store is kept by a database server. Repair or restore it with its own tools.")
-    store, backups = store_of(chosen), backups_of(chosen)
-    plan = planned(store, backups)
-    if not plan.told:
+    store, backups = locate_store(chosen), make_backups(chosen)
+    plan = plan_repair(store, backups)
+    if not plan.report:
         print("The session store is whole. There is nothing to repair.")
         return 0
-    print(*plan.told, sep="\n")
+    print(*plan.report, sep="\n")
     events = sum(len(one.rows) for one in plan.sessions)
     print(
         f"The repair first copies the store as it is to a folder in {backups.folder}, with what does not join to a "
@@ -76,7 +76,7 @@ def models(
 async def _models(chosen: Settings, *, test: bool) -> int:
     from assistant.models import listing
 
-    found, failed = listing.listing(chosen), False
+    found, failed = listing.list_models(chosen), False
     if found.embedded:
         print(f"{', '.join(found.embedded)}: the embedded analyst, no language model")
     for one in found.models:

@@ -51,7 +51,7 @@ async def _run(chosen: Settings, name: str, html: Path | None) -> int:
     async with open_workspace(chosen) as workspace:
         board = await workspace.boards.refresh(name)
         if html is not None:
-            await asyncio.to_thread(write, html, await workspace.boards.html(name))
+            await asyncio.to_thread(write, html, await workspace.boards.render_html(name))
     for tile in board.tiles:
         changed = f"{len(tile.changed)} cells changed" if tile.changed else "unchanged"
         print(f"{tile.title}: {f'not refreshed: {tile.fault}' if tile.fault else changed}")

@@ -13,9 +13,9 @@ from importlib import resources
 from pprint import pformat
 from textwrap import indent
 
-from assistant.cells.files import literal_files
-from assistant.cells.first_cell import imports_used
-from assistant.cells.imported import imported
+from assistant.cells.files import find_literal_files
+from assistant.cells.first_cell import list_imports_used
+from assistant.cells.imported import find_imported_modules
 from assistant.output.notebook.sources import Kind, NotebookSource, without_password
 
 _PIECES: dict[Kind, tuple[str, ...]] = {
@@ -29,7 +29,7 @@ _ORDER = ("engines", "sqlite", "server", "duckdb", "files", "excel", "combined",
 _PACKAGES = {
     "engines": ("sqlalchemy",),
     "duckdb": ("duckdb",),
-    "excel": ("openpyxl",),
+    "excel": ("python-calamine",),
 }
 _DRIVERS = {"psycopg": "psycopg[binary]", "pymysql": "pymysql", "psycopg2": "psycopg2-binary"}
 _DISTRIBUTIONS = {
@@ -60,7 +60,7 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
         sources: The session's sources, the first of which `query` takes where none is named.
         codes: The code of all cells below, which says what packages they import.
     """
-    first = imports_used(codes)
+    first = list_imports_used(codes)
     imported = _imported((*codes, *first))
     pieces = _pieces(sources)
     lines = [f"# This notebook needs: {', '.join(needed(sources, codes))}", "import os", ""]
@@ -75,11 +75,13 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
     known = "".join(f"    {source.name!r}: ({_opening(source, given)}, {_masked(source)}),\n" for source in sources)
     openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({one.kind for one in _all(sources)}))
     body = "\n".join([_piece("frames"), *(_piece(name) for name in _ORDER if name in pieces)])
+    if "files" in pieces:
+        body += f"\n\n{_readers(sources)}"
     body += f"\n\nopeners = {{{openers}}}\n" + _piece("query").lstrip("\n")
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
     lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
-    if any(literal_files(code) for code in codes):
+    if any(find_literal_files(code) for code in codes):
         places = ", ".join(v for s, v in zip(_whole(sources), variables, strict=True) if s.kind == "files")
         lines += [
             "",
@@ -105,10 +107,11 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
     for piece in _pieces(sources):
         packages += _PACKAGES.get(piece, ())
     for source in _all(sources):
+        packages += [package for reader in source.readers for package in reader.packages]
         driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
         if driver:
             packages.append(_DRIVERS.get(driver[1], driver[1]))
-    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *imports_used(codes)))]
+    packages += [_DISTRIBUTIONS.get(name, name) for name in _imported((*codes, *list_imports_used(codes)))]
     return tuple(dict.fromkeys(packages))
 
 
@@ -119,6 +122,17 @@ def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
     if any(source.masked for source in sources):
         pieces.add("masks")
     return pieces
+
+
+def _readers(sources: Iterable[NotebookSource]) -> str:
+    """Code of readers, each in a function of its own, and `readers`, which names them by format."""
+    readers = {reader.format: reader for source in _all(sources) for reader in source.readers}
+    made = [
+        f"def make_{name}_reader():\n{indent(reader.code, '    ')}\n    return read_tables\n"
+        for name, reader in readers.items()
+    ]
+    listed = ", ".join(f"{name!r}: make_{name}_reader()" for name in readers)
+    return "\n\n".join([*made, f"readers = {{{listed}}}"])
 
 
 def _piece(name: str) -> str:
@@ -177,6 +191,8 @@ def _tables(source: NotebookSource) -> str:
             "fields": table.fields,
             "where": table.where,
             "select": table.select,
+            "member": table.member,
+            "part": table.part,
             "columns": [(column.name, column.type, column.sql) for column in table.columns],
         }
         for table in source.tables
@@ -194,5 +210,5 @@ def _masked(source: NotebookSource) -> str:
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:
     """Top-level modules that some code imports, but for Python's own."""
-    names = dict.fromkeys(name for code in codes for name, _ in imported(code))
+    names = dict.fromkeys(name for code in codes for name, _ in find_imported_modules(code))
     return tuple(name for name in names if name not in sys.stdlib_module_names)

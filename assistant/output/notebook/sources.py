@@ -8,7 +8,6 @@ from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 Kind = Literal["sqlite", "duckdb", "files", "server", "combined"]
-Format = Literal["csv", "excel", "parquet", "arrow", "json"]
 
 _SECRET_KEY = re.compile(r"(?i)pass|pwd|secret|token|key|credential")
 
@@ -36,7 +35,7 @@ class NotebookTable:
     Attributes:
         name: Its name in SQL.
         file: The file's name, without its folder.
-        format: How to read it.
+        format: How to read it: "csv", "excel", "parquet", "arrow", "json", or that of one of the source's readers.
         columns: Its columns, in order. Parquet, Arrow and JSON need none.
         sheet: The sheet of a workbook; None for the only one that holds data.
         cells: Where the table stands on its sheet, counted from 0: ranges of rows (the first, and the one after the
@@ -48,11 +47,13 @@ class NotebookTable:
         where: A condition on the columns before they are typed that its rows meet; empty for all rows.
         select: The query over `$raw`, the file as DuckDB reads it, that gives the columns before they are typed; empty
             for all of it.
+        member: The path of the file in the archive `file`; empty where it lies in none.
+        part: Of a format with a reader: which of its tables it is, counted from 0.
     """
 
     name: str
     file: str
-    format: Format
+    format: str
     columns: tuple[NotebookColumn, ...] = ()
     sheet: str | None = None
     cells: tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[tuple[int, int, int], ...]] | None = None
@@ -61,6 +62,23 @@ class NotebookTable:
     fields: int = 0
     where: str = ""
     select: str = ""
+    member: str = ""
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookReader:
+    """Code that reads files of a format that DuckDB does not read itself.
+
+    Attributes:
+        format: The format of the tables that it reads.
+        code: Python that defines `read_tables`, from a path to a list of names and Arrow tables.
+        packages: What it imports, by the names they are installed by.
+    """
+
+    format: str
+    code: str
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +107,7 @@ class NotebookSource:
             never reaches the notebook.
         dialect: sqlglot's word for its SQL, for people.
         tables: What is loaded; for `files` only.
+        readers: What reads the files of its further formats.
         masked: Columns whose values are never shown, as `table.column`.
         covers: The queries of the session. Where something is masked, no other query is run.
         parts: Of kind "combined": the sources that are asked together.
@@ -100,6 +119,7 @@ class NotebookSource:
     at: str
     dialect: str = ""
     tables: tuple[NotebookTable, ...] = ()
+    readers: tuple[NotebookReader, ...] = ()
     masked: tuple[str, ...] = ()
     covers: tuple[NotebookCover, ...] = ()
     parts: tuple[NotebookSource, ...] = ()

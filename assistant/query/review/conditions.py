@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from assistant.core.events import Finding
-from assistant.query.review.joins import compared
+from assistant.query.review.joins import find_compared_columns
 from assistant.query.review.scopes import ColumnReference, ReviewScope
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -149,7 +149,7 @@ def _with_equals(scope: ReviewScope, places: list[ColumnReference]) -> list[Colu
     columns = {(place.alias, place.column.name) for place in places}
     equal = [
         right
-        for pair in compared(scope)
+        for pair in find_compared_columns(scope)
         for left, right in (pair, pair[::-1])
         if (left.alias, left.column.name) in columns
     ]

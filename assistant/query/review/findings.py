@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from assistant.core.catalog import Catalog
 from assistant.core.events import Finding
 from assistant.query.review import conditions, joins
-from assistant.query.review.scopes import ReviewScope, scopes_of
+from assistant.query.review.scopes import ReviewScope, list_scopes
 
 RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
     joins.repeated_rows,
@@ -25,7 +25,7 @@ RULES: tuple[Callable[[ReviewScope], Iterator[Finding]], ...] = (
 )
 
 
-def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
+def review_query(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     """Likely mistakes of a query, each once; none where the query cannot be parsed."""
     from sqlglot.errors import SqlglotError
 
@@ -34,7 +34,7 @@ def query_findings(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
     try:
         tree = parse_one(sql, catalog.dialect)
         with bounded():
-            scopes = scopes_of(tree, catalog, catalog.dialect)
+            scopes = list_scopes(tree, catalog, catalog.dialect)
             findings = (finding for scope in scopes for rule in RULES for finding in rule(scope))
             return tuple({finding.text: finding for finding in findings}.values())
     except TooComplex:

@@ -133,14 +133,14 @@ def _is_key(table: Table, columns: frozenset[str]) -> bool:
 
 def _edges(scope: ReviewScope) -> _Edges:
     edges: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for first, second in compared(scope):
+    for first, second in find_compared_columns(scope):
         if first.alias != second.alias:
             edges[first.alias][second.alias].add(second.column.name.casefold())
             edges[second.alias][first.alias].add(first.column.name.casefold())
     return {alias: {to: frozenset(columns) for to, columns in near.items()} for alias, near in edges.items()}
 
 
-def compared(scope: ReviewScope) -> Iterator[tuple[ColumnReference, ColumnReference]]:
+def find_compared_columns(scope: ReviewScope) -> Iterator[tuple[ColumnReference, ColumnReference]]:
     """The columns that joins and WHERE set equal."""
     conditions = [*scope.conjuncts()]
     for join in scope.select.args.get("joins") or ():

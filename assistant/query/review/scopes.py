@@ -55,7 +55,7 @@ class ReviewScope:
 
     def inside(self, select: exp.Select) -> ReviewScope:
         """The scope of a SELECT within this one."""
-        return next(scope for scope in scopes_of(select, self.catalog, self.dialect) if scope.select is select)
+        return next(scope for scope in list_scopes(select, self.catalog, self.dialect) if scope.select is select)
 
     def conjuncts(self) -> Iterator[exp.Expr]:
         """The conditions of WHERE that must all hold."""
@@ -65,12 +65,12 @@ class ReviewScope:
             yield from condition.flatten() if isinstance(condition, exp.And) else (condition,)
 
 
-def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[ReviewScope]:
+def list_scopes(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[ReviewScope]:
     """Every SELECT of a query."""
     cte_names = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     for select in tree.find_all(exp.Select):
         tables: dict[str, Table] = {}
-        for source in sources_of(select):
+        for source in list_sources(select):
             if isinstance(source, exp.Table) and source.name.casefold() not in cte_names:
                 place = f"{source.db}.{source.name}" if source.db else source.name
                 table = catalog.table(place) or catalog.table(source.name)
@@ -79,7 +79,7 @@ def scopes_of(tree: exp.Expr, catalog: Catalog, dialect: str) -> Iterator[Review
         yield ReviewScope(select, tables, dialect, catalog)
 
 
-def sources_of(select: exp.Select) -> Iterator[exp.Expr]:
+def list_sources(select: exp.Select) -> Iterator[exp.Expr]:
     """What a SELECT reads from: tables and queries, in order."""
     start = select.args.get("from_")
     if start is not None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import JsonValue, ValidationError
 
-from assistant.cells.tables import json_value
+from assistant.cells.tables import to_json_value
 from assistant.core.turns import fold_session
 from assistant.errors import AssistantError, ConfigError, SessionError
 from assistant.output.notebook.drawing import png_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from assistant.core.events import Entry
 
 FOLDER = "boards"
-ROWS_KEPT = 200
+ROWS_MAX = 200
 _SLUG = re.compile(r"[^\w]+")
 
 
@@ -81,15 +81,15 @@ class Boards:
         self._clock = clock
         self._writing = asyncio.Lock()
 
-    def of(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
+    def for_person(self, person: str, open_session: Callable[[str], Awaitable[Pinnable]]) -> Boards:
         """The boards of one person, apart from those of others, over the sessions that the person can open.
 
         Callers: The program.
         """
-        made = copy.copy(self)
-        made._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
-        made._open = open_session
-        return made
+        boards = copy.copy(self)
+        boards._folder = self._folder / sha256(person.encode()).hexdigest()[:32]
+        boards._open = open_session
+        return boards
 
     async def all(self) -> tuple[Board, ...]:
         """The boards by name.
@@ -111,20 +111,20 @@ class Boards:
         Raises:
             SessionError: There is none.
         """
-        found = next((board for board in await self.all() if board.name.casefold() == name.strip().casefold()), None)
-        if found is None:
-            known = ", ".join(repr(board.name) for board in await self.all()) or "none yet"
-            raise SessionError(f"There is no board {name!r}. The boards are: {known}.")
-        return found
+        match = next((board for board in await self.all() if board.name.casefold() == name.strip().casefold()), None)
+        if match is None:
+            names = ", ".join(repr(board.name) for board in await self.all()) or "none yet"
+            raise SessionError(f"There is no board {name!r}. The boards are: {names}.")
+        return match
 
-    async def opened(self, name: str) -> Board:
+    async def open(self, name: str) -> Board:
         """A board to be shown: what was withheld in its conversations since is not on it any more.
 
         Callers: The owner.
         """
         async with self._writing:
             board = await self.get(name)
-            tiles = tuple([tile if await self._may_show(tile) else _blank(tile) for tile in board.tiles])
+            tiles = tuple([tile if await self._may_show(tile) else _make_blank(tile) for tile in board.tiles])
             return board if tiles == board.tiles else await self._write(board.model_copy(update={"tiles": tiles}))
 
     async def apply_masks(self) -> None:
@@ -136,7 +136,7 @@ class Boards:
             boards = copy.copy(self)
             boards._folder = folder
             for board in await boards.all():
-                await boards.opened(board.name)
+                await boards.open(board.name)
 
     async def pin(self, name: str, session_id: str, turn: int) -> Board:
         """Put the answer of a turn on a board, which is made if there is none of that name.
@@ -147,14 +147,20 @@ class Boards:
             AssistantError: The turn has no answer with a table of a query, or it cannot be kept.
         """
         session = await self._open(session_id)
-        tile = await asyncio.to_thread(_tile, session, turn, self._clock())
-        told = {name: one for name, one in (await session.facts(tile.execution)).told.items() if name in tile.columns}
-        tile = tile.model_copy(update={"told": told})
+        tile = await asyncio.to_thread(_make_tile, session, turn, self._clock())
+        figures = {
+            name: properties
+            for name, properties in (await session.facts(tile.execution)).told.items()
+            if name in tile.columns
+        }
+        tile = tile.model_copy(update={"told": figures})
         async with self._writing:
             boards = await self.all()
-            board = next((one for one in boards if one.name.casefold() == name.strip().casefold()), None)
-            made = board or Board(name=" ".join(name.split())[:80] or "Board")
-            return await self._write(made.model_copy(update={"tiles": (*made.tiles, tile)}))
+            board = next(
+                (candidate for candidate in boards if candidate.name.casefold() == name.strip().casefold()), None
+            )
+            target = board or Board(name=" ".join(name.split())[:80] or "Board")
+            return await self._write(target.model_copy(update={"tiles": (*target.tiles, tile)}))
 
     async def unpin(self, name: str, tile: str) -> Board:
         """Take a tile off a board; a board without tiles goes.
@@ -164,7 +170,9 @@ class Boards:
         async with self._writing:
             board = await self.get(name)
             return await self._write(
-                board.model_copy(update={"tiles": tuple(one for one in board.tiles if one.id != tile)})
+                board.model_copy(
+                    update={"tiles": tuple(pinned_tile for pinned_tile in board.tiles if pinned_tile.id != tile)}
+                )
             )
 
     async def refresh(self, name: str) -> Board:
@@ -172,14 +180,14 @@ class Boards:
 
         Callers: The owner.
         """
-        board = await self.opened(name)
-        fresh = {tile.id: await self._refreshed(tile) for tile in board.tiles}
+        board = await self.open(name)
+        fresh = {tile.id: await self._refresh_tile(tile) for tile in board.tiles}
         async with self._writing:  # a tile may have been taken off meanwhile
             board = await self.get(name)
             tiles = tuple(fresh.get(tile.id, tile) for tile in board.tiles)
             return await self._write(board.model_copy(update={"tiles": tiles}))
 
-    async def refresh_on_open(self, name: str, *, wanted: bool) -> Board:
+    async def refresh_on_open(self, name: str, *, enabled: bool) -> Board:
         """Keep whether a board is refreshed whenever it is opened.
 
         Callers: The owner.
@@ -189,17 +197,17 @@ class Boards:
         """
         async with self._writing:
             board = await self.get(name)
-            return await self._write(board.model_copy(update={"refresh_on_open": wanted}))
+            return await self._write(board.model_copy(update={"refresh_on_open": enabled}))
 
-    async def html(self, name: str) -> bytes:
+    async def render_html(self, name: str) -> bytes:
         """A board as one HTML file.
 
         Callers: The owner.
         """
-        board = await self.opened(name)
-        made = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
-        sections = await asyncio.to_thread(lambda: [_section(tile) for tile in board.tiles])
-        return document(board.name, sections, made=made)
+        board = await self.open(name)
+        subtitle = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
+        sections = await asyncio.to_thread(lambda: [_make_section(tile) for tile in board.tiles])
+        return document(board.name, sections, made=subtitle)
 
     async def _may_show(self, tile: Tile) -> bool:
         try:
@@ -209,29 +217,29 @@ class Boards:
         turn = fold_session(session.events()).turn(tile.turn)
         return turn is None or not turn.is_withheld
 
-    async def _refreshed(self, tile: Tile) -> Tile:
+    async def _refresh_tile(self, tile: Tile) -> Tile:
         try:
             session = await self._open(tile.session)
-            table = await session.rerun(tile.execution, rows_max=ROWS_KEPT)
+            table = await session.rerun(tile.execution, rows_max=ROWS_MAX)
         except AssistantError as error:
             return tile.model_copy(update={"fault": str(error), "changed": ()})
-        rows = _rows(table)
+        rows = _json_rows(table)
         return tile.model_copy(
             update={
                 "columns": table.columns,
                 "rows": rows,
                 "total": table.total,
                 "at": self._clock(),
-                "changed": changes(tile, table.columns, rows),
+                "changed": find_changes(tile, table.columns, rows),
                 "fault": "",
             }
         )
 
     async def _write(self, board: Board) -> Board:
-        await asyncio.to_thread(self._written, board)
+        await asyncio.to_thread(self._write_file, board)
         return board
 
-    def _written(self, board: Board) -> None:
+    def _write_file(self, board: Board) -> None:
         path = self._folder / f"{_SLUG.sub('-', board.name.casefold()).strip('-') or 'board'}.json"
         try:
             if not board.tiles:
@@ -243,7 +251,9 @@ class Boards:
             raise ConfigError(f"{path} cannot be written ({error.strerror}). Nothing was changed.") from error
 
 
-def changes(before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[int, int], ...]:
+def find_changes(
+    before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]
+) -> tuple[tuple[int, int], ...]:
     """The cells that are not what they were; all of a new row. Pure.
 
     A row that stood there before is the same row. Any other is compared with one of those before that has the same
@@ -251,28 +261,28 @@ def changes(before: Tile, columns: Sequence[str], rows: Sequence[Sequence[JsonVa
     """
     if tuple(columns) != before.columns:
         return tuple((n, m) for n in range(len(rows)) for m in range(len(columns)))
-    named = [n for n, column in enumerate(columns_of(before, before.told)) if column.role != "measure"]
-    same = Counter(map(repr, before.rows))
-    others: list[int] = []
+    label_columns = [n for n, column in enumerate(columns_of(before, before.told)) if column.role != "measure"]
+    row_counts = Counter(map(repr, before.rows))
+    changed_rows: list[int] = []
     for n, row in enumerate(rows):
-        if same[repr(tuple(row))]:
-            same[repr(tuple(row))] -= 1
+        if row_counts[repr(tuple(row))]:
+            row_counts[repr(tuple(row))] -= 1
         else:
-            others.append(n)
+            changed_rows.append(n)
     left: dict[str, list[Sequence[JsonValue]]] = {}
     for row in reversed(before.rows):
-        if same[repr(row)]:
-            same[repr(row)] -= 1
-            left.setdefault(_name(row, named), []).append(row)
-    found: list[tuple[int, int]] = []
-    for n in others:
-        like = left.get(_name(rows[n], named))
+        if row_counts[repr(row)]:
+            row_counts[repr(row)] -= 1
+            left.setdefault(_make_row_name(row, label_columns), []).append(row)
+    cells: list[tuple[int, int]] = []
+    for n in changed_rows:
+        like = left.get(_make_row_name(rows[n], label_columns))
         old = like.pop() if like else None
-        found += [(n, m) for m, value in enumerate(rows[n]) if old is None or old[m] != value]
-    return tuple(found)
+        cells += [(n, m) for m, value in enumerate(rows[n]) if old is None or old[m] != value]
+    return tuple(cells)
 
 
-def _blank(tile: Tile) -> Tile:
+def _make_blank(tile: Tile) -> Tile:
     return tile.model_copy(
         update={
             "rows": (),
@@ -283,15 +293,15 @@ def _blank(tile: Tile) -> Tile:
     )
 
 
-def _name(row: Sequence[JsonValue], named: Sequence[int]) -> str:
-    return repr([row[place] for place in named])
+def _make_row_name(row: Sequence[JsonValue], label_columns: Sequence[int]) -> str:
+    return repr([row[place] for place in label_columns])
 
 
-def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
+def _make_tile(session: Pinnable, turn: int, now: datetime) -> Tile:
     folded = fold_session(session.events()).turn(turn)
     answer = folded.answer if folded is not None else None
     execution = folded.execution(answer.table) if folded is not None and answer is not None else None
-    table = session.table(execution.id, rows_max=ROWS_KEPT) if execution is not None else None
+    table = session.table(execution.id, rows_max=ROWS_MAX) if execution is not None else None
     if (
         folded is None
         or folded.is_withheld
@@ -311,18 +321,18 @@ def _tile(session: Pinnable, turn: int, now: datetime) -> Tile:
         source=execution.queries[-1].source,
         sql=execution.queries[-1].sql,
         columns=table.columns,
-        rows=_rows(table),
+        rows=_json_rows(table),
         total=table.total,
         at=now,
         look=folded.look,
     )
 
 
-def _rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
-    return tuple(tuple(json_value(value) for value in row) for row in table.rows[:ROWS_KEPT])
+def _json_rows(table: TableView) -> tuple[tuple[JsonValue, ...], ...]:
+    return tuple(tuple(to_json_value(value) for value in row) for row in table.rows[:ROWS_MAX])
 
 
-def _section(tile: Tile) -> Section:
+def _make_section(tile: Tile) -> Section:
     columns = columns_of(tile, tile.told, dict(tile.shown.names))
     chart = draw(shape(tile, columns, tile.shown), tile.shown) if tile.rows else None
     when = f"As of {tile.at.astimezone():%-d %B %Y, %H:%M}, from {tile.source}."

@@ -10,10 +10,10 @@ from assistant.core.events import Entry, SessionRenamed
 from assistant.errors import ConfigError, SessionError
 from assistant.record.store.database import Database
 
-_KEPT = ("data", "uploads", "loaded")
+_FOLDERS = ("data", "uploads", "loaded")
 
 
-def kept_up_to(entries: Sequence[Entry], turn: int) -> tuple[Entry, ...]:
+def cut_after_turn(entries: Sequence[Entry], turn: int) -> tuple[Entry, ...]:
     """The events of the session itself and of its turns up to `turn`; all of them where it is 0. Pure."""
     return tuple(entry for entry in entries if not turn or entry.event.turn <= turn)
 
@@ -45,7 +45,7 @@ def copy_session(
     """
     try:
         target.mkdir(mode=0o700, parents=True)
-        for name in _KEPT:
+        for name in _FOLDERS:
             if (source / name).is_dir():
                 shutil.copytree(source / name, target / name, symlinks=True)
         copy_sources(source, target)

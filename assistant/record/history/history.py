@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from assistant.core.turns import fold_session
 from assistant.errors import SessionError
-from assistant.record.history.copying import copy_session, kept_up_to
-from assistant.record.history.search_results import Binned, Found, Labelled, TurnTitle, UsedIn
-from assistant.record.history.searching import KINDS, found_in
+from assistant.record.history.copying import copy_session, cut_after_turn
+from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
+from assistant.record.history.searching import KINDS, search_entries
 from assistant.record.store.database import Database
 from assistant.record.store.labels import Labels, LabelStore
 from assistant.record.store.people import PeopleStore
@@ -54,14 +54,14 @@ class History:
         self._clock = clock
         self._person: str | None = None
 
-    def of(self, person: str) -> History:
+    def for_person(self, person: str) -> History:
         """The same for one person: their own sessions alone.
 
         Callers: The program.
         """
-        made = copy.copy(self)
-        made._person = person
-        return made
+        history = copy.copy(self)
+        history._person = person
+        return history
 
     def labels(self) -> Mapping[str, Labelled]:
         """Pins and tags by session. Blocks.
@@ -69,30 +69,30 @@ class History:
         Callers: Anyone.
         """
         return {
-            session: Labelled(pinned=one.pinned, tags=one.tags, binned=one.binned)
-            for session, one in self._mine(self._labels.all()).items()
+            session: Labelled(pinned=label.pinned, tags=label.tags, binned=label.binned)
+            for session, label in self._only_own(self._labels.all()).items()
         }
 
-    def hidden(self) -> frozenset[str]:
+    def list_binned_ids(self) -> frozenset[str]:
         """The sessions that were deleted and can still be brought back. Blocks.
 
         Callers: The program.
         """
-        return frozenset(session for session, one in self._labels.all().items() if one.binned is not None)
+        return frozenset(session for session, label in self._labels.all().items() if label.binned is not None)
 
-    async def find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
+    async def find(self, query: str) -> Mapping[str, Sequence[SearchMatch]]:
         """The sessions that hold all these words, with where they do.
 
         Callers: Anyone.
         """
-        return await asyncio.to_thread(self._find, wanted)
+        return await asyncio.to_thread(self._find, query)
 
-    async def using(self, document: str) -> tuple[UsedIn, ...]:
+    async def find_uses(self, document: str) -> tuple[UsedIn, ...]:
         """The conversations whose answers rest on a document of the knowledge base, the last changed first.
 
         Callers: Anyone.
         """
-        return await asyncio.to_thread(self._using, document)
+        return await asyncio.to_thread(self._find_uses, document)
 
     async def turns(self, session: str) -> tuple[TurnTitle, ...]:
         """The questions of a session.
@@ -108,7 +108,7 @@ class History:
 
         Callers: The owner.
         """
-        await self._change(session, lambda one: replace(one, pinned=pinned))
+        await self._change(session, lambda label: replace(label, pinned=pinned))
 
     async def tag(self, session: str, tags: Sequence[str]) -> None:
         """Give a session these tags in place of those it had.
@@ -116,14 +116,14 @@ class History:
         Callers: The owner.
         """
         plain = tuple(dict.fromkeys(filter(None, (" ".join(tag.split())[:40] for tag in tags))))
-        await self._change(session, lambda one: replace(one, tags=plain))
+        await self._change(session, lambda label: replace(label, tags=plain))
 
     async def bin(self, session: str) -> None:
         """Delete a session, in a way that can be undone for a day.
 
         Callers: The owner.
         """
-        await self._change(session, lambda one: replace(one, binned=self._clock()))
+        await self._change(session, lambda label: replace(label, binned=self._clock()))
 
     async def restore(self, session: str) -> None:
         """Bring a deleted session back.
@@ -133,28 +133,28 @@ class History:
         Raises:
             SessionError: It is gone for good.
         """
-        await self._change(session, lambda one: replace(one, binned=None))
+        await self._change(session, lambda label: replace(label, binned=None))
 
-    async def binned(self) -> tuple[Binned, ...]:
+    async def list_binned(self) -> tuple[Binned, ...]:
         """The sessions that can be brought back, the last deleted first.
 
         Callers: Anyone.
         """
-        labels = await asyncio.to_thread(lambda: self._mine(self._labels.all()))
-        rows = {row.id: row.title for row in await asyncio.to_thread(self._database.sessions)}
-        found = [
-            Binned(id=session, title=rows[session], at=one.binned)
-            for session, one in labels.items()
-            if one.binned is not None and session in rows
+        labels = await asyncio.to_thread(lambda: self._only_own(self._labels.all()))
+        rows = {row.id: row.title for row in await asyncio.to_thread(self._database.list_sessions)}
+        entries = [
+            Binned(id=session, title=rows[session], at=label.binned)
+            for session, label in labels.items()
+            if label.binned is not None and session in rows
         ]
-        return tuple(sorted(found, key=lambda one: one.at, reverse=True))
+        return tuple(sorted(entries, key=lambda entry: entry.at, reverse=True))
 
-    async def expired(self) -> tuple[str, ...]:
+    async def list_expired(self) -> tuple[str, ...]:
         """The sessions whose time in the bin is over.
 
         Callers: The program.
         """
-        return tuple(one.id for one in await self.binned() if self._clock() - one.at > KEPT_FOR)
+        return tuple(entry.id for entry in await self.list_binned() if self._clock() - entry.at > KEPT_FOR)
 
     async def copy(self, session: str, *, upto: int = 0, title: str = "") -> str:
         """Begin a session where another one stood after a turn; at its end where `upto` is 0. Gives its id.
@@ -168,58 +168,58 @@ class History:
 
     def _copy(self, session: str, upto: int, title: str) -> str:
         self._refuse_others(session)
-        read = self._database.read(session)
-        if not read.entries or read.damage is not None:
+        log = self._database.read(session)
+        if not log.entries or log.damage is not None:
             raise SessionError("That conversation is gone or damaged, so it cannot be copied.")
-        row = next((one for one in self._database.sessions() if one.id == session), None)
-        made = secrets.token_hex(8)
+        row = next((candidate for candidate in self._database.list_sessions() if candidate.id == session), None)
+        copy_id = secrets.token_hex(8)
         copy_session(
             self._database,
-            kept_up_to(read.entries, upto),
+            cut_after_turn(log.entries, upto),
             source=self._folder(session),
-            target=self._folder(made),
-            session=made,
+            target=self._folder(copy_id),
+            session=copy_id,
             copy_sources=self._copy_sources,
             title=title or f"Copy of {row.title if row else 'a question'}"[:120],
         )
         if self._person is not None:
-            self._people.own(made, self._person)
-        return made
+            self._people.set_owner(copy_id, self._person)
+        return copy_id
 
-    def _find(self, wanted: str) -> Mapping[str, Sequence[Found]]:
-        words = wanted.split()
+    def _find(self, query: str) -> Mapping[str, Sequence[SearchMatch]]:
+        words = query.split()
         if not words:
             return {}
-        found: dict[str, Sequence[Found]] = {}
-        for session in self._among_mine(self._database.holding(max(words, key=len), kinds=KINDS)):
-            if places := found_in(self._database.read(session).entries, wanted):
-                found[session] = places
-            if len(found) >= FOUND_MAX:
+        matches: dict[str, Sequence[SearchMatch]] = {}
+        for session in self._filter_own(self._database.find_sessions(max(words, key=len), kinds=KINDS)):
+            if places := search_entries(self._database.read(session).entries, query):
+                matches[session] = places
+            if len(matches) >= FOUND_MAX:
                 break
-        return found
+        return matches
 
-    def _using(self, document: str) -> tuple[UsedIn, ...]:
-        titles = {row.id: row.title for row in self._database.sessions()}
-        hidden = self.hidden()
-        found: list[UsedIn] = []
-        for session in self._among_mine(self._database.holding(document, kinds=("answer", "plan"))):
+    def _find_uses(self, document: str) -> tuple[UsedIn, ...]:
+        titles = {row.id: row.title for row in self._database.list_sessions()}
+        hidden = self.list_binned_ids()
+        uses: list[UsedIn] = []
+        for session in self._filter_own(self._database.find_sessions(document, kinds=("answer", "plan"))):
             turns = fold_session(self._database.read(session).entries).turns
             cited = any(citation.id == document for turn in turns for citation in turn.citations)
             if cited and session not in hidden:
-                found.append(UsedIn(session=session, title=titles.get(session, "")))
-            if len(found) == USES_MAX:
+                uses.append(UsedIn(session=session, title=titles.get(session, "")))
+            if len(uses) == USES_MAX:
                 break
-        return tuple(found)
+        return tuple(uses)
 
-    def _mine(self, by_session: Mapping[str, T]) -> dict[str, T]:
+    def _only_own(self, by_session: Mapping[str, T]) -> dict[str, T]:
         """What is said of sessions, of the person's own alone."""
-        mine = self._among_mine(tuple(by_session))
+        mine = self._filter_own(tuple(by_session))
         return {session: by_session[session] for session in mine}
 
-    def _among_mine(self, sessions: Sequence[str]) -> Sequence[str]:
+    def _filter_own(self, sessions: Sequence[str]) -> Sequence[str]:
         if self._person is None:
             return sessions
-        own = self._people.owned_by(self._person)
+        own = self._people.list_owned(self._person)
         return [session for session in sessions if session in own]
 
     def _refuse_others(self, session: str) -> None:
@@ -228,7 +228,7 @@ class History:
         Raises:
             SessionError: It is not the person's.
         """
-        if not self._among_mine((session,)):
+        if not self._filter_own((session,)):
             raise SessionError(f"There is no session {session!r} any more.")
 
     async def _change(self, session: str, change: Callable[[Labels], Labels]) -> None:

@@ -10,7 +10,7 @@ Place = Literal["question", "answer", "code", "table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchMatch:
     """Where a session holds the words that were looked for: the turn, in what, and the text around them."""
 
     turn: int

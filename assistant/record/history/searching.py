@@ -9,30 +9,30 @@ from collections.abc import Iterator, Sequence
 
 from assistant.core.events import Entry
 from assistant.core.turns import fold_session
-from assistant.record.history.search_results import Found, Place
+from assistant.record.history.search_results import Place, SearchMatch
 
 KINDS = ("question", "answer", "proposal", "source_added")
 """The kinds of events in which words are looked for."""
 _AROUND_CHARS = 60
 
 
-def found_in(entries: Sequence[Entry], wanted: str) -> tuple[Found, ...]:
-    """Where all words of `wanted` stand together, each place once, in the order of the log.
+def search_entries(entries: Sequence[Entry], query: str) -> tuple[SearchMatch, ...]:
+    """Where all words of `query` stand together, each place once, in the order of the log.
 
     Args:
         entries: A session's log.
-        wanted: The words, in any case.
+        query: The words, in any case.
     """
-    words = wanted.casefold().split()
-    found: dict[tuple[int, Place], Found] = {}
-    for turn, place, text in _texts(entries) if words else ():
+    words = query.casefold().split()
+    matches: dict[tuple[int, Place], SearchMatch] = {}
+    for turn, place, text in _list_texts(entries) if words else ():
         folded = text.casefold()
         if all(word in folded for word in words):
-            found.setdefault((turn, place), Found(turn=turn, place=place, excerpt=_around(text, words[0])))
-    return tuple(found.values())
+            matches.setdefault((turn, place), SearchMatch(turn=turn, place=place, excerpt=_excerpt(text, words[0])))
+    return tuple(matches.values())
 
 
-def _texts(entries: Sequence[Entry]) -> Iterator[tuple[int, Place, str]]:
+def _list_texts(entries: Sequence[Entry]) -> Iterator[tuple[int, Place, str]]:
     transcript = fold_session(entries)
     for turn in transcript.turns:
         yield turn.number, "question", turn.question
@@ -45,7 +45,7 @@ def _texts(entries: Sequence[Entry]) -> Iterator[tuple[int, Place, str]]:
             yield source.turn, "table", " ".join((table.name, *table.columns))
 
 
-def _around(text: str, word: str) -> str:
+def _excerpt(text: str, word: str) -> str:
     """The text around a word, on one line."""
     flat = " ".join(text.split())
     at = max(flat.casefold().find(word), 0)

@@ -22,12 +22,12 @@ from autogen_core.models import (
     UserMessage,
 )
 
-from assistant.record.memory.focus import Focus, focus
+from assistant.record.memory.focus import Focus, find_focus
 from assistant.record.memory.recall import PastTurns
 from assistant.record.memory.summary import SUMMARY_TOKENS, ExtractiveSummariser
-from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold
+from assistant.record.memory.tiers import TURNS_RECENT, Pin, Tiers, fold_tiers
 from assistant.record.memory.tokens import PER_MESSAGE, cut, estimate
-from assistant.record.memory.wording import SEES_RESULTS, Sees, digest_in_words, event_in_words, variable_in_words
+from assistant.record.memory.wording import SEES_RESULTS, Sees, describe_digest, describe_event, describe_variable
 
 if TYPE_CHECKING:
     from assistant.core.events import Event
@@ -40,22 +40,22 @@ _PINNED_TOKENS = 1_500
 _OPENING_SHARE = 0.35
 _EXCHANGE_SHARE = 0.5
 _BROUGHT_SHARE = 0.5
-_VARIABLES_NAMED = 30
+_VARIABLES_MAX = 30
 _NO_VALUES = ("type", "function", "module", "builtin_function_or_method")
 """Types of what a cell imported or defined: no result to build on."""
 _PIN_WORDS = {"definition": "Definition", "correction": "Correction", "rejection": "Rejection"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class PromptSection:
     """A part of the first message: what a role adds of its own (tables, documents found).
 
-    `whole` is for text between markers: where there is no room for all of it, it is left out, never cut.
+    `is_indivisible` is for text between markers: where there is no room for all of it, it is left out, never cut.
     """
 
     title: str
     text: str
-    whole: bool = False
+    is_indivisible: bool = False
 
 
 class FoldedContext(ChatCompletionContext):
@@ -79,14 +79,14 @@ class FoldedContext(ChatCompletionContext):
         tokens_max: int,
         sees: Sees = "rows",
         step: int | None = None,
-        sections: Sequence[Section] = (),
+        sections: Sequence[PromptSection] = (),
         task: str = "",
         turns_recent: int = TURNS_RECENT,
         instructs: bool = False,
     ) -> None:
         super().__init__()
-        self._tiers = fold(log, step=step, turns_recent=turns_recent)
-        self._focus = focus(log)
+        self._tiers = fold_tiers(log, step=step, turns_recent=turns_recent)
+        self._focus = find_focus(log)
         self._tokens_max = tokens_max
         self._sees: Sees = sees
         self._sections = tuple(sections)
@@ -96,47 +96,52 @@ class FoldedContext(ChatCompletionContext):
 
     async def get_messages(self) -> list[LLMMessage]:
         """Everything within the budget: one message made of the tiers, then what was added, calls with results."""
-        exchange = fitting(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
-        room = self._tokens_max - sum(tokens_of(message) for message in exchange) - PER_MESSAGE
-        text = self._memory(room)
+        exchange = fit_messages(self._messages, int(self._tokens_max * _EXCHANGE_SHARE))
+        room = self._tokens_max - sum(estimate_message(message) for message in exchange) - PER_MESSAGE
+        text = self._make_first_message(room)
         first: list[LLMMessage] = [UserMessage(content=text, source="memory")] if text else []
         return first + exchange
 
-    def _memory(self, room: int) -> str:
+    def _make_first_message(self, room: int) -> str:
         tiers = self._tiers
         budget = _Budget(room)
         task = budget.take("", self._task)
-        opening = budget.take("This turn", self._opening(tiers), at_most=int(room * _OPENING_SHARE))
+        opening = budget.take("This turn", self._describe_opening(tiers), at_most=int(room * _OPENING_SHARE))
         pins_max = min(int(room * _PINNED_SHARE), _PINNED_TOKENS, budget.left)
-        pinned = budget.take("Always keep to", _pinned(tiers.pins, pins_max))
+        pinned = budget.take("Always keep to", _describe_pins(tiers.pins, pins_max))
         # What the role brings (results, tables) must not be crowded out by what a step printed.
         brought = sum(estimate(section.title) + estimate(section.text) + _HEADING_TOKENS for section in self._sections)
-        kept = min(brought, int(budget.left * _BROUGHT_SHARE))
-        step = budget.take_newest("The step at hand", self._step(tiers), at_most=budget.left - kept)
-        earlier = budget.take_newest("Earlier steps of this turn", self._earlier(tiers))
-        before = budget.take("What a follow-up refers to", _focus_in_words(self._focus))
-        own = [budget.take(section.title, section.text, whole=section.whole) for section in self._sections]
-        said = [digest_in_words(d, sees=self._sees) for d in tiers.recent]
-        recent = budget.take_newest("Recent turns", said, at_most=min(budget.left, _RECENT_TOKENS))
-        named = [v for v in tiers.variables if v.type not in _NO_VALUES]
-        live = [variable_in_words(v) for v in named[-_VARIABLES_NAMED:]]
+        section_room = min(brought, int(budget.left * _BROUGHT_SHARE))
+        step = budget.take_newest("The step at hand", self._describe_step(tiers), at_most=budget.left - section_room)
+        earlier = budget.take_newest("Earlier steps of this turn", self._describe_earlier_steps(tiers))
+        before = budget.take("What a follow-up refers to", _describe_focus(self._focus))
+        own = [
+            budget.take(section.title, section.text, is_indivisible=section.is_indivisible)
+            for section in self._sections
+        ]
+        digests = [describe_digest(d, sees=self._sees) for d in tiers.recent]
+        recent = budget.take_newest("Recent turns", digests, at_most=min(budget.left, _RECENT_TOKENS))
+        variables_of_results = [v for v in tiers.variables if v.type not in _NO_VALUES]
+        live = [describe_variable(v) for v in variables_of_results[-_VARIABLES_MAX:]]
         variables = budget.take("Variables in the kernel", "\n".join(live))
-        related = budget.take("Earlier turns with the same words", self._related(recent), at_most=_RELATED_TOKENS)
-        older = budget.take(_OLDER, self._history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
+        related = budget.take(
+            "Earlier turns with the same words", self._describe_related(recent), at_most=_RELATED_TOKENS
+        )
+        older = budget.take(_OLDER, self._describe_history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
         parts = (pinned, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
 
-    def _related(self, recent: str) -> str:
+    def _describe_related(self, recent: str) -> str:
         """The past turns nearest in words to what is asked now, but for those told under recent turns."""
         current = self._tiers.current
         if current is None:
             return ""
-        asked = " ".join((current.question, *current.replies))
+        query = " ".join((current.question, *current.replies))
         past = [turn for turn in self._tiers.past if f"Question {turn.turn}: {turn.question}" not in recent]
-        found = PastTurns(past).search(asked, k=_RELATED_TURNS)
-        return "\n\n".join(digest_in_words(digest, sees=self._sees) for digest in found)
+        matches = PastTurns(past).search(query, k=_RELATED_TURNS)
+        return "\n\n".join(describe_digest(digest, sees=self._sees) for digest in matches)
 
-    def _history(self, tiers: Tiers, room: int) -> str:
+    def _describe_history(self, tiers: Tiers, room: int) -> str:
         """The model's summary of the oldest turns, and a line each for the turns since."""
         spare = min(room, SUMMARY_TOKENS)
         if spare <= 0:
@@ -146,20 +151,20 @@ class FoldedContext(ChatCompletionContext):
         lines = self._summariser.summarise(tiers.older, tokens_max=left) if tiers.older and left > 0 else ""
         return "\n".join(filter(None, (summary, lines)))
 
-    def _opening(self, tiers: Tiers) -> str:
+    def _describe_opening(self, tiers: Tiers) -> str:
         if tiers.current is None:
             return ""
         # The question comes first and a cut takes the end, so the question outlives everything else said here.
-        said = (event_in_words(event, sees=self._sees, told=self._told) for event in tiers.current.opening)
-        return "\n\n".join(filter(None, said))
+        texts = (describe_event(event, sees=self._sees, instructed_step=self._told) for event in tiers.current.opening)
+        return "\n\n".join(filter(None, texts))
 
-    def _step(self, tiers: Tiers) -> list[str]:
+    def _describe_step(self, tiers: Tiers) -> list[str]:
         events = tiers.current.step if tiers.current is not None else ()
-        return [text for event in events if (text := event_in_words(event, sees=self._sees))]
+        return [text for event in events if (text := describe_event(event, sees=self._sees))]
 
-    def _earlier(self, tiers: Tiers) -> list[str]:
+    def _describe_earlier_steps(self, tiers: Tiers) -> list[str]:
         events = tiers.current.earlier if tiers.current is not None else ()
-        return [text for event in events if (text := event_in_words(event, sees=self._sees))]
+        return [text for event in events if (text := describe_event(event, sees=self._sees))]
 
 
 _OLDER = "Earlier in this session"
@@ -172,14 +177,14 @@ class _Budget:
     def __init__(self, tokens: int) -> None:
         self.left = max(tokens, 0)
 
-    def take(self, title: str, text: str, *, at_most: int | None = None, whole: bool = False) -> str:
+    def take(self, title: str, text: str, *, at_most: int | None = None, is_indivisible: bool = False) -> str:
         """The section, cut to what is left; empty where that is nothing, or where it must stay whole and cannot."""
         if not text.strip():
             return ""
         heading = f"## {title}\n" if title else ""
         room = min(self.left, at_most if at_most is not None else self.left) - estimate(heading) - 1
         body = cut(text, room)
-        if not body or (whole and body != text):
+        if not body or (is_indivisible and body != text):
             return ""
         # One token for the blank line between sections.
         self.left -= estimate(heading) + estimate(body) + 1
@@ -188,19 +193,19 @@ class _Budget:
     def take_newest(self, title: str, parts: Sequence[str], *, at_most: int | None = None) -> str:
         """The section made of the newest parts that fit; the first that does not fit is cut."""
         room = min(self.left, at_most if at_most is not None else self.left) - estimate(f"## {title}\n") - 1
-        kept: list[str] = []
+        newest: list[str] = []
         for part in reversed(parts):
             fits = cut(part, room)
             if not fits:
                 break
-            kept.insert(0, fits)
+            newest.insert(0, fits)
             room -= estimate(fits) + 1
             if fits != part:
                 break
-        return self.take(title, "\n\n".join(kept))
+        return self.take(title, "\n\n".join(newest))
 
 
-def _pinned(pins: Sequence[Pin], room: int) -> str:
+def _describe_pins(pins: Sequence[Pin], room: int) -> str:
     lines = [f"- {_PIN_WORDS[pin.kind]} (turn {pin.turn}): {' '.join(pin.text.split())}" for pin in pins]
     room -= estimate("## Always keep to\n") + 1
     if not lines or estimate("\n".join(lines)) <= room:
@@ -209,7 +214,7 @@ def _pinned(pins: Sequence[Pin], room: int) -> str:
     return "\n".join(filter(None, (cut(line, share) for line in lines)))
 
 
-def _focus_in_words(focus: Focus) -> str:
+def _describe_focus(focus: Focus) -> str:
     if focus.turn is None:
         return ""
     lines = [f"The last answered question: {focus.question}"]
@@ -224,12 +229,12 @@ def _focus_in_words(focus: Focus) -> str:
 # --- what is said within the exchange -------------------------------------------------------------------------
 
 
-def tokens_of(message: LLMMessage) -> int:
+def estimate_message(message: LLMMessage) -> int:
     """The estimated tokens of a message."""
     match message:
         case AssistantMessage(content=list() as calls):
-            said = sum(estimate(call.name) + estimate(call.arguments) + PER_MESSAGE for call in calls)
-            return PER_MESSAGE + said + estimate(message.thought or "")
+            call_tokens = sum(estimate(call.name) + estimate(call.arguments) + PER_MESSAGE for call in calls)
+            return PER_MESSAGE + call_tokens + estimate(message.thought or "")
         case FunctionExecutionResultMessage(content=results):
             return sum(PER_MESSAGE + estimate(result.content) for result in results)
         case UserMessage(content=list() as parts):
@@ -238,23 +243,23 @@ def tokens_of(message: LLMMessage) -> int:
             return PER_MESSAGE + estimate(str(message.content))
 
 
-def fitting(messages: Sequence[LLMMessage], tokens_max: int) -> list[LLMMessage]:
+def fit_messages(messages: Sequence[LLMMessage], tokens_max: int) -> list[LLMMessage]:
     """The newest messages that fit, a call always with its results; a call still without results is left out.
 
     Where the newest call and its results alone are too long, the results are cut.
     """
-    kept: list[LLMMessage] = []
+    newest: list[LLMMessage] = []
     left = tokens_max
-    for group in reversed(_groups(messages)):
-        fits = group if _size(group) <= left else _shortened(group, left) if not kept else None
+    for group in reversed(_group(messages)):
+        fits = group if _count_tokens(group) <= left else _shorten(group, left) if not newest else None
         if fits is None:
             break
-        kept = fits + kept
-        left -= _size(fits)
-    return kept
+        newest = fits + newest
+        left -= _count_tokens(fits)
+    return newest
 
 
-def _groups(messages: Sequence[LLMMessage]) -> list[list[LLMMessage]]:
+def _group(messages: Sequence[LLMMessage]) -> list[list[LLMMessage]]:
     groups: list[list[LLMMessage]] = []
     calling: AssistantMessage | None = None
     for message in messages:
@@ -269,11 +274,11 @@ def _groups(messages: Sequence[LLMMessage]) -> list[list[LLMMessage]]:
     return groups
 
 
-def _size(group: Sequence[LLMMessage]) -> int:
-    return sum(tokens_of(message) for message in group)
+def _count_tokens(group: Sequence[LLMMessage]) -> int:
+    return sum(estimate_message(message) for message in group)
 
 
-def _shortened(group: list[LLMMessage], tokens_max: int) -> list[LLMMessage] | None:
+def _shorten(group: list[LLMMessage], tokens_max: int) -> list[LLMMessage] | None:
     match group:
         case [UserMessage(content=str() as text, source=source)]:
             cut_text = cut(text, tokens_max - PER_MESSAGE)
@@ -282,15 +287,15 @@ def _shortened(group: list[LLMMessage], tokens_max: int) -> list[LLMMessage] | N
             cut_text = cut(text, tokens_max - PER_MESSAGE)
             return [AssistantMessage(content=cut_text, source=source)] if cut_text else None
         case [AssistantMessage() as call, FunctionExecutionResultMessage() as results]:
-            return _with_results_cut(call, results, tokens_max)
+            return _cut_results(call, results, tokens_max)
         case _:
             return None
 
 
-def _with_results_cut(
+def _cut_results(
     call: AssistantMessage, results: FunctionExecutionResultMessage, tokens_max: int
 ) -> list[LLMMessage] | None:
-    share = (tokens_max - tokens_of(call)) // max(len(results.content), 1) - PER_MESSAGE
+    share = (tokens_max - estimate_message(call)) // max(len(results.content), 1) - PER_MESSAGE
     if share <= 0:
         return None
     shortened = [

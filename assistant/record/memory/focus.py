@@ -52,22 +52,22 @@ class Focus:
     chart: str | None = None
 
 
-def focus(events: Sequence[Event]) -> Focus:
+def find_focus(events: Sequence[Event]) -> Focus:
     """Find what a follow-up refers to."""
-    every = answered(events)
+    every = list_answered(events)
     return every[-1] if every else Focus()
 
 
-def answered(events: Sequence[Event]) -> tuple[Focus, ...]:
+def list_answered(events: Sequence[Event]) -> tuple[Focus, ...]:
     """Every turn that was answered by a plan or by code, the newest last."""
     return tuple(
-        _focus(turn, turn.answer)
+        _make_focus(turn, turn.answer)
         for turn in fold_events(events).turns
         if turn.answer is not None and turn.answer.status == "answered" and (turn.plan or turn.executions)
     )
 
 
-def _focus(turn: Turn, answer: Answer) -> Focus:
+def _make_focus(turn: Turn, answer: Answer) -> Focus:
     plan, cells = turn.plan, turn.results
     decision = turn.plan_decision
     result = next(
@@ -88,16 +88,16 @@ def _focus(turn: Turn, answer: Answer) -> Focus:
         sql=query.sql if query is not None else None,
         source=query.source if query is not None else None,
         variable=variable,
-        columns=_columns(result.execution if result is not None else None, variable),
+        columns=_find_columns(result.execution if result is not None else None, variable),
         execution=cells[-1].proposal.id if cells else None,
         chart=answer.chart,
     )
 
 
-def _columns(execution: Execution | None, variable: str | None) -> tuple[str, ...]:
+def _find_columns(execution: Execution | None, variable: str | None) -> tuple[str, ...]:
     if execution is None:
         return ()
-    for held in execution.variables:
-        if held.name == variable:
-            return held.columns
+    for candidate in execution.variables:
+        if candidate.name == variable:
+            return candidate.columns
     return execution.queries[-1].columns if execution.queries else ()

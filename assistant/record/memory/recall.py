@@ -22,17 +22,19 @@ class PastTurns:
         from knowledge.lexical import Lexicon
 
         self._digests = {str(place): digest for place, digest in enumerate(digests)}
-        self._index = Lexicon({place: (_said(digest), _given(digest)) for place, digest in self._digests.items()})
+        self._index = Lexicon(
+            {place: (_text_of_person(digest), _text_of_answer(digest)) for place, digest in self._digests.items()}
+        )
 
     def search(self, query: str, *, k: int = 3) -> tuple[Digest, ...]:
         """The at most `k` turns that share the rarest words with the query, the best first."""
         return tuple(self._digests[place] for place, _ in self._index.search(query, k))
 
 
-def _said(digest: Digest) -> str:
-    answers = (text for asked in digest.asked_back for text in asked)
+def _text_of_person(digest: Digest) -> str:
+    answers = (text for exchange in digest.asked_back for text in exchange)
     return " ".join((digest.question, *answers, *digest.decisions))
 
 
-def _given(digest: Digest) -> str:
+def _text_of_answer(digest: Digest) -> str:
     return " ".join((digest.answer, *digest.results))

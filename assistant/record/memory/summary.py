@@ -30,21 +30,22 @@ class ExtractiveSummariser:
         lines: list[str] = []
         left = len(digests)
         for digest in reversed(digests):
-            line = cut(self._line(digest), _LINE_TOKENS)
-            rest = left - 1
-            closing = f"\n{_left_out(rest)}" if rest else ""
+            line = cut(self._summarise_turn(digest), _LINE_TOKENS)
+            remaining = left - 1
+            closing = f"\n{_describe_left_out(remaining)}" if remaining else ""
             if estimate("\n".join([line, *lines]) + closing) > tokens_max:
                 break
             lines.insert(0, line)
-            left = rest
+            left = remaining
         if left:
-            lines.insert(0, _left_out(left))
+            lines.insert(0, _describe_left_out(left))
         return cut("\n".join(lines), tokens_max)
 
-    def _line(self, digest: Digest) -> str:
+    def _summarise_turn(self, digest: Digest) -> str:
         parts = [f"Turn {digest.turn}: {_one_line(digest.question)!r}"]
         parts += [
-            f"asked back {_one_line(asked)!r}, they said {_one_line(said)!r}" for asked, said in digest.asked_back
+            f"asked back {_one_line(question)!r}, they said {_one_line(reply)!r}"
+            for question, reply in digest.asked_back
         ]
         refused = [decision for decision in digest.decisions if not decision.startswith("approved")]
         parts += [_one_line(decision) for decision in refused]
@@ -57,13 +58,13 @@ class ExtractiveSummariser:
         return "; ".join(parts)
 
 
-def _left_out(turns: int) -> str:
+def _describe_left_out(turns: int) -> str:
     return f"({turns} earlier turn{'s' if turns != 1 else ''} left out.)"
 
 
 def _first_sentence(text: str) -> str:
-    found = _SENTENCE.match(_one_line(text))
-    return found.group() if found else ""
+    match = _SENTENCE.match(_one_line(text))
+    return match.group() if match else ""
 
 
 def _one_line(text: str) -> str:

@@ -96,7 +96,7 @@ class Tiers:
     current: CurrentTurn | None = None
 
 
-def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = TURNS_RECENT) -> Tiers:
+def fold_tiers(log: Sequence[Event], *, step: int | None = None, turns_recent: int = TURNS_RECENT) -> Tiers:
     """Fold a session's events into tiers.
 
     Args:
@@ -108,44 +108,44 @@ def fold(log: Sequence[Event], *, step: int | None = None, turns_recent: int = T
     if not transcript.turns:
         return Tiers(variables=transcript.kernel.variables)
     *past, last = transcript.turns
-    digests = digests_of(past)
+    digests = digest_turns(past)
     split = max(len(digests) - turns_recent, 0)
     summarised = transcript.summary
     asked_now = (last.number, last.question.strip())  # it is said once, with this turn
     upto = summarised.upto if summarised is not None else 0
     return Tiers(
         # What the person asks now is said once, with this turn.
-        pins=tuple(pin for pin in pins(transcript.turns) if (pin.turn, pin.text) != asked_now),
+        pins=tuple(pin for pin in find_pins(transcript.turns) if (pin.turn, pin.text) != asked_now),
         summary=summarised.text if summarised is not None else "",
         older=tuple(digest for digest in digests[:split] if digest.turn > upto),
         recent=digests[split:],
         past=digests,
         variables=transcript.kernel.variables,
-        current=_current(last, step=step),
+        current=_make_current(last, step=step),
     )
 
 
-def past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
+def digest_past_turns(log: Sequence[Event]) -> tuple[Digest, ...]:
     """Every turn before the current one, in order."""
-    return digests_of(fold_events(log).turns[:-1])
+    return digest_turns(fold_events(log).turns[:-1])
 
 
-def digests_of(turns: Iterable[Turn]) -> tuple[Digest, ...]:
+def digest_turns(turns: Iterable[Turn]) -> tuple[Digest, ...]:
     """Turns without technical chatter."""
-    return tuple(map(_digest, turns))
+    return tuple(map(_make_digest, turns))
 
 
-def pins(turns: Iterable[Turn]) -> tuple[Pin, ...]:
+def find_pins(turns: Iterable[Turn]) -> tuple[Pin, ...]:
     """The facts that never fall out, each once, in the order they were first stated."""
-    found: dict[tuple[str, str], Pin] = {}
+    facts: dict[tuple[str, str], Pin] = {}
     for turn in turns:
-        for pin in _pins_of(turn):
-            found.setdefault((pin.kind, pin.text), pin)
-    return tuple(found.values())
+        for pin in _find_pins(turn):
+            facts.setdefault((pin.kind, pin.text), pin)
+    return tuple(facts.values())
 
 
-def _pins_of(turn: Turn) -> Iterator[Pin]:
-    if (stated := _stated(turn.number, turn.question)) is not None:
+def _find_pins(turn: Turn) -> Iterator[Pin]:
+    if (stated := _find_definition(turn.number, turn.question)) is not None:
         yield stated
     for exchange in turn.exchanges:
         if exchange.reply is not None:
@@ -157,19 +157,19 @@ def _pins_of(turn: Turn) -> Iterator[Pin]:
         if decision.action == "reject" and reason:
             yield Pin(kind="rejection", turn=turn.number, text=f"Rejected {title!r}: {reason}")
         elif decision.action == "edit" and decision.by == "person":
-            changed = _changed(item.proposal.code if item is not None else "", decision.code or "")
+            changed = _describe_change(item.proposal.code if item is not None else "", decision.code or "")
             why = f": {reason}" if reason else ""
             yield Pin(kind="correction", turn=turn.number, text=f"Corrected {title!r} by hand{why}{changed}")
 
 
-def _changed(before: str, after: str) -> str:
+def _describe_change(before: str, after: str) -> str:
     """What an edit took out of code and put in, a few lines of it, as ` - "..." + "..."`."""
     if not before or not after:
         return ""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
     changed = [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---") and line[1:].strip()]
-    told = [f"{line[0]} {line[1:].strip()[:_CHANGED_CHARS]}" for line in changed[:_CHANGED_LINES]]
-    return f": {'; '.join(told)}" + ("; …" if len(changed) > len(told) else "") if told else ""
+    excerpts = [f"{line[0]} {line[1:].strip()[:_CHANGED_CHARS]}" for line in changed[:_CHANGED_LINES]]
+    return f": {'; '.join(excerpts)}" + ("; …" if len(changed) > len(excerpts) else "") if excerpts else ""
 
 
 # --- within a turn --------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ _CORRECTS = re.compile(
 )
 
 
-def _stated(turn: int, question: str) -> Pin | None:
+def _find_definition(turn: int, question: str) -> Pin | None:
     if _DEFINES.search(question):
         return Pin(kind="definition", turn=turn, text=question.strip())
     if _CORRECTS.search(question):
@@ -195,7 +195,7 @@ def _stated(turn: int, question: str) -> Pin | None:
     return None
 
 
-def _digest(turn: Turn) -> Digest:
+def _make_digest(turn: Turn) -> Digest:
     return Digest(
         turn=turn.number,
         question=turn.question,
@@ -218,7 +218,7 @@ def _describe_decision(decision: Decision, item: ProposalItem | None) -> str:
     return f"{verb} {subject}{reason}"
 
 
-def _current(turn: Turn, *, step: int | None) -> CurrentTurn:
+def _make_current(turn: Turn, *, step: int | None) -> CurrentTurn:
     if step is None:
         step = turn.proposals[-1].proposal.step if turn.proposals else 1
     done = {item.proposal.step: item for item in turn.proposals if item.proposal.step != step}

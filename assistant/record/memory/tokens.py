@@ -23,13 +23,13 @@ def estimate(text: str) -> int:
     """Estimate the tokens of a text: one per word or part of a word, per three digits, per sign."""
     total = 0
     for piece in _PIECES.finditer(text):
-        found = piece.group()
-        length = len(found)
-        if found[0].isascii() and found[0].isalpha():
+        text_piece = piece.group()
+        length = len(text_piece)
+        if text_piece[0].isascii() and text_piece[0].isalpha():
             total += -(-length // _LETTERS_PER_TOKEN)
-        elif found[0].isascii() and found[0].isdigit():
+        elif text_piece[0].isascii() and text_piece[0].isdigit():
             total += -(-length // _DIGITS_PER_TOKEN)
-        elif ord(found[0]) > 0xFFFF:
+        elif ord(text_piece[0]) > 0xFFFF:
             total += 3  # emoji and rare scripts are spelt in bytes
         else:
             total += 1

@@ -47,13 +47,13 @@ ROWS_SEEN_MAX = 50
 
 _OUTPUT_TOKENS = 1_200
 _LINES_OF_ROWS = ROWS_SEEN_MAX + 1  # a printed table: its header and its rows
-_COLUMNS_NAMED = 40
+_COLUMNS_MAX = 40
 
 
-def digest_in_words(digest: Digest, *, sees: Sees) -> str:
+def describe_digest(digest: Digest, *, sees: Sees) -> str:
     """A past turn: question, what was decided, answer."""
     lines = [f"Question {digest.turn}: {digest.question}"]
-    lines += [f"Asked back: {asked} They said: {said}" for asked, said in digest.asked_back]
+    lines += [f"Asked back: {question} They said: {reply}" for question, reply in digest.asked_back]
     if digest.decisions:
         lines.append("Decisions: " + "; ".join(digest.decisions))
     if digest.results:
@@ -65,37 +65,37 @@ def digest_in_words(digest: Digest, *, sees: Sees) -> str:
     return "\n".join(lines)
 
 
-def variable_in_words(variable: Variable) -> str:
+def describe_variable(variable: Variable) -> str:
     """A kernel variable by its profile: `sales: DataFrame 12 x 3 (region, month, revenue)`."""
     shape = " " + " x ".join(str(n) for n in variable.shape) if variable.shape else ""
-    columns = f" ({_named(variable.columns)})" if variable.columns else ""
+    columns = f" ({_list_names(variable.columns)})" if variable.columns else ""
     return f"{variable.name}: {_one_line(variable.type, chars_max=80)}{shape}{columns}"
 
 
-def event_in_words(event: Event, *, sees: Sees, told: int | None = None) -> str:
+def describe_event(event: Event, *, sees: Sees, instructed_step: int | None = None) -> str:
     """One event of the current turn in full; empty for events that tell a model nothing.
 
     Args:
         event: The event.
         sees: How much of the data the model may see.
-        told: The step, from 1, whose instruction is told elsewhere in the prompt.
+        instructed_step: The step, from 1, whose instruction is told elsewhere in the prompt.
     """
-    return _Wording(sees=sees, told=told).tell(event)
+    return _Wording(sees=sees, instructed_step=instructed_step).tell(event)
 
 
 class _Wording(EventTeller):
     """Events as a model reads them."""
 
-    def __init__(self, *, sees: Sees, told: int | None) -> None:
+    def __init__(self, *, sees: Sees, instructed_step: int | None) -> None:
         self._sees: Sees = sees
-        self._told = told
+        self._told = instructed_step
 
     def tell_question(self, event: Question) -> str:
         attached = f"\nAttached files: {', '.join(event.files)}" if event.files else ""
         return f"The person asks: {event.text}{attached}"
 
     def tell_plan(self, event: Plan) -> str:
-        return _plan(event, told=self._told)
+        return _describe_plan(event, instructed_step=self._told)
 
     def tell_clarification(self, event: Clarification) -> str:
         return f"The {event.asker} asked back: {event.text}"
@@ -109,8 +109,8 @@ class _Wording(EventTeller):
 
     def tell_review(self, event: Review) -> str:
         # What was found to be right changes nothing for whoever goes on.
-        found = "".join(f"\n- {f.level}: {_at(f.line)}{f.text}" for f in event.findings if f.level != "ok")
-        return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{found}"
+        findings = "".join(f"\n- {f.level}: {_format_line(f.line)}{f.text}" for f in event.findings if f.level != "ok")
+        return f"Review of {'the edit of ' if event.of_edit else ''}{event.proposal}: {event.verdict}{findings}"
 
     def tell_package_proposed(self, event: PackageProposed) -> str:
         if not event.fault:
@@ -121,10 +121,14 @@ class _Wording(EventTeller):
         return f"The package {event.name} {event.version} was added; cells can import {', '.join(event.modules)}."
 
     def tell_decision(self, event: Decision) -> str:
-        return _of_package(event) if event.subject == "package" else _decision(event, told=self._told)
+        return (
+            _describe_package_decision(event)
+            if event.subject == "package"
+            else _describe_decision(event, instructed_step=self._told)
+        )
 
     def tell_execution(self, event: Execution) -> str:
-        return _execution(event, sees=self._sees)
+        return _describe_execution(event, sees=self._sees)
 
     def tell_step_skipped(self, event: StepSkipped) -> str:
         return f"Step {event.step} was skipped: {event.reason}"
@@ -140,7 +144,7 @@ class _Wording(EventTeller):
         return f"Answer: {event.text}" if self._sees in SEES_RESULTS else ""
 
 
-def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:
+def describe_failure(failure: Failure, *, code: str, sees: Sees) -> str:
     """Why a cell failed.
 
     Error messages quote values; below "results" what stands in quotes is blanked, unless it stands in the cell as well
@@ -152,18 +156,18 @@ def failure_in_words(failure: Failure, *, code: str, sees: Sees) -> str:
         return f"{failure.kind}: {failure.name}{where}"
     message = failure.message
     if sees == "values":
-        message = _QUOTED.sub(lambda found: found[0] if found[0][1:-1] in code else "'…'", message)
+        message = _QUOTED.sub(lambda match: match[0] if match[0][1:-1] in code else "'…'", message)
     return f"{failure.kind}: {failure.name}{where}: {_one_line(message, chars_max=800)}"
 
 
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 
 
-def _plan(plan: Plan, *, told: int | None) -> str:
+def _describe_plan(plan: Plan, *, instructed_step: int | None) -> str:
     lines = [f"Plan {plan.id}: {plan.restated}"]
     if plan.changed:
         lines.append(f"Changed because: {plan.changed}")
-    lines += _steps(plan.steps, told=told)
+    lines += _describe_steps(plan.steps, instructed_step=instructed_step)
     if plan.tables:
         lines.append("Tables: " + ", ".join(plan.tables))
     if plan.assumptions:
@@ -171,12 +175,14 @@ def _plan(plan: Plan, *, told: int | None) -> str:
     return "\n".join(lines)
 
 
-def _steps(steps: Sequence[Step], *, told: int | None) -> list[str]:
-    said = (f"{s.title}. {s.instruction if n != told else ''}".rstrip() for n, s in enumerate(steps, start=1))
-    return [f"{n}. ({s.language}) {words}" for n, (s, words) in enumerate(zip(steps, said, strict=True), start=1)]
+def _describe_steps(steps: Sequence[Step], *, instructed_step: int | None) -> list[str]:
+    texts = (
+        f"{s.title}. {s.instruction if n != instructed_step else ''}".rstrip() for n, s in enumerate(steps, start=1)
+    )
+    return [f"{n}. ({s.language}) {words}" for n, (s, words) in enumerate(zip(steps, texts, strict=True), start=1)]
 
 
-def _of_package(decision: Decision) -> str:
+def _describe_package_decision(decision: Decision) -> str:
     name = decision.ref.partition(":")[2]
     if decision.action == "approve":
         return ""  # what comes of it stands in the log
@@ -184,36 +190,36 @@ def _of_package(decision: Decision) -> str:
     return f"The person did not let the package {name} be added.{why} Do without it."
 
 
-def _decision(decision: Decision, *, told: int | None) -> str:
-    who = "The person" if decision.by == "person" else "The policy"
-    what = "the plan" if decision.subject == "plan" else f"the code {decision.ref}"
+def _describe_decision(decision: Decision, *, instructed_step: int | None) -> str:
+    actor = "The person" if decision.by == "person" else "The policy"
+    subject = "the plan" if decision.subject == "plan" else f"the code {decision.ref}"
     verb = {"approve": "approved", "edit": "edited", "reject": "rejected"}[decision.action]
-    text = f"{who} {verb} {what}."
+    text = f"{actor} {verb} {subject}."
     if decision.reason.strip():
         text += f" Reason: {decision.reason.strip()}"
     if decision.action == "edit" and decision.code is not None:
         text += f"\nTheir version:\n```\n{decision.code}\n```"
     if decision.action == "edit" and decision.steps is not None:
-        text += "".join(f"\n{line}" for line in _steps(decision.steps, told=told))
+        text += "".join(f"\n{line}" for line in _describe_steps(decision.steps, instructed_step=instructed_step))
     return text
 
 
-def _execution(execution: Execution, *, sees: Sees) -> str:
+def _describe_execution(execution: Execution, *, sees: Sees) -> str:
     lines = [f"Execution {execution.id}: {execution.status}"]
     if execution.failure is not None:
-        lines.append(failure_in_words(execution.failure, code=execution.code, sees=sees))
-    lines += [f"Query on {q.source} gave {q.rows} rows ({_named(q.columns)})" for q in execution.queries]
+        lines.append(describe_failure(execution.failure, code=execution.code, sees=sees))
+    lines += [f"Query on {q.source} gave {q.rows} rows ({_list_names(q.columns)})" for q in execution.queries]
     for check in execution.checks:
         detail = f" ({check.detail})" if check.detail and sees in SEES_RESULTS else ""
         lines.append(f"Check {check.name}: {'holds' if check.ok else 'FAILS'}{detail}")
     if sees in SEES_RESULTS:
-        printed = outputs_in_words(execution.outputs)
+        printed = describe_outputs(execution.outputs)
         if printed:
             lines.append(f"Printed:\n{printed}")
     return "\n".join(lines)
 
 
-def outputs_in_words(outputs: Sequence[Mapping[str, JsonValue]]) -> str:
+def describe_outputs(outputs: Sequence[Mapping[str, JsonValue]]) -> str:
     """What a cell printed and showed, as text, cut to a table of `ROWS_SEEN_MAX` rows; pictures by their kind.
 
     A table is left out.
@@ -222,39 +228,39 @@ def outputs_in_words(outputs: Sequence[Mapping[str, JsonValue]]) -> str:
     for output in outputs:
         match output.get("output_type"):
             case "stream":
-                parts.append(_text(output.get("text")))
+                parts.append(_join_text(output.get("text")))
             case "execute_result" | "display_data":
                 data = output.get("data")
-                parts.append(_shown(data) if isinstance(data, dict) else "")
+                parts.append(_describe_output(data) if isinstance(data, dict) else "")
             case _:
                 pass  # an error output repeats the failure
     lines = "\n".join(part.rstrip() for part in parts if part.strip()).splitlines()
     # What code printed may hold what others wrote: each line stands behind a bar and can open or close nothing.
-    kept = "\n".join(f"| {_one_line(line, chars_max=400)}" for line in lines[:_LINES_OF_ROWS])
+    text = "\n".join(f"| {_one_line(line, chars_max=400)}" for line in lines[:_LINES_OF_ROWS])
     more = len(lines) - _LINES_OF_ROWS
-    return cut(kept, _OUTPUT_TOKENS) + (f"\n[{more} more lines]" if more > 0 else "")
+    return cut(text, _OUTPUT_TOKENS) + (f"\n[{more} more lines]" if more > 0 else "")
 
 
-def _shown(data: Mapping[str, JsonValue]) -> str:
+def _describe_output(data: Mapping[str, JsonValue]) -> str:
     if any("vega" in kind for kind in data):
         return "[chart]"
     if any(kind.startswith("image/") for kind in data):
         return "[image]"
     if any("dataresource" in kind for kind in data):
         return ""  # its rows stand with the results
-    return _text(data.get("text/plain"))
+    return _join_text(data.get("text/plain"))
 
 
-def _text(value: JsonValue | None) -> str:
+def _join_text(value: JsonValue | None) -> str:
     if isinstance(value, list):
         return "".join(str(part) for part in value)
     return value if isinstance(value, str) else ""
 
 
-def _named(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     listed = [_one_line(name, chars_max=80) for name in names]
-    more = len(listed) - _COLUMNS_NAMED
-    return ", ".join(listed[:_COLUMNS_NAMED]) + (f", and {more} more" if more > 0 else "")
+    more = len(listed) - _COLUMNS_MAX
+    return ", ".join(listed[:_COLUMNS_MAX]) + (f", and {more} more" if more > 0 else "")
 
 
 def _one_line(text: str, *, chars_max: int) -> str:
@@ -264,5 +270,5 @@ def _one_line(text: str, *, chars_max: int) -> str:
     return line if len(line) <= chars_max else line[: chars_max - 1] + "…"
 
 
-def _at(line: int | None) -> str:
+def _format_line(line: int | None) -> str:
     return f"line {line}: " if line is not None else ""

@@ -37,13 +37,13 @@ class Backups:
     @property
     def generations(self) -> tuple[Path, ...]:
         """The backups that are there, the newest first."""
-        return tuple(path for path in map(self._generation, range(1, GENERATIONS + 1)) if path.exists())
+        return tuple(path for path in map(self._path_of_generation, range(1, GENERATIONS + 1)) if path.exists())
 
     @property
     def last(self) -> datetime | None:
         """When the newest was made (UTC)."""
-        found = self.generations
-        return datetime.fromtimestamp(found[0].stat().st_mtime, UTC) if found else None
+        generations = self.generations
+        return datetime.fromtimestamp(generations[0].stat().st_mtime, UTC) if generations else None
 
     def make_if_due(self, now: datetime) -> bool:
         """Make one if the newest is older than a day. False where none was due, or none could be made.
@@ -87,26 +87,26 @@ class Backups:
                 closing(sqlite3.connect(f"{self._store.absolute().as_uri()}?mode=ro", uri=True)) as store,
                 closing(sqlite3.connect(draft)) as copy,
             ):
-                store.backup(copy, pages=_PAGES, progress=self._go_on, sleep=0.005)
+                store.backup(copy, pages=_PAGES, progress=self._check_end, sleep=0.005)
                 copy.execute("PRAGMA journal_mode=DELETE")  # one file, without those of a write-ahead log
             if not self._is_whole(draft):
                 _LOG.warning("the session store is damaged and was not backed up: run `tandem doctor --repair`")
                 return False
             for number in range(GENERATIONS - 1, 0, -1):
                 with suppress(FileNotFoundError):
-                    self._generation(number).replace(self._generation(number + 1))
-            draft.replace(self._generation(1))
+                    self._path_of_generation(number).replace(self._path_of_generation(number + 1))
+            draft.replace(self._path_of_generation(1))
             return True
         except _BrokenOffError:
             return False
         finally:
             draft.unlink(missing_ok=True)
 
-    def _go_on(self, _status: int, _left: int, _total: int) -> None:
+    def _check_end(self, _status: int, _left: int, _total: int) -> None:
         if self._ending.is_set():
             raise _BrokenOffError
 
-    def _generation(self, number: int) -> Path:
+    def _path_of_generation(self, number: int) -> Path:
         return self.folder / f"store-{number}.sqlite"
 
 

@@ -48,13 +48,13 @@ def link(previous: str, *, seq: int, at: str, kind: str, turn: int, payload: str
     return hashlib.sha256(row.encode()).hexdigest()
 
 
-def follows(previous: str, row: EventRow) -> bool:
+def is_successor(previous: str, row: EventRow) -> bool:
     """Whether a row is as it was written after the row with the digest `previous`."""
-    made = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
-    return row.digest == made
+    digest = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
+    return row.digest == digest
 
 
-def intact(
+def verify_chain(
     rows: Sequence[EventRow], *, after: int, anchor: str, head: str
 ) -> tuple[tuple[EventRow, ...], Damage | None]:
     """The rows up to the first damage, and that damage.
@@ -70,23 +70,23 @@ def intact(
     for expected, row in enumerate(rows, start=after + 1):
         if row.seq != expected:
             return tuple(good), Damage(seq=expected, reason=f"event {expected} is missing")
-        if not follows(previous, row):
+        if not is_successor(previous, row):
             return tuple(good), Damage(seq=expected, reason=f"event {expected} is not as it was written")
         good.append(row)
         previous = row.digest
     if previous != head:
-        missing = after + len(good) + 1
-        return tuple(good), Damage(seq=missing, reason=f"event {missing} is missing")
+        missing_seq = after + len(good) + 1
+        return tuple(good), Damage(seq=missing_seq, reason=f"event {missing_seq} is missing")
     return tuple(good), None
 
 
-def chained(session: str, rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
+def make_chain(session: str, rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
     """The rows with the digests that they have as a chain, in the order given."""
-    made: list[EventRow] = []
+    chain: list[EventRow] = []
     previous = first_link(session)
     for row in rows:
         previous = link(previous, seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload)
-        made.append(
+        chain.append(
             EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest=previous)
         )
-    return tuple(made)
+    return tuple(chain)

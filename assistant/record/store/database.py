@@ -18,11 +18,11 @@ from pydantic import ValidationError
 
 from assistant.core.events import AnyEvent, Entry, Question, SessionRenamed, SourceAdded, Verified
 from assistant.errors import StoreError
-from assistant.record.store.chain import Damage, EventRow, first_link, intact, link
-from assistant.record.store.engine import engine_of, fault_of, is_damage
+from assistant.record.store.chain import Damage, EventRow, first_link, link, verify_chain
+from assistant.record.store.engine import is_damage, make_engine, make_store_error
 from assistant.record.store.lock import StoreLock
 from assistant.record.store.schema import migrate
-from assistant.record.store.withholding import shown
+from assistant.record.store.withholding import hide_withheld
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ TITLE_CHARS = 80
 """Characters of a first question that stand as its session's title."""
 
 
-def shortened(question: str) -> str:
+def shorten_title(question: str) -> str:
     """A question as a title."""
     line = " ".join(question.split())
     return line if len(line) <= TITLE_CHARS else line[: TITLE_CHARS - 1].rstrip() + "…"
@@ -50,7 +50,7 @@ class SessionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class LogReading:
     """What was read of a session's log: its entries, up to where it is damaged if it is."""
 
     entries: tuple[Entry, ...] = ()
@@ -61,7 +61,7 @@ class Database:
     """Event logs in one database. Calls block; the conversation makes them from threads."""
 
     def __init__(self, url: str, *, lock: StoreLock | None = None) -> None:
-        self._engine = engine_of(url)
+        self._engine = make_engine(url)
         self._lock = lock
 
     @property
@@ -70,7 +70,7 @@ class Database:
         return self._engine.dialect.name != "sqlite"
 
     @classmethod
-    def at(cls, path: Path) -> Database:
+    def open_file(cls, path: Path) -> Database:
         """The SQLite database at `path`, made if it does not exist.
 
         Raises:
@@ -114,7 +114,7 @@ class Database:
                 {"id": session, "title": title, "now": now.isoformat(), "head": first_link(session)},
             )
 
-    def sessions(self) -> tuple[SessionRow, ...]:
+    def list_sessions(self) -> tuple[SessionRow, ...]:
         """All sessions, the one changed last first."""
         from sqlalchemy import text
 
@@ -126,8 +126,8 @@ class Database:
             SessionRow(
                 id=row.id,
                 title=row.title,
-                created_at=_time(row.created_at),
-                updated_at=_time(row.updated_at),
+                created_at=_parse_time(row.created_at),
+                updated_at=_parse_time(row.updated_at),
             )
             for row in rows
         )
@@ -211,23 +211,23 @@ class Database:
             if isinstance(event, SessionRenamed | Question):
                 # The list of sessions shows a title without reading every log: it follows the events that set it.
                 renamed = isinstance(event, SessionRenamed)
-                title = event.title if renamed else shortened(event.text)
+                title = event.title if renamed else shorten_title(event.text)
                 connection.execute(
                     text("UPDATE sessions SET title = :title WHERE id = :session AND (title = '' OR :renamed)"),
                     {"title": title, "session": session, "renamed": renamed},
                 )
         return entry
 
-    def read(self, session: str, *, after: int = 0) -> Reading:
+    def read(self, session: str, *, after: int = 0) -> LogReading:
         """The events of a session with a place above `after`, up to where the log is damaged; withheld ones left out.
 
         Raises:
             StoreError: the database cannot be read.
         """
-        rows, anchor, head = self._rows(session, after)
+        rows, anchor, head = self._read_rows(session, after)
         if anchor is None:
-            return Reading(damage=Damage(seq=after, reason=f"event {after} is missing"))
-        good, damage = intact(rows, after=after, anchor=anchor, head=head)
+            return LogReading(damage=Damage(seq=after, reason=f"event {after} is missing"))
+        good, damage = verify_chain(rows, after=after, anchor=anchor, head=head)
         entries: list[Entry] = []
         for row in good:
             try:
@@ -238,9 +238,9 @@ class Database:
                 reason = f"event {row.seq} cannot be read by this version: it may have been written by a newer Tandem"
                 damage = Damage(seq=row.seq, reason=reason, foreign=True)
                 break
-        return Reading(entries=shown(tuple(entries)), damage=damage)
+        return LogReading(entries=hide_withheld(tuple(entries)), damage=damage)
 
-    def _rows(self, session: str, after: int) -> tuple[list[EventRow], str | None, str]:
+    def _read_rows(self, session: str, after: int) -> tuple[list[EventRow], str | None, str]:
         """A session's rows above `after`, the digest of the row at `after`, and that of the last one.
 
         One statement reads them all, so that they are of one moment. Where pages of the file are damaged, the rows
@@ -255,11 +255,13 @@ class Database:
         )
         with self.begin() as connection:
             try:
-                found = list(connection.execute(text(statement.format(">= :from")), {"id": session, "from": after}))
+                rows_of_session = list(
+                    connection.execute(text(statement.format(">= :from")), {"id": session, "from": after})
+                )
             except DatabaseError as error:
                 if not is_damage(error):
                     raise
-                found = list[Any]()
+                rows_of_session = list[Any]()
                 for seq in count(max(after, 1)):
                     try:
                         row = connection.execute(text(statement.format("= :seq")), {"id": session, "seq": seq}).first()
@@ -267,19 +269,19 @@ class Database:
                         break
                     if row is None or row.seq is None:
                         break
-                    found.append(row)
+                    rows_of_session.append(row)
         rows = [
             EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest=row.digest)
-            for row in found
+            for row in rows_of_session
             if row.seq is not None
         ]
-        head = found[0].head if found else first_link(session)
+        head = rows_of_session[0].head if rows_of_session else first_link(session)
         if after == 0:
             return rows, first_link(session), head
         anchor = rows.pop(0).digest if rows and rows[0].seq == after else None
         return rows, anchor, head
 
-    def heads(self, sessions: Collection[str]) -> Mapping[str, str]:
+    def read_heads(self, sessions: Collection[str]) -> Mapping[str, str]:
         """What changes with every event of a session, by session; those that were deleted are left out.
 
         Raises:
@@ -291,7 +293,7 @@ class Database:
         with self.begin() as connection:
             return {row.id: row.head for row in connection.execute(statement, {"ids": list(sessions)})}
 
-    def sources(self) -> dict[str, tuple[SourceAdded, ...]]:
+    def read_sources(self) -> dict[str, tuple[SourceAdded, ...]]:
         """What every session's log says of its sources, in order; a damaged event says nothing.
 
         Raises:
@@ -303,16 +305,16 @@ class Database:
             rows = connection.execute(
                 text("SELECT session, payload FROM events WHERE kind = 'source_added' ORDER BY session, seq")
             ).all()
-        found: dict[str, tuple[SourceAdded, ...]] = {}
+        sources: dict[str, tuple[SourceAdded, ...]] = {}
         for row in rows:
             try:
                 added = SourceAdded.model_validate_json(row.payload)
             except ValidationError:
                 continue  # it is told when that session is opened, and hides nothing of the others
-            found[row.session] = (*found.get(row.session, ()), added)
-        return found
+            sources[row.session] = (*sources.get(row.session, ()), added)
+        return sources
 
-    def marked(self) -> dict[str, set[str]]:
+    def read_verified_files(self) -> dict[str, set[str]]:
         """Where the sessions kept what was marked right in them, taken back or not; a damaged event says nothing.
 
         Raises:
@@ -322,13 +324,13 @@ class Database:
 
         with self.begin() as connection:
             rows = connection.execute(text("SELECT session, payload FROM events WHERE kind = 'verified'")).all()
-        found: dict[str, set[str]] = {}
+        files: dict[str, set[str]] = {}
         for row in rows:
             with suppress(ValidationError):
-                found.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
-        return found
+                files.setdefault(row.session, set()).add(Verified.model_validate_json(row.payload).file)
+        return files
 
-    def holding(self, word: str, *, kinds: Sequence[str]) -> tuple[str, ...]:
+    def find_sessions(self, word: str, *, kinds: Sequence[str]) -> tuple[str, ...]:
         """The sessions with an event of these kinds that may hold a word, the last changed first.
 
         What is found here may be withheld: read the session before anything of it is told.
@@ -367,7 +369,7 @@ class Database:
             with self._engine.begin() as connection:
                 yield connection
         except DatabaseError as error:
-            raise fault_of(error) from error
+            raise make_store_error(error) from error
 
 
 def _require_new_number(connection: Connection, session: str, question: Question) -> None:
@@ -389,10 +391,10 @@ def _require_new_number(connection: Connection, session: str, question: Question
         )
 
 
-def _time(written: str) -> datetime:
+def _parse_time(text_of_time: str) -> datetime:
     """A time as it was written; the beginning of all times where it is damaged, which must not hide other sessions."""
     try:
-        return datetime.fromisoformat(written)
+        return datetime.fromisoformat(text_of_time)
     except ValueError:
         return datetime.min.replace(tzinfo=UTC)
 

@@ -18,15 +18,15 @@ _WAIT_S = 10
 """Seconds that a program waits for another that writes to the store."""
 _SCHEMA_KEY = 0x74616E64656D
 """The advisory lock of PostgreSQL under which the schema is made: "tandem" in ASCII."""
-_KEPT = "Everything that was shown up to here is kept."
+_SAVED = "Everything that was shown up to here is kept."
 _WORDS = {
-    "SQLITE_FULL": f"The disk is full: the session store cannot be written. {_KEPT} Free some room, then go on.",
+    "SQLITE_FULL": f"The disk is full: the session store cannot be written. {_SAVED} Free some room, then go on.",
     "SQLITE_IOERR": (
-        f"The disk does not take what is written to the session store: it is full, over its quota, or faulty. {_KEPT} "
+        f"The disk does not take what is written to the session store: it is full, over its quota, or faulty. {_SAVED} "
         "Free some room, then go on."
     ),
     "SQLITE_READONLY": (
-        f"The session store is read-only. {_KEPT} Make its folder writable, or name another as TANDEM_HOME."
+        f"The session store is read-only. {_SAVED} Make its folder writable, or name another as TANDEM_HOME."
     ),
     "SQLITE_CANTOPEN": (
         "The session store cannot be opened: its folder is missing, read-only, or not yours. "
@@ -44,12 +44,12 @@ _WORDS = {
 """What happened, by the primary result code of SQLite, and what to do next."""
 
 
-def fault_of(error: DatabaseError) -> StoreError:
+def make_store_error(error: DatabaseError) -> StoreError:
     """An error of the database in words for the person."""
     name = str(getattr(error.orig, "sqlite_errorname", ""))
-    found = next((words for code, words in _WORDS.items() if name == code or name.startswith(f"{code}_")), None)
-    if found is not None:
-        return StoreError(found)
+    message = next((words for code, words in _WORDS.items() if name == code or name.startswith(f"{code}_")), None)
+    if message is not None:
+        return StoreError(message)
     # What SQLAlchemy says would repeat the statement and its parameters: the words of the conversation.
     return StoreError(f"The session store cannot be used: {type(error.orig).__name__}: {error.orig}.")
 
@@ -59,7 +59,7 @@ def is_damage(error: DatabaseError) -> bool:
     return str(getattr(error.orig, "sqlite_errorname", "")).startswith("SQLITE_CORRUPT")
 
 
-def engine_of(url: str) -> Engine:
+def make_engine(url: str) -> Engine:
     """An engine for the store's URL. Nothing is opened yet.
 
     Raises:
@@ -81,7 +81,7 @@ def engine_of(url: str) -> Engine:
 
         def configure(connection: DBAPIConnection, _record: object) -> None:
             # A flipped bit may leave no UTF-8: one event's matter, which its digest tells, and no error of the query.
-            connection.text_factory = _text
+            connection.text_factory = _decode
             cursor = connection.cursor()
             cursor.execute(f"PRAGMA busy_timeout={_WAIT_S * 1000}")
             _turn_to_wal(cursor)
@@ -132,5 +132,5 @@ def _turn_to_wal(cursor: DBAPICursor) -> None:
             return
 
 
-def _text(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", errors="replace")

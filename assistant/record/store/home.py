@@ -38,13 +38,13 @@ def make_home(home: Path) -> None:
         text = f"The data folder {str(home)!r} cannot be made ({error.strerror}). Name another as TANDEM_HOME."
         raise ConfigError(text) from error
     for path in (home, *(path for path in entries if path.name.startswith(_OURS))):
-        _close_to_others(path)
+        _restrict(path)
 
 
-def _close_to_others(path: Path) -> None:
+def _restrict(path: Path) -> None:
     """Take others' rights to a file or folder of ours; what belongs to somebody else stays as it is."""
-    found = path.lstat()
-    mine = found.st_uid == os.getuid() and (stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode))
-    if mine and found.st_mode & 0o077:
+    status = path.lstat()
+    mine = status.st_uid == os.getuid() and (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode))
+    if mine and status.st_mode & 0o077:
         with suppress(OSError):
-            path.chmod(found.st_mode & 0o700)
+            path.chmod(status.st_mode & 0o700)

@@ -57,18 +57,18 @@ class LabelStore:
         """
         from sqlalchemy import text
 
-        said = {
+        values = {
             "session": session,
             "pinned": int(labels.pinned),
             "tags": "\n".join(labels.tags)[:TAGS_CHARS_MAX],
             "binned_at": labels.binned.isoformat() if labels.binned else "",
         }
         with self._database.begin() as connection:
-            connection.execute(text("DELETE FROM labels WHERE session = :session"), said)
+            connection.execute(text("DELETE FROM labels WHERE session = :session"), values)
             connection.execute(
                 text(
                     "INSERT INTO labels (session, pinned, tags, binned_at) "
                     "VALUES (:session, :pinned, :tags, :binned_at)"
                 ),
-                said,
+                values,
             )

@@ -96,7 +96,7 @@ class StoreLock:
 
 
 @contextlib.contextmanager
-def held(path: Path) -> Generator[None]:
+def hold_lock(path: Path) -> Generator[None]:
     """Hold a lock file; wait while another thread or program holds it.
 
     Raises:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from assistant.core.events import AnyEvent, Entry, Event, SessionRenamed, Withheld
 from assistant.core.turns import Transcript, fold_session
 from assistant.errors import StoreError
-from assistant.record.store.withholding import shown
+from assistant.record.store.withholding import hide_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assistant.record.store.database import Database
 
 
-def damaged(session: str, damage: Damage) -> str:
+def describe_damage(session: str, damage: Damage) -> str:
     """That a session is damaged, and what can be done."""
     if damage.foreign:
         return (
@@ -64,8 +64,8 @@ class EventLog:
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""
         entries = self._entries
-        known, events = self._events  # asked for many times between two changes
-        if known is not entries:
+        cached_entries, events = self._events  # asked for many times between two changes
+        if cached_entries is not entries:
             events = tuple(entry.event for entry in entries)
             self._events = entries, events
         return events
@@ -74,8 +74,8 @@ class EventLog:
     def transcript(self) -> Transcript:
         """The turns, folded once between two changes of the entries. To be read, not changed."""
         entries = self._entries
-        known, transcript = self._transcript
-        if known is not entries:
+        cached_entries, transcript = self._transcript
+        if cached_entries is not entries:
             transcript = fold_session(entries)
             self._transcript = entries, transcript
         return transcript
@@ -99,11 +99,11 @@ class EventLog:
         """Read what another program appended meanwhile."""
         async with self._writing:
             after = self._entries[-1].seq if self._entries else 0
-            read = await asyncio.to_thread(self._database.read, self._session, after=after)
-            if read.entries or read.damage != self._damage:
-                self._damage = read.damage
-                self._entries = shown((*self._entries, *read.entries), also=self._withheld_here)
-                self._changed()
+            addition = await asyncio.to_thread(self._database.read, self._session, after=after)
+            if addition.entries or addition.damage != self._damage:
+                self._damage = addition.damage
+                self._entries = hide_withheld((*self._entries, *addition.entries), also=self._withheld_here)
+                self._notify()
 
     async def append(self, event: AnyEvent) -> Entry:
         """Make an event durable, then visible.
@@ -113,7 +113,7 @@ class EventLog:
         """
         async with self._writing:
             if self._damage is not None:
-                raise StoreError(damaged(self._session, self._damage))
+                raise StoreError(describe_damage(self._session, self._damage))
             seq = self._entries[-1].seq + 1 if self._entries else 1
             # Shielded: a stop must not leave an event in the database that this log does not show.
             writing = asyncio.ensure_future(asyncio.to_thread(self._database.append, self._session, seq, event))
@@ -125,7 +125,7 @@ class EventLog:
             self._add(entry)
             return entry
 
-    async def withhold(self, said: Sequence[AnyEvent]) -> None:
+    async def withhold(self, events_to_add: Sequence[AnyEvent]) -> None:
         """Take in what is said where columns are masked: `Withheld` turns first.
 
         To a damaged log nothing is added: there the turns are withheld from whoever reads it here, and its title in
@@ -135,35 +135,35 @@ class EventLog:
             StoreError: it could not be written.
         """
         if self._damage is None:
-            for event in sorted(said, key=lambda event: not isinstance(event, Withheld)):
+            for event in sorted(events_to_add, key=lambda event: not isinstance(event, Withheld)):
                 await self.append(event)
             return
         async with self._writing:
-            self._withheld_here += tuple(event for event in said if isinstance(event, Withheld))
-            self._entries = shown(self._entries, also=self._withheld_here)
-            self._changed()
-            for event in said:
+            self._withheld_here += tuple(event for event in events_to_add if isinstance(event, Withheld))
+            self._entries = hide_withheld(self._entries, also=self._withheld_here)
+            self._notify()
+            for event in events_to_add:
                 if isinstance(event, SessionRenamed):
                     await asyncio.to_thread(self._database.retitle, self._session, event.title)
 
     def say(self, participant: str, text: str | None) -> None:
         """Show text that a participant is writing; None when it has become an event."""
         with self._mutex:
-            partial = {name: said for name, said in self._partial.items() if name != participant}
+            partial = {name: written_text for name, written_text in self._partial.items() if name != participant}
             if text is not None:
                 partial[participant] = text
             self._partial = MappingProxyType(partial)
-        self._changed()
+        self._notify()
 
-    def hush(self) -> None:
+    def clear_partial(self) -> None:
         """Drop all text still being written: the run has ended."""
         if self._partial:
             self._partial = MappingProxyType({})
-            self._changed()
+            self._notify()
 
     def touch(self) -> None:
         """Tell subscribers that something visible changed that is not an event (the session's state)."""
-        self._changed()
+        self._notify()
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call `callback` after each change, from whatever thread made it; the result unsubscribes."""
@@ -180,10 +180,10 @@ class EventLog:
 
     def _add(self, entry: Entry) -> None:
         entries = (*self._entries, entry)
-        self._entries = shown(entries) if isinstance(entry.event, Withheld) else entries
-        self._changed()
+        self._entries = hide_withheld(entries) if isinstance(entry.event, Withheld) else entries
+        self._notify()
 
-    def _changed(self) -> None:
+    def _notify(self) -> None:
         with self._mutex:
             self._version += 1
             callbacks = tuple(self._subscribers.values())

@@ -16,17 +16,17 @@ from assistant.settings.settings import Settings
 _BESIDE = ("", "-wal", "-shm", "-journal", ".lock")
 
 
-def store_of(settings: Settings) -> Path:
+def locate_store(settings: Settings) -> Path:
     """The file of the session store, where no server keeps it."""
     return settings.home / "tandem.sqlite"
 
 
-def files_of_store(settings: Settings) -> tuple[Path, ...]:
+def list_store_files(settings: Settings) -> tuple[Path, ...]:
     """The files of the session store, wherever it is; none where a server keeps it."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
-    path: Path | None = store_of(settings)
+    path: Path | None = locate_store(settings)
     if settings.store:
         try:
             url = make_url(settings.store)
@@ -39,10 +39,10 @@ def files_of_store(settings: Settings) -> tuple[Path, ...]:
 
 def make_store(path: Path) -> None:
     """Make an empty session store."""
-    Database.at(path).close()
+    Database.open_file(path).close()
 
 
-def opened(settings: Settings) -> Database:
+def open_store(settings: Settings) -> Database:
     """The session store, made or brought to the present schema where that is due. Blocks.
 
     Raises:
@@ -50,19 +50,19 @@ def opened(settings: Settings) -> Database:
         AssistantError: the store cannot be opened.
     """
     if not settings.store:
-        return Database.at(store_of(settings))
+        return Database.open_file(locate_store(settings))
     database = Database(settings.store)
     database.migrate()
     return database
 
 
-def backups_of(settings: Settings) -> Backups:
+def make_backups(settings: Settings) -> Backups:
     """The backups of the session store's file."""
-    return Backups(store_of(settings), is_whole=is_whole)
+    return Backups(locate_store(settings), is_whole=is_whole)
 
 
 @asynccontextmanager
-async def backed_up(backups: Backups | None) -> AsyncGenerator[None]:
+async def back_up_in_background(backups: Backups | None) -> AsyncGenerator[None]:
     """A backup is made in the background if one is due; nobody waits for it, and it is broken off at the end.
 
     None where the server that keeps the store keeps its backups.

@@ -23,7 +23,7 @@ class PeopleStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def own(self, session: str, person: str) -> None:
+    def set_owner(self, session: str, person: str) -> None:
         """Write down whose a new session is."""
         from sqlalchemy import text
 
@@ -33,7 +33,7 @@ class PeopleStore:
                 {"session": session, "person": person},
             )
 
-    def owner(self, session: str) -> str:
+    def find_owner(self, session: str) -> str:
         """Whose a session is; empty where it belongs to the person at the machine."""
         from sqlalchemy import text
 
@@ -41,15 +41,15 @@ class PeopleStore:
             statement = text("SELECT person FROM owners WHERE session = :session")
             return str(connection.execute(statement, {"session": session}).scalar() or "")
 
-    def owned_by(self, person: str) -> frozenset[str]:
+    def list_owned(self, person: str) -> frozenset[str]:
         """A person's sessions."""
         from sqlalchemy import text
 
         with self._database.begin() as connection:
-            found = connection.execute(text("SELECT session FROM owners WHERE person = :person"), {"person": person})
-            return frozenset(map(str, found.scalars()))
+            sessions = connection.execute(text("SELECT session FROM owners WHERE person = :person"), {"person": person})
+            return frozenset(map(str, sessions.scalars()))
 
-    def owns(self, person: str, session: str) -> bool:
+    def is_owner(self, person: str, session: str) -> bool:
         """Whether a session is a person's."""
         from sqlalchemy import text
 
@@ -57,26 +57,26 @@ class PeopleStore:
             statement = text("SELECT 1 FROM owners WHERE person = :person AND session = :session")
             return connection.execute(statement, {"person": person, "session": session}).first() is not None
 
-    def share(self, session: str) -> str:
+    def add_link(self, session: str) -> str:
         """Make a link to a session. Gives its token, which is told this once."""
         from sqlalchemy import text
 
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        said = {"digest": _digest(token), "session": session, "at": datetime.now(UTC).isoformat()}
+        values = {"digest": _digest(token), "session": session, "at": datetime.now(UTC).isoformat()}
         with self._database.begin() as connection:
-            connection.execute(text("INSERT INTO shares (digest, session, at) VALUES (:digest, :session, :at)"), said)
+            connection.execute(text("INSERT INTO shares (digest, session, at) VALUES (:digest, :session, :at)"), values)
         return token
 
-    def shared(self, token: str) -> str | None:
+    def find_shared(self, token: str) -> str | None:
         """The session that a link leads to; None where there is no such link."""
         from sqlalchemy import text
 
         with self._database.begin() as connection:
             statement = text("SELECT session FROM shares WHERE digest = :digest")
-            found = connection.execute(statement, {"digest": _digest(token)}).scalar()
-        return None if found is None else str(found)
+            session = connection.execute(statement, {"digest": _digest(token)}).scalar()
+        return None if session is None else str(session)
 
-    def links(self, session: str) -> int:
+    def count_links(self, session: str) -> int:
         """How many links lead to a session."""
         from sqlalchemy import text
 
@@ -84,7 +84,7 @@ class PeopleStore:
             statement = text("SELECT COUNT(*) FROM shares WHERE session = :session")
             return int(connection.execute(statement, {"session": session}).scalar_one())
 
-    def unshare(self, session: str) -> None:
+    def delete_links(self, session: str) -> None:
         """Let no link lead to a session any more."""
         from sqlalchemy import text
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assistant.errors import StoreError
-from assistant.record.store.chain import EventRow, chained
+from assistant.record.store.chain import EventRow, make_chain
 
 Row: TypeAlias = tuple[object, ...]
 _EVENT = ("session", "seq", "at", "kind", "turn", "payload")
@@ -83,20 +83,20 @@ def read_copy(copy: Path) -> Salvaged:
     events: dict[str, dict[int, EventRow]] = {}
     faults: list[str] = []
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-        connection.text_factory = _text
+        connection.text_factory = _decode
         try:
             connection.execute("PRAGMA writable_schema=ON")  # else a file that was cut off is not read at all
             checked = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)")]
             faults += [] if checked == ["ok"] else ["its pages are damaged"]
         except sqlite3.DatabaseError as error:
             faults.append(f"its pages are damaged ({error})")
-        version = _version(connection, faults)
-        has_chain = _has(connection, "events", "digest")
-        for row in _rows(connection, "sessions", (*_SESSION, *(["head"] if has_chain else [])), faults):
+        version = _read_version(connection, faults)
+        has_chain = _has_column(connection, "events", "digest")
+        for row in _read_rows(connection, "sessions", (*_SESSION, *(["head"] if has_chain else [])), faults):
             id_, title, created, updated = map(str, row[:4])
             head = str(row[4]) if has_chain else None
             sessions[id_] = KeptSession(title=title, created_at=created, updated_at=updated, head=head)
-        for row in _rows(connection, "events", (*_EVENT, *(["digest"] if has_chain else [])), faults):
+        for row in _read_rows(connection, "events", (*_EVENT, *(["digest"] if has_chain else [])), faults):
             session, seq, at, kind, turn, payload, *digest = row
             if isinstance(seq, int) and isinstance(turn, int):
                 events.setdefault(str(session), {})[seq] = EventRow(
@@ -108,33 +108,33 @@ def read_copy(copy: Path) -> Salvaged:
                     digest=str(digest[0]) if digest else "",
                 )
         beside = {
-            table: _beside(connection, table, columns, faults)
+            table: _read_beside(connection, table, columns, faults)
             for table, columns in BESIDE.items()
-            if _has(connection, table, columns[0])  # an older store has none
+            if _has_column(connection, table, columns[0])  # an older store has none
         }
     if not has_chain:  # written before there was a chain: nothing can be told of it but that it can be read
         for session, rows in events.items():
-            events[session] = {row.seq: row for row in chained(session, [rows[seq] for seq in sorted(rows)])}
+            events[session] = {row.seq: row for row in make_chain(session, [rows[seq] for seq in sorted(rows)])}
     return Salvaged(
         sessions=sessions, events=events, beside=beside, version=version, faults=tuple(dict.fromkeys(faults))
     )
 
 
-def _beside(
+def _read_beside(
     connection: sqlite3.Connection, table: str, columns: tuple[str, ...], faults: list[str]
 ) -> dict[str, tuple[Row, ...]]:
     """What a table says of each session."""
-    found: dict[str, tuple[Row, ...]] = {}
-    for session, *told in _rows(connection, table, columns, faults):
-        found[str(session)] = (*found.get(str(session), ()), tuple(told))
-    return found
+    rows_by_session: dict[str, tuple[Row, ...]] = {}
+    for session, *values in _read_rows(connection, table, columns, faults):
+        rows_by_session[str(session)] = (*rows_by_session.get(str(session), ()), tuple(values))
+    return rows_by_session
 
 
-def _text(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", errors="replace")
 
 
-def _version(connection: sqlite3.Connection, faults: list[str]) -> int | None:
+def _read_version(connection: sqlite3.Connection, faults: list[str]) -> int | None:
     try:
         (version,) = connection.execute("SELECT MAX(version) FROM migrations").fetchone()
     except sqlite3.DatabaseError:
@@ -144,14 +144,14 @@ def _version(connection: sqlite3.Connection, faults: list[str]) -> int | None:
     return version
 
 
-def _has(connection: sqlite3.Connection, table: str, column: str) -> bool:
+def _has_column(connection: sqlite3.Connection, table: str, column: str) -> bool:
     try:
         return any(row[1] == column for row in connection.execute(f"PRAGMA table_info({table})"))
     except sqlite3.DatabaseError:
         return True
 
 
-def _rows(
+def _read_rows(
     connection: sqlite3.Connection, table: str, columns: tuple[str, ...], faults: list[str]
 ) -> Iterator[tuple[object, ...]]:
     """The rows of a table that can be read."""
@@ -173,8 +173,8 @@ def _rows(
         pass
     for rowid in range((first or 0) + 1, last or 0):
         try:
-            found = connection.execute(f"{select} WHERE rowid = ?", (rowid,)).fetchone()
+            row_or_none = connection.execute(f"{select} WHERE rowid = ?", (rowid,)).fetchone()
         except sqlite3.DatabaseError:
             continue
-        if found is not None:
-            yield found[1:]
+        if row_or_none is not None:
+            yield row_or_none[1:]

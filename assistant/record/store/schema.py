@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from assistant.errors import StoreError
-from assistant.record.store.chain import EventRow, chained, first_link
+from assistant.record.store.chain import EventRow, first_link, make_chain
 from assistant.record.store.engine import hold_alone
 
 if TYPE_CHECKING:
@@ -21,21 +21,21 @@ def _chain_events(connection: Connection) -> None:
         rows = connection.execute(
             text("SELECT seq, at, kind, turn, payload FROM events WHERE session = :id ORDER BY seq"), {"id": session}
         ).all()
-        made = chained(
+        chain = make_chain(
             session,
             [
                 EventRow(seq=row.seq, at=row.at, kind=row.kind, turn=row.turn, payload=row.payload, digest="")
                 for row in rows
             ],
         )
-        for row in made:
+        for row in chain:
             connection.execute(
                 text("UPDATE events SET digest = :digest WHERE session = :id AND seq = :seq"),
                 {"digest": row.digest, "id": session, "seq": row.seq},
             )
         connection.execute(
             text("UPDATE sessions SET head = :head WHERE id = :id"),
-            {"head": made[-1].digest if made else first_link(session), "id": session},
+            {"head": chain[-1].digest if chain else first_link(session), "id": session},
         )
 
 
@@ -92,11 +92,11 @@ def migrate(connection: Connection) -> None:
     """
     from sqlalchemy import inspect, text
 
-    if inspect(connection).has_table("migrations") and _version(connection) == len(MIGRATIONS):
+    if inspect(connection).has_table("migrations") and _read_version(connection) == len(MIGRATIONS):
         return  # nobody waits for a writer only to learn that there is nothing to do
     hold_alone(connection)
     connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)"))
-    done = _version(connection)
+    done = _read_version(connection)
     if done > len(MIGRATIONS):
         raise StoreError(
             f"The session store was written by a newer Tandem (version {done}, this one knows "
@@ -111,7 +111,7 @@ def migrate(connection: Connection) -> None:
         connection.execute(text("INSERT INTO migrations (version) VALUES (:version)"), {"version": version})
 
 
-def _version(connection: Connection) -> int:
+def _read_version(connection: Connection) -> int:
     from sqlalchemy import text
 
     return connection.execute(text("SELECT COALESCE(MAX(version), 0) FROM migrations")).scalar_one()

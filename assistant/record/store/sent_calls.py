@@ -71,7 +71,7 @@ class SentCalls:
         """Keep a call; gives the name that its `Usage` carries, empty where it cannot be written. Blocks."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            name = f"{1 + max((int(one.name[:6]) for one in self._folder.glob('*.json.gz')), default=0):06}.json.gz"
+            name = f"{1 + max((int(path.name[:6]) for path in self._folder.glob('*.json.gz')), default=0):06}.json.gz"
             draft = self._folder / f".{name}.{os.getpid()}"
             draft.write_bytes(gzip.compress(call.model_dump_json().encode(), 5, mtime=0))
             draft.chmod(0o600)

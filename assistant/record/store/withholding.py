@@ -29,7 +29,7 @@ from assistant.plain_english import joined
 NO_QUESTION = "A question that named a value of a column that is masked now"
 """What stands in the place of such a question."""
 
-_KEPT = (
+_VISIBLE_KINDS = (
     KernelRestarted,
     PackageAdded,
     PolicyChanged,
@@ -43,7 +43,7 @@ _KEPT = (
 """Events that hold no word about the data."""
 
 
-def shown(entries: tuple[Entry, ...], *, also: Sequence[Withheld] = ()) -> tuple[Entry, ...]:
+def hide_withheld(entries: tuple[Entry, ...], *, also: Sequence[Withheld] = ()) -> tuple[Entry, ...]:
     """The entries, each in its place, with an answer that says so at the end of each turn that is withheld.
 
     Doing it again changes nothing.
@@ -52,35 +52,41 @@ def shown(entries: tuple[Entry, ...], *, also: Sequence[Withheld] = ()) -> tuple
         entries: a log.
         also: what is withheld besides; a damaged log cannot take it in.
     """
-    told: dict[int, list[Withheld]] = {}
+    withheld: dict[int, list[Withheld]] = {}
     for event in (*(entry.event for entry in entries), *also):
         if isinstance(event, Withheld) and event.columns:
-            told.setdefault(event.turn, []).append(event)
-    if not told:
+            withheld.setdefault(event.turn, []).append(event)
+    if not withheld:
         return entries
     ends = {
         entry.event.turn: entry.seq
         for entry in entries
-        if entry.event.turn in told and not isinstance(entry.event, (Question, *_KEPT))
+        if entry.event.turn in withheld and not isinstance(entry.event, (Question, *_VISIBLE_KINDS))
     }
-    return tuple(_seen(entry, told, ends) for entry in entries)
+    return tuple(_hide_entry(entry, withheld, ends) for entry in entries)
 
 
-def _seen(entry: Entry, told: Mapping[int, Sequence[Withheld]], ends: Mapping[int, int]) -> Entry:
+def _hide_entry(entry: Entry, withheld: Mapping[int, Sequence[Withheld]], ends: Mapping[int, int]) -> Entry:
     event = entry.event
-    if isinstance(event, HistorySummarised) and min(told) <= event.upto:
+    if isinstance(event, HistorySummarised) and min(withheld) <= event.upto:
         return entry.model_copy(update={"event": Withheld(turn=event.turn)})  # it may tell of a turn that is withheld
-    if event.turn not in told or isinstance(event, _KEPT):
+    if event.turn not in withheld or isinstance(event, _VISIBLE_KINDS):
         return entry
-    return entry.model_copy(update={"event": _shown(event, told[event.turn], ends.get(event.turn) == entry.seq)})
+    return entry.model_copy(
+        update={"event": _hide_event(event, withheld[event.turn], ends.get(event.turn) == entry.seq)}
+    )
 
 
-def _shown(event: AnyEvent, told: Sequence[Withheld], is_end: bool) -> AnyEvent:
+def _hide_event(event: AnyEvent, withheld: Sequence[Withheld], is_end: bool) -> AnyEvent:
     if isinstance(event, Question):
-        return event.model_copy(update={"text": NO_QUESTION}) if any(one.question for one in told) else event
+        return (
+            event.model_copy(update={"text": NO_QUESTION})
+            if any(event_of_turn.question for event_of_turn in withheld)
+            else event
+        )
     if not is_end:
         return Withheld(turn=event.turn)
-    columns = joined(list(dict.fromkeys(name for one in told for name in one.columns)))
+    columns = joined(list(dict.fromkeys(name for event_of_turn in withheld for name in event_of_turn.columns)))
     return Answer(
         turn=event.turn,
         status="declined",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
-from assistant.core.flow import last_turn
+from assistant.core.flow import find_last_turn
 from assistant.errors import SessionError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Answers:
         """
         under = await self._presenting.under(execution, row)
         async with self._runs.turn():
-            await self._runs.start(lambda log: under(last_turn(log) + 1))
+            await self._runs.start(lambda log: under(find_last_turn(log) + 1))
 
     async def picture(self, specification: Mapping[str, JsonValue], kind: Literal["png", "svg"]) -> bytes:
         """A chart as a picture.

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict
 
 from assistant.core.events import Entry, QueryRun, SourceAdded
 from assistant.core.turns import fold_session
 
 if TYPE_CHECKING:
-    from assistant.output.notebook.sources import Format, NotebookCover, NotebookSource, NotebookTable
+    from assistant.output.notebook.sources import NotebookCover, NotebookReader, NotebookSource, NotebookTable
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.reading.load_results import LoadedTable
 
@@ -49,12 +49,14 @@ def _source(address: SourceAddress, loaded: Path, added: SourceAdded | None) -> 
     """How the notebook opens a source; of one that is asked together with others, how it opens each."""
     from assistant.output.notebook.sources import NotebookSource
 
+    tables = _tables(address, loaded) if address.kind == "files" else ()
     return NotebookSource(
         name=address.name,
         kind=address.kind,
         at="" if address.parts else _place(address),
         dialect=added.dialect if added is not None else "",
-        tables=_tables(address, loaded) if address.kind == "files" else (),
+        tables=tables,
+        readers=notebook_readers(tables),
         parts=tuple(_source(part, loaded, None) for part in address.parts),
         places=tuple((table.name, *table.at) for table in added.tables if len(table.at) == 3) if added else (),
     )
@@ -81,7 +83,7 @@ def notebook_table(table: LoadedTable) -> NotebookTable:
     return NotebookTable(
         name=table.name,
         file=table.file,
-        format=cast("Format", table.format),
+        format=table.format,
         sheet=table.sheet,
         cells=(table.cells.rows, table.cells.columns, table.cells.fills) if table.cells else None,
         layout=table.layout,
@@ -89,7 +91,20 @@ def notebook_table(table: LoadedTable) -> NotebookTable:
         fields=table.fields,
         where=table.where,
         select=table.select,
+        member=table.member,
+        part=table.part,
         columns=tuple(NotebookColumn(name=name, type=kind, sql=sql) for name, kind, sql in table.columns),
+    )
+
+
+def notebook_readers(tables: Sequence[NotebookTable]) -> tuple[NotebookReader, ...]:
+    """The code that reads the files of further formats."""
+    from assistant.output.notebook.sources import NotebookReader
+    from assistant.sources.reading.formats.readers import READERS
+
+    formats = dict.fromkeys(table.format for table in tables if table.format in READERS)
+    return tuple(
+        NotebookReader(format=name, code=READERS[name].code(), packages=READERS[name].packages) for name in formats
     )
 
 
@@ -103,10 +118,10 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
     from assistant.core.catalog import Catalog, Column, Table
     from assistant.core.data_errors import QueryRefused
     from assistant.output.notebook.sources import NotebookCover
-    from assistant.query.mask_rules import covered
-    from assistant.query.masks import masks_in
+    from assistant.query.mask_rules import find_masked_outputs
+    from assistant.query.masks import read_noted_masks
 
-    masks = masks_in(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
+    masks = read_noted_masks(added.notes, {table.name: table.columns for table in added.tables}) if added else {}
     if added is None or not masks:
         return {"masked": (), "covers": ()}
     tables = tuple(
@@ -119,7 +134,7 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
         if run.source != added.name:
             continue
         try:
-            cover = covered(run.sql, dialect=added.dialect, catalog=catalog, masks=masks)
+            cover = find_masked_outputs(run.sql, dialect=added.dialect, catalog=catalog, masks=masks)
         except QueryRefused:
             continue  # it ran before the column was masked: here it is refused
         hidden = tuple(place for place, masked in enumerate(cover.masked) if masked)

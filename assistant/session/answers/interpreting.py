@@ -25,7 +25,7 @@ def question_of(interpretation: Interpretation) -> tuple[str, str]:
     meaning = interpretation.checked().meaning
     if meaning is None:
         raise InterpretationError("Nothing is to be computed yet. Choose a measure or a group first.")
-    return sentence(interpretation.data.schema.said(meaning.query)), to_json(meaning)
+    return interpretation.sentence, to_json(meaning)
 
 
 def interpretation_of(turn: Turn, analyst: Analyst) -> Interpretation | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import JsonValue
 
-from assistant.cells.tables import execution_of
+from assistant.cells.tables import find_execution
 from assistant.core.events import (
     Answer,
     AnyEvent,
@@ -147,14 +147,16 @@ class Presenting:
 
     async def facts(self, execution: str) -> Facts:
         """What is known of the figures that an execution gave."""
-        ran = execution_of(self._log.events, execution)
+        ran = find_execution(self._log.events, execution)
         if ran is None:
             return Facts(told={})
-        from assistant.query.lineage import lineage_of
+        from assistant.query.lineage import trace_lineage
 
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
         lineage = (
-            None if query is None else await asyncio.to_thread(lineage_of, query.sql, await self._dialect(query.source))
+            None
+            if query is None
+            else await asyncio.to_thread(trace_lineage, query.sql, await self._dialect(query.source))
         )
         columns = columns_of_result(self._log.events, execution)
         keys = await self._keys(query.source) if query is not None else ()
@@ -166,20 +168,20 @@ class Presenting:
         Raises:
             SessionError: the result does not add rows up, or its query cannot be read.
         """
-        from assistant.query.drilling import ROWS_MAX, rows_under
+        from assistant.query.drilling import ROWS_MAX, make_drill_query
 
-        ran = execution_of(self._log.events, execution)
+        ran = find_execution(self._log.events, execution)
         query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None
         found = None
         if query is not None:
             dialect, keys = await self._dialect(query.source), await self._keys(query.source)
-            found = await asyncio.to_thread(rows_under, query.sql, dialect, row, keys=keys)
+            found = await asyncio.to_thread(make_drill_query, query.sql, dialect, row, keys=keys)
         if query is None or found is None:
             raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
         named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
         title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
         turns = fold_events(self._log.events).turns
-        several = len(set[str]().union(*(turn.sources_read for turn in turns))) > 1
+        several = len(set[str]().union(*(turn.queried_sources for turn in turns))) > 1
         apart = f"Those of the same name are told apart by {', '.join(found.apart)}." if found.apart else ""
         source = query.source if several else None
         code = self._render("rows_under", found.sql, source)
@@ -234,7 +236,7 @@ def _chart_cell(chart: Chart, answer: Answer) -> Execution:
 
 def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:
     """The names of the columns that an execution gave, as far as the log tells."""
-    ran = execution_of(events, execution)
+    ran = find_execution(events, execution)
     if ran is None:
         return ()
     if ran.language == "sql" and ran.queries:

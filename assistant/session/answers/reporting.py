@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
-from assistant.cells.tables import json_value
+from assistant.cells.tables import to_json_value
 from assistant.core.events import Answer, Appearance
 from assistant.core.turns import Turn
 from assistant.errors import AssistantError, SessionError
@@ -156,6 +156,6 @@ def _rows_of(table: TableView | None, told: Mapping[str, FigureProperties]) -> _
     if table is None:
         return _Rows(columns=(), rows=(), total=0, right=frozenset())
     columns = columns_of(table, told)
-    rows = in_words(columns, [[json_value(value) for value in row] for row in table.rows])
+    rows = in_words(columns, [[to_json_value(value) for value in row] for row in table.rows])
     labels = [column.label for column in columns]
     return _Rows(columns=labels, rows=rows, total=table.total, right=at_the_right(columns))

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.cells.tables import TableView, view_of
+from assistant.cells.tables import TableView, make_view
 from assistant.errors import SessionError
 from assistant.query.guard import check
 
@@ -33,4 +33,4 @@ async def rerun(execution: Execution | None, sources: Sequence[Source], *, rows_
     if refusal is not None:
         raise SessionError(refusal.message)
     result = await source.run(ran.sql, json.loads(ran.parameters) if ran.parameters else None)
-    return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
+    return await asyncio.to_thread(make_view, result.table, rows_max=rows_max)

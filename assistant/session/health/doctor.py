@@ -177,10 +177,10 @@ def _embeddings(choose_embedder: Callable[[], EmbedderChoice]) -> Health:
 
 
 def _models(settings: Settings) -> tuple[Health, ...]:
-    from assistant.models.role_models import choice_of, names_of
+    from assistant.models.role_models import find_choice, list_names
 
     roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
-    named = {role: names_of(settings, role) for role in roles}
+    named = {role: list_names(settings, role) for role in roles}
     if not any(named.values()):
         offered = bool(os.environ.get(settings.api_key_env))
         return (
@@ -197,7 +197,7 @@ def _models(settings: Settings) -> tuple[Health, ...]:
     for role, names in named.items():
         if not names:
             found.append(Health(name=f"model of the {role}", state="ok", text="the embedded analyst"))
-        for place, choice in enumerate(choice_of(settings, name) for name in names):
+        for place, choice in enumerate(find_choice(settings, name) for name in names):
             # An endpoint of one's own may want no key.
             keyed = bool(os.environ.get(choice.api_key_env) or choice.base_url or not choice.way.needs_key)
             whose = f"model of the {role}" if place == 0 else f"model {place + 1} of the {role}"
@@ -297,19 +297,19 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
     """What is masked in a source, what else looks as if it should be, and entries that name no column of it."""
-    from assistant.query.mask_inheritance import inherited
-    from assistant.query.masks import is_masked, masks_of
-    from assistant.query.sensitive import WORDS, sensitive_columns
+    from assistant.query.mask_inheritance import inherit_masks
+    from assistant.query.masks import find_masks, is_masked
+    from assistant.query.sensitive import WORDS, find_sensitive_columns
 
     try:
-        masks = inherited(masks_of(settings.mask, catalog), catalog).masks
+        masks = inherit_masks(find_masks(settings.mask, catalog), catalog).masks
     except AssistantError as error:
         advice = (
             f"Mend it where it is set ({FILE}, TANDEM_MASK or {settings.home / MASKS}): until then no session opens."
         )
         return [Health(name=f"masks of {catalog.source}", state="missing", text=str(error), advice=advice)]
     decided = masks_decided(settings.home)
-    found = sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
+    found = find_sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
     offered = [one for one in found if one.entry not in (*decided.mask, *decided.dismissed)]
     health: list[Health] = []
     if masks:
@@ -337,7 +337,7 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
 
 def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
     """Entries of `mask` that name no column of any default source: misspelt, or of a source that is added later."""
-    from assistant.query.masks import strays
+    from assistant.query.masks import find_strays
 
     return [
         Health(
@@ -347,5 +347,5 @@ def _strays(settings: Settings, catalogs: Sequence[Catalog]) -> list[Health]:
             + (f"; did you mean {stray.suggestion!r}?" if stray.suggestion else ""),
             advice=f"Mend it in {FILE}, TANDEM_MASK or {settings.home / MASKS}, if it is not for a source added later.",
         )
-        for stray in strays(settings.mask, catalogs)
+        for stray in find_strays(settings.mask, catalogs)
     ]

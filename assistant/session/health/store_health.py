@@ -21,7 +21,7 @@ def store_health(database: Database, *, place: Path | str, backups: Backups | No
         place: Its file, or the kind of the server that keeps it.
         backups: Those of its file; None where a server keeps it.
     """
-    damaged = [row.id for row in database.sessions() if database.read(row.id).damage is not None]
+    damaged = [row.id for row in database.list_sessions() if database.read(row.id).damage is not None]
     if backups is None:
         backed_up = "its server keeps the backups"
     else:

@@ -19,7 +19,7 @@ from assistant.analyst.schema import Schema
 from assistant.analyst.settling import settle
 from assistant.analyst.sql.queries import to_sql
 from assistant.analyst.sql.scopes import CompileError
-from assistant.cells.tables import json_value
+from assistant.cells.tables import to_json_value
 from assistant.core.data_errors import QueryFailed
 from assistant.core.values import Budget
 from assistant.errors import DataError, SessionError
@@ -246,7 +246,7 @@ class Editing:
             raise QueryFailed(refusal.message)
         result = await self._run(catalog.source, sql, Budget(timeout_s=SECONDS_MAX))
         first = result.table.slice(0, ROWS_SHOWN)
-        columns = [[json_value(value) for value in column.to_pylist()] for column in first.columns]
+        columns = [[to_json_value(value) for value in column.to_pylist()] for column in first.columns]
         return Effect(
             text=text, sql=sql, columns=result.columns, rows=tuple(zip(*columns, strict=True)), total=result.rows,
             unit=unit,

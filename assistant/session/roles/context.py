@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.cells.tables import TableView, execution_of, table_of, view_of
+from assistant.cells.tables import TableView, find_execution, make_view, read_table
 from assistant.core.data_errors import QueryRefused, SourceError
 from assistant.core.values import Budget
 from assistant.errors import DataError
@@ -160,14 +160,14 @@ class OpenSessionContext:
 
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         """The table that an execution gave."""
-        found = execution_of(self._events(), execution)
+        found = find_execution(self._events(), execution)
         if found is None:
             return None
-        return await asyncio.to_thread(lambda: table_of(found, folder=self._data, rows_max=rows_max))
+        return await asyncio.to_thread(lambda: read_table(found, folder=self._data, rows_max=rows_max))
 
     async def table(self, execution: Execution) -> TableView | None:
         """The table of an execution, which need not be in the log yet."""
-        return await asyncio.to_thread(lambda: table_of(execution, folder=self._data, rows_max=_ROWS_CHECKED_MAX))
+        return await asyncio.to_thread(lambda: read_table(execution, folder=self._data, rows_max=_ROWS_CHECKED_MAX))
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
         """The result of a query that the program itself wrote."""
@@ -179,7 +179,7 @@ class OpenSessionContext:
     async def _looked(self, opened: Source, sql: str, *, rows_max: int, timeout_s: float) -> TableView:
         budget = Budget(rows_max=rows_max, limit_bytes=_LOOK_BYTES_MAX, timeout_s=timeout_s)
         result = await opened.run(sql, None, budget)
-        return await asyncio.to_thread(view_of, result.table, rows_max=rows_max)
+        return await asyncio.to_thread(make_view, result.table, rows_max=rows_max)
 
     async def try_query(self, sql: str, *, source: str | None) -> TableView | str:
         """The result of a read-only query that the person's policy approves, under small caps; or why there is none."""

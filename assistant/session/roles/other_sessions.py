@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.core.events import Event
 from assistant.core.turns import Transcript, fold_events, fold_session
 from assistant.errors import ConfigError, StoreError
-from assistant.record.memory.tiers import Digest, digests_of
+from assistant.record.memory.tiers import Digest, digest_turns
 
 if TYPE_CHECKING:
     from assistant.record.store.database import Database
@@ -55,7 +55,7 @@ class OtherSessions:
         """The turns of sessions on no other data than this one's, the last changed session first."""
         try:
             person = self._person()
-            rows = self._database.sessions()
+            rows = self._database.list_sessions()
             hidden = self._hidden()
         except (ConfigError, StoreError):
             return ()  # a look-up that cannot be made gives nothing
@@ -81,7 +81,7 @@ class OtherSessions:
         return tuple(
             # Its results lie in another kernel.
             replace(one, results=(), answer=one.answer if one.turn in by_model else "")
-            for one in digests_of(transcript.turns)
+            for one in digest_turns(transcript.turns)
         )
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assistant.core.events import Question, Role
-from assistant.core.flow import last_turn
+from assistant.core.flow import find_last_turn
 from assistant.record.store.log import EventLog
 from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.session.roles.context import OpenSessionContext
@@ -76,12 +76,12 @@ class Roles:
         from assistant.agents.analyst.reading import Reader
 
         if self._reader is None:
-            self._reader = Reader(self._context, make=self._make_analyst, told=self._log.append)
+            self._reader = Reader(self._context, make=self._make_analyst, on_look=self._log.append)
         return self._reader
 
     async def analyst(self) -> Analyst:
         """The embedded analyst of this session's data."""
-        return await self.reader.analyst()
+        return await self.reader.get_analyst()
 
     @property
     def has_model(self) -> bool:
@@ -107,7 +107,7 @@ class Roles:
         """Whether a turn's question means the same without those before it. A language model cannot tell us."""
         if self._settings.model_of("planner"):
             return False
-        return await self.reader.stands_alone(turn)
+        return await self.reader.is_independent(turn)
 
     def _planner(self) -> Planner:
         if self._settings.model_of("planner"):
@@ -140,21 +140,21 @@ class Roles:
 
     def _dialogue(self, role: Role) -> Dialogue:
         from assistant.agents.model.dialogue import Dialogue
-        from assistant.models.budget import check
+        from assistant.models.budget import require_budget
         from assistant.models.providers import build
-        from assistant.models.role_models import choice_of, names_of
+        from assistant.models.role_models import find_choice, list_names
 
         settings = self._settings
-        names = names_of(settings, role)
+        names = list_names(settings, role)
         for name in names:
             if name not in self._models:
-                self._models[name] = build(choice_of(settings, name), home=settings.home)
+                self._models[name] = build(find_choice(settings, name), home=settings.home)
         model, *fallbacks = (self._models[name] for name in names)
 
         def may_ask(asking: Role) -> Account | None:
             if missing := self._undecided(names):
                 raise unchosen(missing)
-            return check(self._settings.budgets, self._log.events, asking)
+            return require_budget(self._settings.budgets, self._log.events, asking)
 
         levels: list[Sees | None] = [
             level_of(settings.sees, one.choice.endpoint, self._seeing) for one in (model, *fallbacks)
@@ -174,13 +174,13 @@ class Roles:
 
     async def disclosure(self, question: str) -> Disclosure | None:
         """What the person must choose before a question is sent to a model; None where nothing is left to choose."""
-        from assistant.models.role_models import choice_of, names_of
+        from assistant.models.role_models import find_choice, list_names
 
         roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
-        names = tuple(dict.fromkeys(name for role in roles for name in names_of(self._settings, role)))
+        names = tuple(dict.fromkeys(name for role in roles for name in list_names(self._settings, role)))
         if not (endpoints := self._undecided(names)):
             return None
-        choices = [choice_of(self._settings, name) for name in names]
+        choices = [find_choice(self._settings, name) for name in names]
         return Disclosure(
             endpoints=endpoints,
             models=tuple(c.model or c.name for c in choices if c.endpoint in endpoints),
@@ -199,9 +199,9 @@ class Roles:
 
     def _undecided(self, names: Sequence[str]) -> tuple[str, ...]:
         """The endpoints of these models of which nobody has said what they may see."""
-        from assistant.models.role_models import choice_of
+        from assistant.models.role_models import find_choice
 
-        endpoints = dict.fromkeys(choice_of(self._settings, name).endpoint for name in names)
+        endpoints = dict.fromkeys(find_choice(self._settings, name).endpoint for name in names)
         return tuple(one for one in endpoints if level_of(self._settings.sees, one, self._seeing) is None)
 
     async def _first_calls(self, question: str) -> dict[Sees, SentCall]:
@@ -209,12 +209,12 @@ class Roles:
         from assistant.agents.model.dialogue import Dialogue
         from assistant.agents.model.planner import ModelPlanner
         from assistant.models.providers import build
-        from assistant.models.role_models import choice_of, names_of
+        from assistant.models.role_models import find_choice, list_names
 
-        turn = last_turn(self._log.events) + 1
+        turn = find_last_turn(self._log.events) + 1
         log = (*self._log.events, Question(turn=turn, text=question))
         settings = self._settings
-        choice = choice_of(settings, names_of(settings, "planner")[0])
+        choice = find_choice(settings, list_names(settings, "planner")[0])
         model = await asyncio.to_thread(build, choice, home=settings.home)
         found: dict[Sees, SentCall] = {}
 
@@ -233,9 +233,9 @@ class Roles:
 
     def accounts(self) -> tuple[Account, ...]:
         """The limits of models that are set, and what this session and its last turn have used of them."""
-        from assistant.models.budget import accounts
+        from assistant.models.budget import list_accounts
 
-        return tuple(accounts(self._settings.budgets, self._log.events))
+        return tuple(list_accounts(self._settings.budgets, self._log.events))
 
     async def close(self) -> None:
         """Close the models' connections."""
@@ -269,7 +269,7 @@ def cast(
         packages: Where packages come from that the cage lacks.
     """
     from assistant.agents.coder import CoderAgent
-    from assistant.agents.drafting import drafted
+    from assistant.agents.drafting import draft_cells
     from assistant.agents.executor import ExecutorAgent
     from assistant.agents.human import HumanAgent
     from assistant.agents.planner import PlannerAgent
@@ -277,7 +277,7 @@ def cast(
 
     planner, coder, reviewer = roles
     free = getattr(coder, "is_free", False) and getattr(reviewer, "is_free", False)
-    draft = partial(drafted, coder=coder, reviewer=reviewer) if free else None
+    draft = partial(draft_cells, coder=coder, reviewer=reviewer) if free else None
     return (
         PlannerAgent(log=log, role=planner, unread=unread, draft=draft),
         CoderAgent(log=log, role=coder),

@@ -51,7 +51,7 @@ class Conversation:
             if self._roles.has_model:
                 from assistant.runner import group_chat as team
 
-                await team.run(everyone, log=self._log, said=said)
+                await team.run(everyone, log=self._log, first_event=said)
             else:
                 from assistant.runner import direct as without_model
 

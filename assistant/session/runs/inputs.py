@@ -18,7 +18,7 @@ from assistant.core.events import (
     Question,
     Resumed,
 )
-from assistant.core.flow import last_turn
+from assistant.core.flow import find_last_turn
 from assistant.core.turns import fold_turn
 
 
@@ -38,7 +38,7 @@ def question(
     log: Sequence[Event], text: str, *, files: Sequence[str], approve: Collection[Approvable], meaning: str = ""
 ) -> list[AnyEvent]:
     """A question, which begins a turn of the next number; with what it means, where the person said so in chips."""
-    turn = last_turn(log) + 1
+    turn = find_last_turn(log) + 1
     return [*let_in_turn(turn, approve), Question(turn=turn, text=text, files=tuple(files), meaning=meaning)]
 
 

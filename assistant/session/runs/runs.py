@@ -19,12 +19,12 @@ from assistant.core.events import (
     SourceAdded,
     Stopped,
 )
-from assistant.core.flow import State, last_turn, next_speaker, state
+from assistant.core.flow import State, find_last_turn, find_state, next_speaker
 from assistant.core.turns import fold_turn
 from assistant.errors import SessionError, StoreError, in_words, way_on
 from assistant.log_lines import Place, at
-from assistant.record.store.log import EventLog, damaged
-from assistant.runtime.failed_executions import interrupted
+from assistant.record.store.log import EventLog, describe_damage
+from assistant.runtime.failed_executions import make_interrupted
 
 if TYPE_CHECKING:
     from assistant.record.store.lock import SessionLock
@@ -75,12 +75,12 @@ class Runs:
         """Whether the session is idle, at work, or waiting for the person."""
         if self._under_way:
             return "working"
-        return "idle" if self._log.damage is not None or self._fault else state(fold_turn(self._log.events))
+        return "idle" if self._log.damage is not None or self._fault else find_state(fold_turn(self._log.events))
 
     @property
     def damage(self) -> str:
         """That the log is damaged and where, in words; empty where it is whole."""
-        return "" if self._log.damage is None else damaged(self._id, self._log.damage)
+        return "" if self._log.damage is None else describe_damage(self._id, self._log.damage)
 
     @property
     def fault(self) -> str:
@@ -105,7 +105,7 @@ class Runs:
         async with self._gate:
             with at(self._place):
                 await self._log.refresh()
-                self._place.turn = last_turn(self._log.events)
+                self._place.turn = find_last_turn(self._log.events)
                 await self._apply_masks(self.stop)
                 yield
 
@@ -160,7 +160,7 @@ class Runs:
             said = say(self._log.events)
             if said is None:
                 return False
-            if said[-1].turn > last_turn(self._log.events):  # a question: its answer reads files as they are now
+            if said[-1].turn > find_last_turn(self._log.events):  # a question: its answer reads files as they are now
                 said = [*await self._read_anew(), *said]
             for event in said:
                 await self._log.append(event)
@@ -191,9 +191,9 @@ class Runs:
                 return True
             with self._lock():
                 await self._log.refresh()
-                if state(fold_turn(self._log.events)) == "idle":
+                if find_state(fold_turn(self._log.events)) == "idle":
                     return False
-                await self._log.append(Stopped(turn=last_turn(self._log.events)))
+                await self._log.append(Stopped(turn=find_last_turn(self._log.events)))
                 return True
 
     async def settled(self) -> None:
@@ -233,13 +233,13 @@ class Runs:
             try:
                 await self._converse(said)
             except asyncio.CancelledError:
-                if state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
+                if find_state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
                     await asyncio.shield(self._end(Stopped(turn=said.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run failed")
                 await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
             finally:
-                self._log.hush()
+                self._log.clear_partial()
 
     async def _close_left_open(self, why: str) -> None:
         """End a turn whose run ended without a word in the log."""
@@ -248,7 +248,7 @@ class Runs:
             return
         item = next((item for item in reversed(turn.proposals) if item.started is not None), None)
         if item is not None and item.started is not None and item.execution is None:
-            await self._log.append(interrupted(item.started, why))
+            await self._log.append(make_interrupted(item.started, why))
         if next_speaker(fold_turn(self._log.events)) is not None:
             await self._log.append(Stopped(turn=turn.number, by="restart"))
 

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.source_descriptions import told
+from assistant.agents.model.source_descriptions import describe_sources
 from assistant.record.memory.wording import Sees
 from assistant.session.settings.setting_changes import SettingChanges
 from assistant.session.sources.personal_values import PersonalValues
@@ -84,7 +84,7 @@ class Choices:
             catalogs=known, events=tuple, data=self._store.now.home / "data", dismissed=self._dismissed
         )
         withheld = await asyncio.to_thread(personal.without_values, catalogs)
-        return await asyncio.to_thread(told, withheld, tokens_max=_PREVIEW_TOKENS, sees=sees)
+        return await asyncio.to_thread(describe_sources, withheld, tokens_max=_PREVIEW_TOKENS, sees=sees)
 
     async def policies(self) -> Mapping[str, PolicyLevel]:
         """What runs without asking, by source, of all default sources and of those for which something was kept.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.models.listing import ListedModel, Tried
+    from assistant.models.listing import ListedModel, TrialResult
     from assistant.settings.settings import Settings
 
 
@@ -21,11 +21,11 @@ class ConfiguredModels:
 
         Callers: Anyone.
         """
-        from assistant.models.listing import listing
+        from assistant.models.listing import list_models
 
-        return listing(self._settings()).models
+        return list_models(self._settings()).models
 
-    async def try_out(self, name: str) -> Tried:
+    async def try_out(self, name: str) -> TrialResult:
         """Ask a model for one word, without any data; how it went is said in words.
 
         Callers: Anyone.

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from assistant.errors import ConfigError
 from assistant.models.clients import CLIENTS
-from assistant.models.listing import ROLES, Tried, try_out
-from assistant.models.role_models import choice_of, names_of
+from assistant.models.listing import ROLES, TrialResult, try_out
+from assistant.models.role_models import find_choice, list_names
 from assistant.session.settings.model_forms import ModelForm
 from assistant.settings.disclosure_levels import DisclosureLevelStore
 from assistant.settings.models import ModelSettings
@@ -132,7 +132,7 @@ class SettingChanges:
         self._require_own(place)
         now = self._store.now
         table = _table(form)
-        choice = choice_of(_with(now, form), form.name)
+        choice = find_choice(_with(now, form), form.name)
         if form.key_place == "keyring":
             address = choice.address or choice.provider
             if form.key:
@@ -150,12 +150,12 @@ class SettingChanges:
             ConfigError: A role uses it, it is fixed, or the file cannot be written. Nothing changed.
         """
         now = self._store.now
-        used = [role for role in ROLES if name in names_of(now, role)]
+        used = [role for role in ROLES if name in list_names(now, role)]
         if used:
             raise ConfigError(f"{name!r} is used as {', '.join(used)}. Choose another there first.")
         await self.change(("models", name), None, was=now.models.get(name))
 
-    async def try_form(self, form: ModelForm) -> Tried:
+    async def try_form(self, form: ModelForm) -> TrialResult:
         """Ask a model for one word before it is kept. It is sent no data.
 
         Callers: An administrator.
@@ -169,7 +169,7 @@ class SettingChanges:
         return await try_out(_with(self._store.now, form), form.name, key=key)
 
     def _form(self, now: Settings, name: str) -> ModelForm:
-        choice, given = choice_of(now, name), now.models[name]
+        choice, given = find_choice(now, name), now.models[name]
         where = "keyring" if given.key_in == "keyring" else "environment" if choice.api_key_env else "none"
         return ModelForm(
             name=name,

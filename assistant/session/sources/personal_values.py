@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.turns import fold_events
-from assistant.query.mask_inheritance import inherited
-from assistant.query.personal import personal_columns, personal_outputs, without_personal_values
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.personal import exclude_personal_values, find_personal_columns, find_personal_outputs
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -52,7 +52,7 @@ class PersonalValues:
 
     def without_values(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs without values of personal columns."""
-        return tuple(without_personal_values(catalog, self.columns(catalog)) for catalog in catalogs)
+        return tuple(exclude_personal_values(catalog, self.columns(catalog)) for catalog in catalogs)
 
     def columns(self, catalog: Catalog) -> Masks:
         """The columns of a source that look personal or show such a column, by table, in lower case."""
@@ -63,7 +63,7 @@ class PersonalValues:
         for known, when, found in self._columns:
             if known is catalog and when == dismissed:
                 return found
-        found = inherited(personal_columns(catalog, shared=dismissed), catalog)
+        found = inherit_masks(find_personal_columns(catalog, shared=dismissed), catalog)
         self._columns = [*self._columns[1 - _CATALOGS_KEPT :], (catalog, dismissed, found)]
         return found
 
@@ -82,7 +82,7 @@ class PersonalValues:
         catalog = catalogs.get(run.source)
         if catalog is None or not run.file or not (personal := self._personal(catalog)).masks:
             return frozenset()
-        named = personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
+        named = find_personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
         key = (run.file, "*" if named is None else ",".join(sorted(named)))
         if key not in self._values:
             self._values[key] = _texts(self._data / Path(run.file).name, named)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import DataError
-from assistant.query.masks import masks_of
+from assistant.query.masks import find_masks
 
 if TYPE_CHECKING:
     from assistant.query.masks import Masks, MasksNow
@@ -46,7 +46,7 @@ class RawFiles:
             raise DataError(f"No source of this session is a file named {name!r}. The files are: {known}.")
         address, path = found[0]
         catalog = next(c for c in await self._sources.catalogs() if c.source == address.name)
-        named = _columns(masks_of(self._mask(), catalog)) + _columns(self._personal.columns(catalog))
+        named = _columns(find_masks(self._mask(), catalog)) + _columns(self._personal.columns(catalog))
         if named:
             raise DataError(
                 f"The file {name!r} is not handed out as it is: {', '.join(named)} is masked or looks personal. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 
-from assistant.record.store.lock import held
+from assistant.record.store.lock import hold_lock
 
 
 def sample_text(today: date) -> str:
@@ -18,7 +18,7 @@ def sample_database(home: Path, today: date) -> Path:
     from assistant.sample.company import DATABASE, write_sample
 
     folder = home / "sample" / today.isoformat()
-    with held(folder.with_name("lock")):  # programs and the page's threads may ask for it at the same time
+    with hold_lock(folder.with_name("lock")):  # programs and the page's threads may ask for it at the same time
         if not (folder / DATABASE).exists():
             write_sample(folder, as_of=today)
     return folder / DATABASE

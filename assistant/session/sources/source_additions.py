@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
 from assistant.session.runs.inputs import let_in_session
 from assistant.session.sources.sources import SessionSources, told
-from assistant.sources.reading.uploads import discard, keep, uploads
+from assistant.sources.reading.uploads import discard_group, groups, keep_group, uploads
 
 if TYPE_CHECKING:
     from assistant.record.store.log import EventLog
@@ -105,7 +105,9 @@ class Adding:
         return added
 
     async def add_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[SourceAdded, ...]:
-        """Keep uploaded files and connect each as a source; `FILE.tandem.toml` says how `FILE` is read.
+        """Keep uploaded files and connect them: tables that come together are one source, a database is one alone.
+
+        `FILE.tandem.toml` says how `FILE` is read.
 
         Callers: The owner.
 
@@ -115,12 +117,12 @@ class Adding:
         added: list[SourceAdded] = []
         folder = self._folder / "uploads"
         rights = (await asyncio.to_thread(self._rights)).within(folder)
-        for upload in uploads(files):
-            path = await asyncio.to_thread(keep, upload, folder)
+        for group in groups(uploads(files)):
+            path = await asyncio.to_thread(keep_group, group, folder)
             try:
                 added += await self._add(str(path), rights)
             except BaseException:  # a stop as well: nothing of it stays
-                await asyncio.to_thread(discard, path)
+                await asyncio.to_thread(discard_group, path)
                 raise
         return tuple(added)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.core.catalog import name_apart
-from assistant.core.doubts import Doubt, notes_besides, notes_with, sort_doubts
+from assistant.core.doubts import Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
 from assistant.sources.catalog.members import find_members
@@ -48,7 +48,9 @@ def _is_said_by(doubts: Sequence[Doubt], doubt: Doubt) -> bool:
 def list_notes(source: Source, catalog: Catalog) -> tuple[str, ...]:
     """What is said of a source: its notes, and the sentences of its doubts, each once."""
     doubts = list_doubts(source, catalog)
-    return notes_with(notes_besides(source.notes, [doubt for doubt in source.doubts if doubt not in doubts]), doubts)
+    return add_doubt_sentences(
+        list_other_notes(source.notes, [doubt for doubt in source.doubts if doubt not in doubts]), doubts
+    )
 
 
 def find_doubts(

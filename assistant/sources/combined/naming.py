@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from assistant.core.catalog import Catalog, Column, ForeignKey, Table
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
-from assistant.query.mask_inheritance import inherited
-from assistant.query.masks import Masks, masks_of
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.masks import Masks, find_masks
 from assistant.sources.catalog.keys import Candidate, candidates
 
 
@@ -130,7 +130,7 @@ def _place(catalog: Catalog, reference: str, key: str) -> tuple[Table, Column]:
 def masked_in(combined_source: CombinedCatalog, catalogs: Sequence[Catalog], mask: Sequence[str]) -> tuple[str, ...]:
     """The entries of the setting `mask`, as they name the columns of the whole."""
     masks: dict[str, Masks] = {
-        catalog.source: inherited(masks_of(mask, catalog), catalog).masks for catalog in catalogs
+        catalog.source: inherit_masks(find_masks(mask, catalog), catalog).masks for catalog in catalogs
     }
     return tuple(
         f"{table.name}.{column}"

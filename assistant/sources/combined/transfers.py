@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assistant.query.mask_rules import in_lower_case, schema_of
+from assistant.query.mask_rules import fold_names, make_schema
 from assistant.sources.combined.naming import CombinedCatalog, MemberTable
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _needs_of(
     from sqlglot.optimizer.scope import traverse_scope
 
     plain = qualify(
-        in_lower_case(tree), schema=schema_of(combined_source.catalog), dialect="duckdb", quote_identifiers=False
+        fold_names(tree), schema=make_schema(combined_source.catalog), dialect="duckdb", quote_identifiers=False
     )
     needs: dict[str, _Needs] = {}
     for scope in traverse_scope(plain):

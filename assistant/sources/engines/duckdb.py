@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, cleaned
+from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message
 from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
-from assistant.query.recursion import annotated
-from assistant.query.routines import Routine, require_engine_own, uses_of
+from assistant.query.recursion import annotate_plan
+from assistant.query.routines import Routine, find_uses, require_engine_own
 from assistant.sources.arrow import Spending, portable
 from assistant.sources.sources import stoppable
 
@@ -160,10 +160,10 @@ class DuckdbSource:
         Empty for a PIVOT whose columns come from the data: DuckDB would read them to plan it.
         """
         if await asyncio.to_thread(self._pivots, sql):
-            return await asyncio.to_thread(annotated, "", sql, self.dialect)
+            return await asyncio.to_thread(annotate_plan, "", sql, self.dialect)
         result = await self.run(f"EXPLAIN (FORMAT JSON) {sql}", None, Budget(timeout_s=10))
         plan = "\n".join(str(row["explain_value"]) for row in result.table.to_pylist())
-        return await asyncio.to_thread(annotated, plan, sql, self.dialect)
+        return await asyncio.to_thread(annotate_plan, plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the database's locks do."""
@@ -226,19 +226,19 @@ class DuckdbSource:
 
             self._macros = tuple(Routine(kind="function", schema="", name=name) for name in macros(cursor))
         if self._macros:
-            uses = uses_of(sql, "duckdb")
+            uses = find_uses(sql, "duckdb")
             called = uses.called | uses.qualified
             require_engine_own(uses, [macro for macro in self._macros if macro.name in called], self._functions)
 
     def _cleaned(self, problem: Exception) -> str:
-        return cleaned(str(problem), folders=self._folders)
+        return clean_message(str(problem), folders=self._folders)
 
 
 def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(address.files[0]), read_only=True, config=locked_configuration(spill))
     except duckdb.Error as problem:
-        reason = cleaned(str(problem), folders=(*address.folders, *folders))
+        reason = clean_message(str(problem), folders=(*address.folders, *folders))
         raise SourceError(
             f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
             "If another program is writing to it, close that program and try again."

@@ -20,9 +20,9 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
-from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, cleaned, too_slow
+from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message, describe_timeout
 from assistant.core.values import Budget, Parameters, Result
-from assistant.query.recursion import annotated
+from assistant.query.recursion import annotate_plan
 from assistant.sources.engines.server_call import ServerCall
 from assistant.sources.engines.server_engines import engine_for
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, QUERY_GRACE_S
@@ -164,7 +164,7 @@ class ServerSource:
         except self._engine.dialect.loaded_dbapi.Error as problem:
             text = self._cleaned(problem)
             if any(word in text.lower() for word in self._kind.slow):
-                raise QueryRefused(too_slow(allowed.timeout_s)) from None
+                raise QueryRefused(describe_timeout(allowed.timeout_s)) from None
             raise QueryFailed(text) from None
         except _GARBLED as problem:
             raise self._garbled(problem) from None
@@ -174,10 +174,10 @@ class ServerSource:
         """The server's plan, as text."""
         statement = self._kind.explained(sql)
         if not statement:
-            return await asyncio.to_thread(annotated, "", sql, self.dialect)
+            return await asyncio.to_thread(annotate_plan, "", sql, self.dialect)
         result = await self.run(statement, None, Budget(timeout_s=10))
         plan = "\n".join(" ".join(str(value) for value in row.values()) for row in result.table.to_pylist())
-        return await asyncio.to_thread(annotated, plan, sql, self.dialect)
+        return await asyncio.to_thread(annotate_plan, plan, sql, self.dialect)
 
     async def access(self) -> Access:
         """What the server's locks do, and what the login could do without them."""
@@ -253,4 +253,4 @@ class ServerSource:
         origin = getattr(problem, "orig", None) or problem
         arguments = getattr(origin, "args", ())
         text = str(arguments[1]) if len(arguments) == 2 and isinstance(arguments[0], int) else str(origin)
-        return cleaned(text, secrets=self._address.secrets).rstrip(". ") + "."
+        return clean_message(text, secrets=self._address.secrets).rstrip(". ") + "."

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 
-from assistant.core.data_errors import QueryFailed, QueryRefused, too_slow
-from assistant.query.routines import require_engine_own, uses_of
+from assistant.core.data_errors import QueryFailed, QueryRefused, describe_timeout
+from assistant.query.routines import find_uses, require_engine_own
 from assistant.sources.arrow import table_from_rows
 from assistant.sources.engines.server_engines import engine_for
 
@@ -70,7 +70,7 @@ class ServerCall:
             raise QueryFailed("Only statements that read can run here. Write a SELECT.")
         if why := self._kind.refused(self._sql):
             raise QueryFailed(why)
-        uses = uses_of(self._sql, self._dialect)
+        uses = find_uses(self._sql, self._dialect)
 
         def read() -> ArrowTable:
             routines = self._kind.routines(self._con, uses)
@@ -139,7 +139,7 @@ class ServerCall:
                 if self._cancelled:
                     return ()
                 if time.monotonic() > self._due:  # the server's limit is one for each piece of the rows
-                    raise QueryRefused(too_slow(self._budget.timeout_s))
+                    raise QueryRefused(describe_timeout(self._budget.timeout_s))
                 return cursor.fetchmany(size)
 
             return table_from_rows(names, fetch, self._budget)

@@ -17,9 +17,9 @@ from threading import Event
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from assistant.core.data_errors import QueryFailed, SourceError, cleaned
+from assistant.core.data_errors import QueryFailed, SourceError, clean_message
 from assistant.core.values import Budget, Parameters, Result
-from assistant.query.recursion import annotated
+from assistant.query.recursion import annotate_plan
 from assistant.sources.arrow import table_from_rows
 from assistant.sources.sources import stoppable
 
@@ -182,7 +182,7 @@ class SqliteSource:
         for row in result.table.to_pylist():
             depth = depths[row["id"]] = depths.get(row["parent"], -1) + 1
             lines.append("  " * depth + str(row["detail"]))
-        return await asyncio.to_thread(annotated, "\n".join(lines), sql, self.dialect)
+        return await asyncio.to_thread(annotate_plan, "\n".join(lines), sql, self.dialect)
 
     async def access(self) -> Access:
         """What the file's locks do."""
@@ -247,7 +247,7 @@ class SqliteSource:
 
     def _cleaned(self, problem: Exception) -> str:
         text = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        return cleaned(text, folders=self._address.folders)
+        return clean_message(text, folders=self._address.folders)
 
 
 def _nothing() -> None:

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import duckdb
 
-from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
@@ -27,6 +27,7 @@ from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.column_types import Fitting, selected, selected_without
 from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
+from assistant.sources.reading.formats.loading import LoadTarget, is_markup, load_format
 from assistant.sources.reading.inference import Guess
 from assistant.sources.reading.layouts import Layout, layout_of, sample_of
 from assistant.sources.reading.load_results import LoadedTable
@@ -92,6 +93,8 @@ class Conversion:
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
                     self._csv(file, plain, said)
+            case "excel" if is_markup(file):
+                load_format(self._target(), file, said, kind="html")
             case "excel":
                 self._workbook(file, said)
             case "parquet":
@@ -99,10 +102,33 @@ class Conversion:
                 self._direct(file, f"read_parquet({literal(str(file))})")
             case "arrow":
                 self._arrow(file)
-            case _:
+            case "json":
                 self._meter.step("unpacking")
                 with unpacked(file, self._folder) as plain:
                     self._json(file, plain, said)
+            case _:
+                load_format(self._target(), file, said)
+
+    def _target(self) -> LoadTarget:
+        return LoadTarget(
+            con=self._con,
+            folder=self._folder,
+            meter=self._meter,
+            tables=self.tables,
+            notes=self.notes,
+            load_file=self._load,
+            load_text=self._csv,
+            load_texts=self._texts,
+            name_table=self._named,
+            note=self._note,
+            doubt=self._doubt,
+        )
+
+    def _texts(self, file: Path, made: LoadedTable, select: str, sidecar: Sidecar, *, is_report: bool = False) -> None:
+        """Make a table of a query that gives texts; of a report without its rows of totals."""
+        with self._staged(select) as stage:
+            where = self._without_totals(file, made.name, stage, sidecar) if is_report else ""
+            self._typed(file, stage, replace(made, where=where), sidecar, continental=sidecar.decimal == ",")
 
     def _named(self, wanted: str) -> str:
         name, number = identifier(wanted), 2
@@ -154,7 +180,7 @@ class Conversion:
             self._note(file, f"nested values unfolded; its tables: {shown}")
 
     def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
-        said = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+        said = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
         reason = said.partition("Error: ")[2] or said
         return SourceError(
             f"{file.name!r} cannot be read as {shown}: {reason.rstrip('. ')}. Check that the file is whole."
@@ -261,7 +287,7 @@ class Conversion:
                 self._typed(file, stage, made, said, continental=continental)
                 self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
-            reason = cleaned(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
+            reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
             why = reason.partition("Error: ")[2] or reason
             raise SourceError(
                 f"{file.name!r} cannot be read as a table: {why.rstrip('. ')}. Look at it in a text editor, and "

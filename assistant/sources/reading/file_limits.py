@@ -10,7 +10,9 @@ import shutil
 import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
+from typing import IO
 from uuid import uuid4
 
 import duckdb
@@ -50,16 +52,27 @@ def unpacked(path: Path, folder: Path) -> Generator[Path]:
         yield path
         return
     plain = folder / f".{uuid4().hex}{Path(path.name.lower().removesuffix('.gz')).suffix}"
-    limit = min(UNPACKED_BYTES_MAX, max(0, shutil.disk_usage(folder).free - _KEPT_FREE_BYTES) // 2)
     try:
-        with gzip.open(path, "rb") as source, plain.open("wb") as target:
-            while block := source.read(_BLOCK_BYTES):
-                if target.tell() + len(block) > limit:
-                    raise _unpacks_to_too_much(path, limit)
-                target.write(block)
+        with gzip.open(path, "rb") as source:
+            unpack(source, plain, path)
         yield plain
     finally:
         plain.unlink(missing_ok=True)
+
+
+def unpack(source: IO[bytes] | BufferedIOBase, target: Path, named: Path) -> None:
+    """Write what a packed file gives, up to the most that is allowed; an error names the file `named`.
+
+    Raises:
+        SourceError: It is more than a file may hold, or than there is room for.
+        OSError, EOFError: It is damaged, or ends too early.
+    """
+    limit = min(UNPACKED_BYTES_MAX, max(0, shutil.disk_usage(target.parent).free - _KEPT_FREE_BYTES) // 2)
+    with target.open("wb") as plain:
+        while block := source.read(_BLOCK_BYTES):
+            if plain.tell() + len(block) > limit:
+                raise _unpacks_to_too_much(named, limit)
+            plain.write(block)
 
 
 def _unpacks_to_too_much(path: Path, limit_bytes: int) -> SourceError:

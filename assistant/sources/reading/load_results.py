@@ -30,7 +30,7 @@ class LoadedTable:
     Attributes:
         name: Its name in SQL.
         file: The file's name, without its folder.
-        format: "csv", "excel", "parquet", "arrow" or "json".
+        format: A value of `FILE_SUFFIXES`.
         columns: Name, DuckDB type and expression over the raw columns, in order; empty where the file has types.
         sheet: The sheet of a workbook.
         cells: Where the table stands on its sheet.
@@ -42,6 +42,8 @@ class LoadedTable:
         others: The sheets of the workbook that a person left out.
         select: The query over `$raw`, the file as DuckDB reads it, that gives the columns before they are typed; empty
             for all of it.
+        member: The path of the file in the archive `file`; empty where it lies in none. `format` is that of the member.
+        part: Of further formats: which of the tables that the format's reader gives, counted from 0.
     """
 
     name: str
@@ -56,6 +58,8 @@ class LoadedTable:
     where: str = ""
     others: tuple[str, ...] = ()
     select: str = ""
+    member: str = ""
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

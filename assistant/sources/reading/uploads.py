@@ -6,13 +6,17 @@ A `.toml` file is no data. It is taken only as `FILE.tandem.toml`, together with
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assistant.core.data_errors import AddressError
-from assistant.sources.addresses import file_format
+from assistant.sources.addresses import file_format, identifier, is_read_with_folder, stem
 from assistant.sources.reading.sidecar import SUFFIX, beside
+
+_NAMED_MAX = 3
+"""A source of several files is named by so many of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,45 @@ def uploads(files: Sequence[tuple[str, bytes]]) -> tuple[Upload, ...]:
             )
         readings[of] = named[name]
     return tuple(Upload(name=name, content=named[name], reading=readings.get(name)) for name in data)
+
+
+def groups(given: Sequence[Upload]) -> tuple[tuple[Upload, ...], ...]:
+    """The files that are one source: tables that come together meet in one, so that a question can join them. Pure."""
+    # An empty file is refused where it is alone; a folder leaves it out.
+    tables = tuple(upload for upload in given if upload.content and is_read_with_folder(Path(upload.name)))
+    if len(tables) < 2:
+        return tuple((upload,) for upload in given)
+    return (tables, *((upload,) for upload in given if upload not in tables))
+
+
+def keep_group(group: Sequence[Upload], folder: Path) -> Path:
+    """Write the files of a source; several go to a folder of their own, which is the source.
+
+    Raises:
+        AddressError: One cannot be written; then none is.
+    """
+    if len(group) == 1:
+        return keep(group[0], folder)
+    names = [identifier(stem(Path(upload.name))) for upload in group]
+    base = "_".join(names[:_NAMED_MAX]) + (f"_and_{len(names) - _NAMED_MAX}_more" if len(names) > _NAMED_MAX else "")
+    own, number = folder / base, 2
+    while own.exists():
+        own, number = folder / f"{base}_{number}", number + 1
+    try:
+        for upload in group:
+            keep(upload, own)
+    except AddressError:
+        discard_group(own)
+        raise
+    return own
+
+
+def discard_group(path: Path) -> None:
+    """Delete what `keep_group` wrote."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        discard(path)
 
 
 def keep(upload: Upload, folder: Path) -> Path:

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from assistant.core.data_errors import SourceError, cleaned
+from assistant.core.data_errors import SourceError, clean_message
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers import frames
 from assistant.sources.workers.limits import LOADING_MEMORY_BYTES
@@ -154,7 +154,7 @@ def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted 
         if full := full_disk(address, folder, problem):
             return Failed(error="SourceError", text=str(full)[:_TEXT_MAX])
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        reason = cleaned(reason, folders=(*address.folders, str(folder)))
+        reason = clean_message(reason, folders=(*address.folders, str(folder)))
         first = next(iter(reason.splitlines()), type(problem).__name__)
         return Failed(error="SourceError", text=f"{address.display!r} cannot be loaded: {first}"[:_TEXT_MAX])
     return Converted(notes=tuple(conversion.notes), tables=tuple(conversion.tables), doubts=tuple(conversion.doubts))

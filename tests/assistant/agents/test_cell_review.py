@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.agents.cell_review import cell_findings, is_plain_chart
+from assistant.agents.cell_review import is_plain_chart, review_cell
 from assistant.core.events import Variable
 
 SALES = Variable(
@@ -57,23 +57,23 @@ RIGHT = [
 
 @pytest.mark.parametrize(("code", "said"), WRONG)
 def test_what_would_fail_or_draw_nothing_is_found_before_it_runs(code: str, said: str) -> None:
-    found = cell_findings(code, (SALES,))
+    found = review_cell(code, (SALES,))
     assert any(said in finding.text for finding in found), found
     assert all(finding.level == "warning" for finding in found)
 
 
 @pytest.mark.parametrize("code", RIGHT)
 def test_what_is_right_or_cannot_be_told_is_left_alone(code: str) -> None:
-    assert cell_findings(code, (SALES,)) == ()
+    assert review_cell(code, (SALES,)) == ()
 
 
 def test_a_frame_whose_columns_are_not_all_known_is_not_judged() -> None:
     wide = SALES.model_copy(update={"shape": (9, 300)})
-    assert cell_findings("sales['other']", (wide,)) == ()
+    assert review_cell("sales['other']", (wide,)) == ()
 
 
 def test_before_there_is_any_result_a_cell_may_use_none() -> None:
-    assert cell_findings("pd.DataFrame({'n': [1]})", ()) == ()
+    assert review_cell("pd.DataFrame({'n': [1]})", ()) == ()
 
 
 @pytest.mark.parametrize(

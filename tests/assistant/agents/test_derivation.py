@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.agents.derivation import last_computed
+from assistant.agents.derivation import describe_last_computation
 from assistant.analyst.dialogue.replies import asks_how
 from assistant.core.events import Answer, Plan, Question, Step
 
@@ -20,7 +20,7 @@ DECLINED = (Question(turn=3, text="foo"), Answer(turn=3, status="declined", text
 
 
 def test_the_last_answer_that_was_computed_is_told_of() -> None:
-    told = last_computed((*COMPUTED, *THANKS, *DECLINED, Question(turn=4, text="explain")))
+    told = describe_last_computation((*COMPUTED, *THANKS, *DECLINED, Question(turn=4, text="explain")))
     assert told is not None
     assert told.splitlines() == [
         "This is how the last answer was computed: Revenue by region.",
@@ -32,7 +32,7 @@ def test_the_last_answer_that_was_computed_is_told_of() -> None:
 
 
 def test_without_a_computed_answer_there_is_nothing_to_tell() -> None:
-    assert last_computed((*THANKS, *DECLINED)) is None
+    assert describe_last_computation((*THANKS, *DECLINED)) is None
 
 
 @pytest.mark.parametrize("said", ["Explain this answer.", "explain", "How was this computed?"])

@@ -7,7 +7,7 @@ import json
 import pytest
 from sample_analyst import sample_analyst
 
-from assistant.agents.analyst.reading import meaning_of_turn, read_turn
+from assistant.agents.analyst.reading import find_meaning, read_turn
 from assistant.analyst.algebra import Count, Grouped, Rows
 from assistant.analyst.dialogue.replies import chosen, nearest
 from assistant.analyst.meaning import Meaning, to_json
@@ -25,12 +25,12 @@ def _planned(meaning: str) -> Turn:
 
 
 def test_a_meaning_is_read_back_as_it_was_written_down() -> None:
-    assert meaning_of_turn(_planned(to_json(MEANING))) == MEANING
+    assert find_meaning(_planned(to_json(MEANING))) == MEANING
 
 
 def test_a_meaning_of_another_version_is_none_and_no_fault() -> None:
     other = {**json.loads(to_json(MEANING)), "of_another_version": True}
-    assert meaning_of_turn(_planned(json.dumps(other))) is None
+    assert find_meaning(_planned(json.dumps(other))) is None
 
 
 def _after(asked: str, reply: str) -> Turn:

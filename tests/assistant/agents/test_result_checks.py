@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.agents.result_checks import checked, in_words
+from assistant.agents.result_checks import describe_check, run_checks
 from assistant.cells.tables import TableView
 from assistant.core.events import PlannedCheck
 
@@ -37,13 +37,13 @@ TABLE = [
 
 @pytest.mark.parametrize(("planned", "wrong"), TABLE)
 def test_a_check_holds_or_says_what_is_wrong(planned: PlannedCheck, wrong: str) -> None:
-    (check,) = checked([planned], SALES, earlier={"before": BEFORE})
+    (check,) = run_checks([planned], SALES, earlier={"before": BEFORE})
     assert (check.ok, check.detail) == (not wrong, wrong)
-    assert check.name == in_words(planned)
+    assert check.name == describe_check(planned)
 
 
 def test_a_check_of_a_result_that_is_cut_or_missing_does_not_pass_in_silence() -> None:
     unique = PlannedCheck(kind="unique", columns=("region",))
     cut = TableView(columns=("region",), rows=(("North",),), total=9_000)
-    assert checked([unique], cut, earlier={})[0].detail == "Only the first 1 of 9,000 rows could be looked at."
-    assert not checked([unique], None, earlier={})[0].ok
+    assert run_checks([unique], cut, earlier={})[0].detail == "Only the first 1 of 9,000 rows could be looked at."
+    assert not run_checks([unique], None, earlier={})[0].ok

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.agents.source_notes import with_source_notes
+from assistant.agents.source_notes import add_source_notes
 from assistant.core.doubts import Doubt
 from assistant.core.events import Answer, Event, Execution, QueryRun, Question, SourceAdded, TableSummary
-from assistant.query.masks import note_of
+from assistant.query.masks import describe_mask
 
-MASKED = note_of("people", "Phone")
+MASKED = describe_mask("people", "Phone")
 ADDED = SourceAdded(
     name="crm",
     display="crm.sqlite",
@@ -25,7 +25,7 @@ def told(*queries: str, columns: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
         ran = QueryRun(sql=sql, source="crm", rows=1, seconds=0.1, columns=columns)
         cell = Execution(turn=turn, id=f"{turn}.1.1", step=1, language="sql", code=sql, status="ok", queries=(ran,))
         log += [Question(turn=turn, text="What?"), cell]
-        answer = with_source_notes(Answer(turn=turn, status="answered", text="So."), log)
+        answer = add_source_notes(Answer(turn=turn, status="answered", text="So."), log)
         log.append(answer)
         found.append(answer.notes)
     return found
@@ -57,7 +57,7 @@ def test_a_doubt_goes_with_every_answer_that_reads_its_column_and_with_no_other(
         ran = QueryRun(sql=sql, source="crm", rows=1, seconds=0.1)
         cell = Execution(turn=turn, id=f"{turn}.1.1", step=1, language="sql", code=sql, status="ok", queries=(ran,))
         log += [Question(turn=turn, text="What?"), cell]
-        answers.append(with_source_notes(Answer(turn=turn, status="answered", text="So."), log))
+        answers.append(add_source_notes(Answer(turn=turn, status="answered", text="So."), log))
     assert [(answer.notes, answer.doubts) for answer in answers] == [(("-200 is counted.",), (doubt,)), ((), ())]
     worded = Answer(turn=2, status="answered", text="So; 11 without -200.", doubts=(doubt,))
     log[-1] = Execution(
@@ -69,4 +69,4 @@ def test_a_doubt_goes_with_every_answer_that_reads_its_column_and_with_no_other(
         status="ok",
         queries=(QueryRun(sql="SELECT max(temp) FROM days", source="crm", rows=1, seconds=0.1),),
     )
-    assert with_source_notes(worded, log).notes == ()
+    assert add_source_notes(worded, log).notes == ()

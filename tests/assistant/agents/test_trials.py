@@ -50,7 +50,7 @@ def _read(source: Source) -> tuple[list[list[ResultSummary | None] | None], list
     async def tell(event: Looked) -> None:
         told.append(event)
 
-    asyncio.run(Trials(cast("SessionContext", source), told=tell).read(reading, turn=3))
+    asyncio.run(Trials(cast("SessionContext", source), on_look=tell).read(reading, turn=3))
     return seen, told
 
 
@@ -71,7 +71,7 @@ def test_an_engine_that_runs_none_says_why_and_decides_nothing() -> None:
     async def tell(event: Looked) -> None:
         assert event.found == "0 ran, with 0 different results; 2 failed: no column 'a'"
 
-    outcome = asyncio.run(Trials(cast("SessionContext", source), told=tell).read(reading, turn=1))
+    outcome = asyncio.run(Trials(cast("SessionContext", source), on_look=tell).read(reading, turn=1))
     assert outcome == Declined(reason="None: no column 'b'")
 
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 import duckdb
 import pytest
 
-from assistant.agents.analyst.offers import Offer, with_offer
+from assistant.agents.analyst.offers import Offer, add_distinct_offer
 from assistant.analyst.algebra import Column, Grouped, Rows
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.meaning import Meaning
@@ -111,7 +111,7 @@ def _offer(export: Export, question: str, previous: Meaning | None = None, *, ca
     table = view(outcome.meaning)
     result = AnswerRows.of(table.columns, table.rows, table.total)
     text = word_answer(outcome.meaning, result, analyst.schema_of(outcome.meaning))
-    return asyncio.run(with_offer(text, outcome.meaning, result, analyst, look))
+    return asyncio.run(add_distinct_offer(text, outcome.meaning, result, analyst, look))
 
 
 def test_the_other_figure_is_offered_beside_the_total(export: Export) -> None:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.cells.charts import chart_of, has_chart, why_unsafe
-from assistant.cells.tables import DATA_RESOURCE, TableView, days, has_table, json_value, table_of
+from assistant.cells.charts import find_chart, has_chart, why_unsafe
+from assistant.cells.tables import DATA_RESOURCE, TableView, has_table, read_table, to_days, to_json_value
 from assistant.core.events import Execution, QueryRun
 from assistant.delivery.terminal import format_table
 
@@ -47,27 +47,27 @@ def test_a_querys_table_is_the_snapshot_with_its_types(tmp_path: Path) -> None:
             "n": [1, None],
         }
     )
-    view = table_of(execution("sql", queries=(written(tmp_path, table),)), folder=tmp_path, rows_max=1)
+    view = read_table(execution("sql", queries=(written(tmp_path, table),)), folder=tmp_path, rows_max=1)
     assert view is not None
     assert (view.columns, view.total, len(view.rows)) == (("day", "at", "price", "n"), 2, 1)
     assert view.numeric == {"price", "n"}
     assert view.temporal == {"day", "at"}
-    assert [json_value(cell) for cell in view.rows[0]] == ["2026-01-31", "2026-01-31 12:30:00", 1.5, 1]
+    assert [to_json_value(cell) for cell in view.rows[0]] == ["2026-01-31", "2026-01-31 12:30:00", 1.5, 1]
 
 
 def test_a_snapshot_that_is_gone_or_damaged_is_no_table(tmp_path: Path) -> None:
     run = written(tmp_path, pa.table({"n": [1]}))
     (tmp_path / run.file).write_bytes(b"garbage")
-    assert table_of(execution("sql", queries=(run,)), folder=tmp_path, rows_max=10) is None
+    assert read_table(execution("sql", queries=(run,)), folder=tmp_path, rows_max=10) is None
     (tmp_path / run.file).unlink()
-    assert table_of(execution("sql", queries=(run,)), folder=tmp_path, rows_max=10) is None
+    assert read_table(execution("sql", queries=(run,)), folder=tmp_path, rows_max=10) is None
 
 
 def test_a_snapshots_name_cannot_leave_the_folder(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     run = written(tmp_path, pa.table({"n": [1]}), "secret.arrow")
     outside = run.model_copy(update={"file": "../secret.arrow"})
-    assert table_of(execution("sql", queries=(outside,)), folder=tmp_path / "data", rows_max=10) is None
+    assert read_table(execution("sql", queries=(outside,)), folder=tmp_path / "data", rows_max=10) is None
 
 
 JSON = st.recursive(
@@ -86,11 +86,11 @@ JSON = st.recursive(
 def test_whatever_a_kernel_says_is_a_table_or_none(resource: dict[str, object]) -> None:
     """The kernel is untrusted: no shape of its output may break the page."""
     said = execution(**{DATA_RESOURCE: resource})
-    view = table_of(said, folder=Path("/nowhere"), rows_max=5)
+    view = read_table(said, folder=Path("/nowhere"), rows_max=5)
     if view is not None:
         assert all(len(row) == len(view.columns) for row in view.rows)
         assert view.total >= len(view.rows)
-        json.dumps([[json_value(cell) for cell in row] for row in view.rows])
+        json.dumps([[to_json_value(cell) for cell in row] for row in view.rows])
 
 
 def test_only_executions_that_worked_have_results() -> None:
@@ -114,7 +114,7 @@ def test_only_executions_that_worked_have_results() -> None:
     ],
 )
 def test_cells_become_json(value: object, expected: object) -> None:
-    assert json_value(value) == expected
+    assert to_json_value(value) == expected
 
 
 BAR = {
@@ -145,9 +145,9 @@ def vegalite(specification: object) -> Execution:
 @pytest.mark.parametrize("noon", ["2026-08-20T12:00:00", datetime(2026, 8, 20, 12)])
 def test_days_are_shown_alone_where_every_value_is_at_midnight(noon: object) -> None:
     midnight = ["2026-08-19T00:00:00", None, datetime(2026, 8, 20)]
-    assert days(midnight) == [date(2026, 8, 19), None, date(2026, 8, 20)]
+    assert to_days(midnight) == [date(2026, 8, 19), None, date(2026, 8, 20)]
     for kept in ([*midnight, noon], ["2026-02-30T00:00:00"], ["2026-08"], [None], [20260819], []):
-        assert days(kept) == kept
+        assert to_days(kept) == kept
 
 
 def test_a_table_in_the_terminal_shows_days_alone() -> None:
@@ -166,7 +166,7 @@ def test_a_year_and_a_key_are_no_amounts_in_the_terminal() -> None:
 
 
 def test_a_chart_with_its_own_data_is_drawn() -> None:
-    chart = chart_of(vegalite(BAR))
+    chart = find_chart(vegalite(BAR))
     assert chart is not None
     assert chart["datasets"] == BAR["datasets"]
 
@@ -175,14 +175,14 @@ def test_a_chart_with_its_own_data_is_drawn() -> None:
 def test_a_chart_that_could_reach_outside_is_not_drawn(name: str) -> None:
     said = vegalite(HOSTILE[name])
     assert has_chart(said)
-    assert chart_of(said) is None
+    assert find_chart(said) is None
     assert "outside" in str(why_unsafe(HOSTILE[name])) or "embedder" in name  # type: ignore[arg-type]
 
 
 @given(JSON)
 def test_no_specification_breaks_the_check(specification: object) -> None:
     why_unsafe(specification)  # type: ignore[arg-type]
-    chart_of(vegalite(specification))
+    find_chart(vegalite(specification))
 
 
 def test_parts_of_one_are_told_apart_in_the_terminal() -> None:

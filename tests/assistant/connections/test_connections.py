@@ -212,3 +212,22 @@ async def test_a_whole_whose_part_is_gone_leaves_the_others_as_they_are(tmp_path
         await connections.combine("both", ("sales", "regions"), ())
     async with opened(tmp_path, sales(tmp_path)) as connections:
         assert [(one.name, one.origin) for one in await connections.all()] == [("sales", "settings")]
+
+
+@on_a_loop
+async def test_tables_that_are_dropped_together_meet_in_one_source(tmp_path: Path) -> None:
+    shops = "shop_id,town\n1,Bern\n2,Basel\n3,Chur\n"
+    visits = "visit,shop_id,people\n" + "".join(f"{n},{n % 3 + 1 if n else ''},{n}\n" for n in range(40))
+    async with opened(tmp_path) as connections:
+        dropped = [("shops.csv", shops.encode()), ("visits.tsv", visits.replace(",", "\t").encode())]
+        assert await connections.connect_files(dropped) == ("shops_visits",)
+        (source,) = await connections.all()
+        assert sorted(table.name for table in source.tables) == ["shops", "visits"]
+        (link,) = [link for table in source.tables for link in table.links]
+        assert (link.columns, link.table, link.target_columns) == (("shop_id",), "shops", ("shop_id",))
+        assert (link.matched, link.filled) == (39, 39)
+        with pytest.raises(DataError):
+            await connections.connect_files([("good.csv", shops.encode()), ("bad.parquet", b"PAR1 no")])
+        assert len(list((tmp_path / "home" / "files").iterdir())) == 1
+        await connections.disconnect("shops_visits")
+        assert not list((tmp_path / "home" / "files").iterdir())

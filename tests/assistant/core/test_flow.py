@@ -38,12 +38,12 @@ from assistant.core.flow import (
     REPAIRS_MAX,
     REPLANS_MAX,
     REVISIONS_MAX,
+    find_state,
     is_cut_short,
     is_judgement_due,
     is_plan_due,
     is_spent,
     next_speaker,
-    state,
 )
 from assistant.core.turns import Turn, fold_turn
 
@@ -246,7 +246,7 @@ TABLE = [
 @pytest.mark.parametrize(("events", "speaker", "expected_state"), TABLE)
 def test_flow_names_who_speaks_next(events: tuple[Event, ...], speaker: str | None, expected_state: str) -> None:
     assert next_speaker(fold_turn(events)) == speaker
-    assert state(fold_turn(events)) == expected_state
+    assert find_state(fold_turn(events)) == expected_state
 
 
 def test_repairs_end_in_an_answer() -> None:
@@ -296,7 +296,7 @@ EVENTS = st.sampled_from(
 @given(st.lists(EVENTS, max_size=12))
 def test_flow_is_total(events: list[Event]) -> None:
     assert next_speaker(fold_turn((QUESTION, *events))) in {None, "planner", "coder", "reviewer", "human", "executor"}
-    assert state(fold_turn((QUESTION, *events))) in {"idle", "working", "waiting"}
+    assert find_state(fold_turn((QUESTION, *events))) in {"idle", "working", "waiting"}
 
 
 def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.core.events import Event, Question, Usage
 from assistant.errors import BudgetReached
-from assistant.models.budget import accounts, check
+from assistant.models.budget import list_accounts, require_budget
 from assistant.settings.models import BudgetLimits, Budgets, RoleLimits
 
 LOG: tuple[Event, ...] = (
@@ -33,7 +33,7 @@ LOG: tuple[Event, ...] = (
 )
 def test_a_limit_that_is_reached_is_named_with_its_setting(budgets: Budgets, says: str) -> None:
     with pytest.raises(BudgetReached, match=says):
-        check(budgets, LOG, "coder")
+        require_budget(budgets, LOG, "coder")
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,18 @@ def test_a_limit_that_is_reached_is_named_with_its_setting(budgets: Budgets, say
     ],
 )
 def test_a_limit_that_is_not_reached_stops_nobody(budgets: Budgets) -> None:
-    check(budgets, LOG, "coder")
+    require_budget(budgets, LOG, "coder")
 
 
 def test_dollars_cannot_be_limited_where_a_price_is_unknown() -> None:
     unknown = (*LOG, Usage(turn=2, role="coder", model="n"))
     with pytest.raises(BudgetReached, match=r"price of a call is not known. Set price_in and price_out"):
-        check(Budgets(turn=RoleLimits(dollars=100)), unknown, "coder")
+        require_budget(Budgets(turn=RoleLimits(dollars=100)), unknown, "coder")
 
 
 def test_what_is_used_is_listed_beside_each_limit() -> None:
     budgets = Budgets(turn=RoleLimits(calls=10, coder=BudgetLimits(tokens=500)), session=RoleLimits(dollars=2))
-    listed = [(one.setting, one.used, one.limit) for one in accounts(budgets, LOG)]
+    listed = [(one.setting, one.used, one.limit) for one in list_accounts(budgets, LOG)]
     assert listed == [
         ("budgets.turn.calls", 2, 10),
         ("budgets.turn.coder.tokens", 100, 500),

@@ -22,12 +22,12 @@ def settings(home: Path, url: str = "http://127.0.0.1:9/v1", **more: Any) -> Set
     return Settings(home=home, models={"house": house}, **{"model": "house", **more})
 
 
-def tried(url: str, home: Path, **more: Any) -> listing.Tried:
+def tried(url: str, home: Path, **more: Any) -> listing.TrialResult:
     return asyncio.run(listing.try_out(settings(home, url, **more), "house", environment={"HOUSE_KEY": KEY}))
 
 
 def test_each_model_is_listed_once_with_its_roles_and_its_place_among_the_fallbacks(tmp_path: Path) -> None:
-    found = listing.listing(
+    found = listing.list_models(
         settings(
             tmp_path,
             model="",
@@ -46,7 +46,7 @@ def test_each_model_is_listed_once_with_its_roles_and_its_place_among_the_fallba
 
 
 def test_a_role_can_have_fallbacks_of_its_own(tmp_path: Path) -> None:
-    found = listing.listing(settings(tmp_path, fallbacks=("spare",), coder_fallbacks=("big", "spare")))
+    found = listing.list_models(settings(tmp_path, fallbacks=("spare",), coder_fallbacks=("big", "spare")))
     assert [(one.name, one.use) for one in found.models] == [
         ("house", "planner, coder, reviewer"),
         ("spare", "fallback 1 of planner, reviewer; fallback 2 of coder"),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.events import Event, Question, Usage
-from assistant.models.usage import by_role, cost, price_of, total
+from assistant.models.usage import compute_cost, find_price, sum_usage
 
 
 def test_calls_tokens_and_cost_add_up_by_role_and_turn() -> None:
@@ -13,21 +13,21 @@ def test_calls_tokens_and_cost_add_up_by_role_and_turn() -> None:
         Usage(turn=1, role="coder", model="m", input_tokens=200, output_tokens=20, cost=0.25),
         Usage(turn=2, role="coder", model="m", input_tokens=1, output_tokens=1, cost=None),
     ]
-    one = total(log, turn=1)
+    one = sum_usage(log, turn=1)
     assert (one.calls, one.input_tokens, one.output_tokens, one.cost) == (2, 300, 30, 0.75)
-    assert by_role(log)["coder"].calls == 2
-    assert by_role(log)["planner"].cost == 0.5
+    assert sum_usage(log, role="coder").calls == 2
+    assert sum_usage(log, role="planner").cost == 0.5
 
 
 def test_one_call_without_a_known_price_makes_the_sum_unknown() -> None:
     log = [Usage(turn=1, role="coder", model="m", cost=1.0), Usage(turn=1, role="coder", model="n")]
-    assert total(log).cost is None
-    assert total([]).cost == 0.0
+    assert sum_usage(log).cost is None
+    assert sum_usage([]).cost == 0.0
 
 
 def test_a_price_is_never_guessed() -> None:
-    assert price_of("gpt-4o-mini") is not None
-    assert price_of("gpt-4o-mini-2024-07-18") == price_of("gpt-4o-mini")
-    assert price_of("gpt-4o-mini-tuned-by-us") is None
-    assert cost(None, input_tokens=1, output_tokens=1) is None
-    assert cost(price_of("gpt-4.1"), input_tokens=1_000_000, output_tokens=500_000) == pytest.approx(6.0)
+    assert find_price("gpt-4o-mini") is not None
+    assert find_price("gpt-4o-mini-2024-07-18") == find_price("gpt-4o-mini")
+    assert find_price("gpt-4o-mini-tuned-by-us") is None
+    assert compute_cost(None, input_tokens=1, output_tokens=1) is None
+    assert compute_cost(find_price("gpt-4.1"), input_tokens=1_000_000, output_tokens=500_000) == pytest.approx(6.0)

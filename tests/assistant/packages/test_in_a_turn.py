@@ -20,7 +20,7 @@ from conversation import Stage, Told, kinds, last
 from wheels import birds, printed, wheel
 
 from assistant.agents.checks import check_cell
-from assistant.agents.installing import package_said
+from assistant.agents.installing import handle_package
 from assistant.core.approval.gate import package_digest
 from assistant.core.events import (
     Decision,
@@ -42,7 +42,7 @@ from assistant.delivery.terminal import converse
 from assistant.errors import SessionError
 from assistant.packages.offered import OfferedPackages
 from assistant.packages.store import modules_added
-from assistant.record.memory.wording import event_in_words
+from assistant.record.memory.wording import describe_event
 from assistant.session.session import Session
 
 ALL = ("plan", "query", "python")
@@ -228,7 +228,7 @@ def test_a_package_that_was_refused_is_done_without(index: Index, tmp_path: Path
             await session.settled()
             await decide(session, "reject", reason="we have no budget for birds")
             assert printed(last(session, Execution)) == "plain\n"
-            told = [event_in_words(entry.event, sees="names") for entry in session.events()]
+            told = [describe_event(entry.event, sees="names") for entry in session.events()]
             said = "The person did not let the package zebrafinch be added. Reason: we have no budget for birds"
             assert any(text.startswith(said) and text.endswith("Do without it.") for text in told)
         assert index.asked == []
@@ -338,7 +338,7 @@ def test_a_decision_that_is_not_the_persons_on_these_very_files_adds_nothing(tmp
     )
     packages = OfferedPackages(tmp_path, on_progress=lambda _: None)
     with pytest.raises(SessionError, match="not what a person approved"):
-        asyncio.run(package_said(log, packages))
+        asyncio.run(handle_package(log, packages))
     assert not list(tmp_path.iterdir())
 
 

@@ -13,7 +13,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.query.cost import EXPENSIVE_ROWS, estimate
-from assistant.query.recursion import bounds
+from assistant.query.recursion import find_bounds
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 
@@ -164,7 +164,7 @@ def test_rows_made_by_the_query_are_multiplied_where_sqlite_loops_over_them() ->
     ],
 )  # fmt: skip
 def test_what_bounds_a_recursion(sql: str, bound: str) -> None:
-    assert set(bounds(sql, "sqlite").values()) == {bound}
+    assert set(find_bounds(sql, "sqlite").values()) == {bound}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rights_of_person import PERSON
 from statements import golden, honest, setup
 
-from assistant.query.functions import FOLDER, sections
+from assistant.query.functions import FOLDER, load_sections
 from assistant.query.guard import check
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
@@ -178,7 +178,7 @@ def test_what_a_person_allows_by_name_may_be_called_and_nothing_else() -> None:
 
 def test_nothing_is_listed_that_its_own_list_leaves_out() -> None:
     for path in FOLDER.glob("*.txt"):
-        parts = sections(path.stem)
+        parts = load_sections(path.stem)
         patterns = [re.compile(pattern) for pattern in parts.get("refused", ())]
         listed = {
             name for title, names in parts.items() if title not in ("refused", "added", "extensions") for name in names

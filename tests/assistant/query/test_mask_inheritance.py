@@ -15,7 +15,7 @@ from rights_of_person import PERSON
 from assistant.core.catalog import UNREAD, Catalog, Column, Table
 from assistant.core.data_errors import QueryError, QueryRefused
 from assistant.query.guard import check
-from assistant.query.mask_inheritance import inherited
+from assistant.query.mask_inheritance import inherit_masks
 from assistant.query.routines import AllowedFunctions
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
@@ -209,13 +209,13 @@ MASKS = {"customer": frozenset({"email"})}
 )
 def test_a_computed_column_inherits_where_it_may_show_a_masked_one(expression: str, masked: bool) -> None:
     column = Column(name="made", type="text", kind="text", computed=expression)
-    assert ("made" in inherited(MASKS, catalog(column)).masks["customer"]) is masked
+    assert ("made" in inherit_masks(MASKS, catalog(column)).masks["customer"]) is masked
 
 
 def test_a_view_that_calls_what_people_made_is_not_seen_through() -> None:
     views = {"v": "SELECT lower('x') AS a", "w": "SELECT net(1) AS a", "x": "SELECT 1 AS a FROM v", "y": ""}
-    assert inherited(MASKS, catalog(views=views)).clear == {"v", "x"}
-    assert inherited(MASKS, catalog(views=views, routines=("lower",))).clear == frozenset()
+    assert inherit_masks(MASKS, catalog(views=views)).clear == {"v", "x"}
+    assert inherit_masks(MASKS, catalog(views=views, routines=("lower",))).clear == frozenset()
 
 
 def test_a_table_and_its_partitions_inherit_from_each_other() -> None:
@@ -224,9 +224,9 @@ def test_a_table_and_its_partitions_inherit_from_each_other() -> None:
         Table(name=name, columns=email, part_of=whole)
         for name, whole in (("all", None), ("year", "all"), ("month", "year"), ("other", "all"))
     )
-    found = inherited({"month": frozenset({"email"})}, Catalog(source="s", dialect="postgres", tables=tables)).masks
+    found = inherit_masks({"month": frozenset({"email"})}, Catalog(source="s", dialect="postgres", tables=tables)).masks
     assert set(found) == {"all", "year", "month", "other"}
 
 
 def test_nothing_masked_leaves_nothing_inherited() -> None:
-    assert inherited({}, catalog()).masks == {}
+    assert inherit_masks({}, catalog()).masks == {}

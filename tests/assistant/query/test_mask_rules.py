@@ -16,8 +16,8 @@ from rights_of_person import PERSON, person
 from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.core.data_errors import QueryError, QueryRefused, SourceError
 from assistant.query.cells import LiteralQuery
-from assistant.query.mask_rules import covered
-from assistant.query.masks import masks_of, strays, without_values
+from assistant.query.mask_rules import find_masked_outputs
+from assistant.query.masks import exclude_masked_values, find_masks, find_strays
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import addresses
@@ -288,7 +288,7 @@ def test_what_only_a_server_understands_is_refused_too(dialect: str, sql: str) -
     columns = tuple(Column(name=name, type="text", kind="text") for name in ("id", "name", "email"))
     catalog = Catalog(source="crm", dialect=dialect, tables=(Table(name="customer", columns=columns),))
     with pytest.raises(QueryRefused, match="mask"):
-        covered(sql, dialect=dialect, catalog=catalog, masks=masks_of(MASK, catalog))
+        find_masked_outputs(sql, dialect=dialect, catalog=catalog, masks=find_masks(MASK, catalog))
 
 
 def test_no_profile_holds_a_masked_value(shop: Path) -> None:
@@ -315,7 +315,7 @@ def test_no_profile_holds_a_key_of_masked_json() -> None:
     column = Column(name="email", type="JSONB", kind="other", profile=profile)
     catalog = Catalog(source="crm", dialect="postgres", tables=(Table(name="customer", columns=(column,)),))
     assert "ann@" in str(catalog)
-    assert "ann@" not in str(without_values(catalog, masks_of(MASK, catalog)))
+    assert "ann@" not in str(exclude_masked_values(catalog, find_masks(MASK, catalog)))
 
 
 def test_no_profile_of_a_view_holds_a_value_that_is_masked_below_it(shop: Path) -> None:
@@ -466,11 +466,11 @@ def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, 
     catalog = Catalog(
         source="shop", dialect="postgres", tables=(Table(name="customer", schema="crm", columns=columns),)
     )
-    found = strays((entry,), [catalog])
+    found = find_strays((entry,), [catalog])
     assert bool(found) == (meant is not None)
     if meant:
         assert found[0].suggestion == meant
         with pytest.raises(SourceError, match=meant):
-            masks_of((entry,), catalog)
+            find_masks((entry,), catalog)
     if meant is None:
-        assert masks_of((entry,), catalog) == {"customer": frozenset({"email"})}
+        assert find_masks((entry,), catalog) == {"customer": frozenset({"email"})}

@@ -12,7 +12,7 @@ from rights_of_person import PERSON
 
 from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.query.identifiers import is_card, is_iban, is_national_id, is_phone, luhn
-from assistant.query.sensitive import Sensitive, kind_of, sensitive_columns
+from assistant.query.sensitive import Sensitive, classify_column, find_sensitive_columns
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 
@@ -120,7 +120,7 @@ def one(place: str, values: list[object]) -> tuple[Table, Column]:
 @pytest.mark.parametrize("place", PLANTED)
 def test_a_planted_column_is_proposed(place: str) -> None:
     kind, values = PLANTED[place]
-    found = kind_of(*one(place, values))
+    found = classify_column(*one(place, values))
     assert found is not None
     assert found[0] == kind
     assert not any(str(value) in found[1] for value in values), "a reason quotes a value"
@@ -128,13 +128,13 @@ def test_a_planted_column_is_proposed(place: str) -> None:
 
 @pytest.mark.parametrize("place", HONEST)
 def test_an_honest_look_alike_is_not_proposed(place: str) -> None:
-    assert kind_of(*one(place, HONEST[place])) is None
+    assert classify_column(*one(place, HONEST[place])) is None
 
 
 def test_a_long_column_is_known_by_its_least_and_greatest_value() -> None:
     profile = Profile(distinct=90_000, nulls=3, low="a@planted.example", high="z@planted.example")
     reach = Column(name="reach", type="TEXT", kind="text", profile=profile)
-    assert kind_of(Table(name="customer", columns=(reach,)), reach) == (
+    assert classify_column(Table(name="customer", columns=(reach,)), reach) == (
         "e-mail",
         "2 of 2 values looked at have the form of e-mail addresses",
     )
@@ -143,7 +143,7 @@ def test_a_long_column_is_known_by_its_least_and_greatest_value() -> None:
 def test_a_column_nobody_looked_into_is_proposed_only_where_its_name_leaves_no_doubt() -> None:
     def by_name(name: str, kind: str = "text") -> str | None:
         bare = Column(name=name, type="TEXT", kind=kind)  # pyright: ignore[reportArgumentType]
-        found = kind_of(Table(name="customer", columns=(bare,)), bare)
+        found = classify_column(Table(name="customer", columns=(bare,)), bare)
         return found and found[0]
 
     assert (by_name("email"), by_name("billing_iban"), by_name("homePhone")) == ("e-mail", "bank account", "phone")
@@ -153,8 +153,8 @@ def test_a_column_nobody_looked_into_is_proposed_only_where_its_name_leaves_no_d
 def test_what_is_masked_already_is_not_proposed_again() -> None:
     table, email = one("customer.email", PLANTED["customer.email"][1])
     catalog = Catalog(source="shop", dialect="sqlite", tables=(table,))
-    assert sensitive_columns(catalog, masked=lambda _t, _c: True) == ()
-    (found,) = sensitive_columns(catalog, masked=lambda _t, _c: False)
+    assert find_sensitive_columns(catalog, masked=lambda _t, _c: True) == ()
+    (found,) = find_sensitive_columns(catalog, masked=lambda _t, _c: False)
     assert isinstance(found, Sensitive)
     assert (found.entry, found.kind) == ("shop.customer.email", "e-mail")
     assert email.profile is not None
@@ -184,7 +184,7 @@ def test_columns_of_a_real_database_are_found_from_its_own_profile(tmp_path: Pat
     async def work() -> list[tuple[str, str]]:
         source = await open_source(addresses(str(path), PERSON)[0], folder=tmp_path)
         try:
-            found = sensitive_columns(await source.catalog(), masked=lambda _t, _c: False)
+            found = find_sensitive_columns(await source.catalog(), masked=lambda _t, _c: False)
         finally:
             await source.close()
         return [(one.entry, one.kind) for one in found]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from conversation import Stage, Told, kinds
+from memory_log import MemoryLog
 
 from assistant.agents.participant import Participant
-from assistant.core.events import AnyEvent, Event, Plan, Question, Step
+from assistant.core.events import AnyEvent, Plan, Question, Step
 from assistant.core.flow import TURNS_MAX
 from assistant.errors import SessionError
 from assistant.runner import direct as without_model
@@ -56,16 +57,8 @@ class Talker(Participant):
         return Plan(turn=1, id=f"1.plan.{number}", restated="", steps=(Step(title="Again", language="sql"),))
 
 
-class Log:
-    def __init__(self) -> None:
-        self.events: tuple[Event, ...] = (Question(turn=1, text="What?"),)
-
-    async def append(self, event: AnyEvent) -> None:
-        self.events = (*self.events, event)
-
-
 def test_participants_that_talk_without_end_are_ended() -> None:
-    log = Log()
+    log = MemoryLog(Question(turn=1, text="What?"))
     talkers = [Talker(name, "Talks.", log=log, says=(Plan,)) for name in ("planner", "human", "coder")]
     with pytest.raises(SessionError, match="was ended"):
         asyncio.run(without_model.run(talkers, log=log))

@@ -116,8 +116,8 @@ def test_who_is_idle_for_the_set_time_is_parked() -> None:
 
 
 def test_half_of_the_memory_is_for_kernels() -> None:
-    assert capacity.by_memory(16 << 30) == 128
-    assert capacity.by_memory(64 << 20) == 2
+    assert capacity.limit_by_memory(16 << 30) == 128
+    assert capacity.limit_by_memory(64 << 20) == 2
 
 
 def test_a_parked_kernel_comes_back_with_its_state(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_message_of_the_group_chat_is_the_event_without_outputs() -> None:
     event: AnyEvent = Execution(
         turn=1, id="1.1.1", step=1, language="python", code="1", status="ok", outputs=(output,), seconds=1.0
     )
-    brief = group_member.in_brief(event)
+    brief = group_member.exclude_outputs(event)
     assert brief == event.model_copy(update={"outputs": ()})
     assert event.outputs == (output,)
 

@@ -18,7 +18,7 @@ import pytest
 from rights_of_person import PERSON
 from semantic_shop import MODEL, catalog, database, model, rows
 
-from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words
+from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Ambiguous, Declined, Understood
 from assistant.sources.addresses import addresses
@@ -84,10 +84,10 @@ class Asked:
         return self._rows(self.analyst.sql(outcome.meaning))
 
     def by_step(self, metric: str, dimensions: tuple[str, ...], grain: str, start: str, end: str) -> Rows:
-        asked = MetricAsked.model_validate(
+        asked = MetricQuery.model_validate(
             {"metrics": (metric,), "dimensions": dimensions, "grain": grain, "start": start, "end": end}
         )
-        head, sql = compiled_in_words(asked, [model()], [self._catalog], today=TODAY).split("\n", 1)
+        head, sql = compile_metric_query(asked, [model()], [self._catalog], today=TODAY).split("\n", 1)
         assert head.startswith("Source shop, columns")
         return self._rows(sql)
 

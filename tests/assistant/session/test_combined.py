@@ -13,7 +13,7 @@ import pytest
 from nbclient import NotebookClient
 from rights_of_person import PERSON
 
-from assistant.agents.model.source_descriptions import overview
+from assistant.agents.model.source_descriptions import describe_overview
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, DecisionRequested, Execution, SourceAdded
 from assistant.session.session import Session
@@ -84,7 +84,7 @@ def test_the_models_are_told_of_both_sources_and_the_key_between_them(tmp_path: 
     async def work() -> str:
         source = await open_source(addresses(typed, PERSON)[0], folder=tmp_path / "made")
         try:
-            return overview([await source.catalog()], tokens_max=4000)
+            return describe_overview([await source.catalog()], tokens_max=4000)
         finally:
             await source.close()
 

@@ -122,12 +122,12 @@ def test_nothing_of_anothers_is_found_listed_or_kept_on_a_board(tmp_path: Path) 
             assert await here.ben.history.find("region") == {}
             assert here.ben.history.labels() == {}
             assert await here.ben.boards.all() == ()
-            for way in (here.ben.boards.opened, here.ben.boards.refresh, here.ben.boards.html):
+            for way in (here.ben.boards.open, here.ben.boards.refresh, here.ben.boards.render_html):
                 with pytest.raises(AssistantError):
                     await way("Hers")
             await here.ana.history.bin(here.hers.id)
-            assert await here.ben.history.binned() == ()
-            assert [one.id for one in await here.ana.history.binned()] == [here.hers.id]
+            assert await here.ben.history.list_binned() == ()
+            assert [one.id for one in await here.ana.history.list_binned()] == [here.hers.id]
 
     asyncio.run(scenario())
 
@@ -139,13 +139,13 @@ def test_what_a_model_may_recall_of_other_sessions_is_the_same_persons(tmp_path:
             opened = [next(e.event for e in one.events() if isinstance(e.event, SessionOpened)) for one in (his, old)]
             assert opened[0].by == BEN
             assert opened[1].by not in (ANA, BEN)
-            store = Database.at(tmp_path / "home" / "tandem.sqlite")
+            store = Database.open_file(tmp_path / "home" / "tandem.sqlite")
             try:
                 told = {
                     session.id: OtherSessions(
                         store,
                         session=session.id,
-                        person=lambda of=session.id: PeopleStore(store).owner(of) or "the machine's",
+                        person=lambda of=session.id: PeopleStore(store).find_owner(of) or "the machine's",
                         hidden=frozenset,
                         masked=frozenset,
                     ).turns([entry.event for entry in session.events()])
@@ -176,7 +176,7 @@ def test_a_mask_reaches_the_boards_of_all_people(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with two(tmp_path) as here:
             await here.ana.boards.pin("Hers", here.hers.id, 1)
-            assert SECRET in (await here.ana.boards.html("Hers")).decode()
+            assert SECRET in (await here.ana.boards.render_html("Hers")).decode()
             await here.ben.decide_mask("shop.orders.region", mask=True)
             kept = [file for file in (tmp_path / "home" / "boards").rglob("*.json") if SECRET in file.read_text()]
             assert kept == []

@@ -16,7 +16,7 @@ from postgres import QUOTED, NoPostgres
 from postgres import served as postgres
 from rights_of_person import PERSON
 
-from assistant.agents.model.source_descriptions import described, find_table, overview
+from assistant.agents.model.source_descriptions import describe_overview, describe_table, find_table
 from assistant.bootstrap import open_workspace
 from assistant.core.catalog import Catalog
 from assistant.core.events import Answer, Clarification, Event, Execution, Plan, Proposal
@@ -131,10 +131,10 @@ def test_a_model_is_told_names_that_run(sales: str, tmp_path: Path) -> None:
                 found = find_table([catalog], name)
                 assert found is not None, name
                 assert found[1].name == "orders"
-            place = {t.name: described(t, source="shop", sees="rows").splitlines()[0] for t in catalog.tables}
+            place = {t.name: describe_table(t, source="shop", sees="rows").splitlines()[0] for t in catalog.tables}
             assert place["orders"].startswith("Table sales.orders of")
             assert place["Group"].startswith('Table "Odd Schema.x"."Group" of')
-            assert "customer_id -> sales.customers" in overview([catalog], tokens_max=1_000)
+            assert "customer_id -> sales.customers" in describe_overview([catalog], tokens_max=1_000)
             for named in ("sales.orders", '"Odd Schema.x"."Group"'):
                 assert (await source.run(f"SELECT count(*) AS n FROM {named}")).table.to_pylist()[0]["n"]
         finally:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, kinds, last
 
-from assistant.core.approval.gate import digest, pending
+from assistant.core.approval.gate import digest, find_pending_request
 from assistant.core.events import (
     Answer,
     Decision,
@@ -41,7 +41,7 @@ ALL = ("plan", "query", "python")
 
 
 def waiting(session: Session) -> DecisionRequested:
-    request = pending([entry.event for entry in session.events()])
+    request = find_pending_request([entry.event for entry in session.events()])
     assert request is not None
     return request
 

@@ -102,7 +102,7 @@ def test_what_a_person_does_is_written_after_what_another_program_wrote(tmp_path
     async def scenario() -> None:
         async with Stage(tmp_path).session() as session:
             await ask(session, "Ours?")
-            database = Database.at(tmp_path / "tandem.sqlite")
+            database = Database.open_file(tmp_path / "tandem.sqlite")
             for name, act in INPUTS.items():
                 other = EventLog(database, "s1")
                 await other.refresh()
@@ -171,7 +171,7 @@ def test_threads_that_ask_at_once_share_no_number(tmp_path: Path) -> None:
 
 
 def test_the_store_refuses_a_second_question_of_a_number(tmp_path: Path) -> None:
-    database = Database.at(tmp_path / "tandem.sqlite")
+    database = Database.open_file(tmp_path / "tandem.sqlite")
     database.create("s1")
     database.append("s1", 1, Question(turn=1, text="first"))
     database.append("s1", 2, Question(turn=2, text="second"))
@@ -253,7 +253,7 @@ def test_the_run_of_a_program_that_was_killed_is_closed_where_the_session_is_ope
 
 def test_a_look_reads_only_the_logs_that_changed(tmp_path: Path) -> None:
     async def scenario() -> None:
-        database = Database.at(tmp_path / "tandem.sqlite")
+        database = Database.open_file(tmp_path / "tandem.sqlite")
         logs = {name: EventLog(database, name) for name in ("a", "b", "c")}
         for name in logs:
             database.create(name)
@@ -274,7 +274,7 @@ def test_a_look_reads_only_the_logs_that_changed(tmp_path: Path) -> None:
 
         def heads(names: object) -> dict[str, str]:
             asked.append(1)
-            return dict(database.heads(list(names)))  # type: ignore[call-overload]
+            return dict(database.read_heads(list(names)))  # type: ignore[call-overload]
 
         followed = {name: Followed(name) for name in logs}
         following = Following(lambda: followed, heads=heads)  # type: ignore[arg-type,return-value]

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from rights_of_person import PERSON
 
-from assistant.core.data_errors import AddressError, cleaned
+from assistant.core.data_errors import AddressError, clean_message
 from assistant.sources.addresses import addresses, identifier
 
 
@@ -81,13 +81,13 @@ def test_a_password_is_neither_shown_nor_printed() -> None:
         for shown in (address.display, repr(address), str(address)):
             assert "w0rd" not in shown
         assert "p@ss-w0rd" in address.secrets
-        assert cleaned("bad p@ss-w0rd and p%40ss-w0rd", secrets=address.secrets) == "bad *** and ***"
+        assert clean_message("bad p@ss-w0rd and p%40ss-w0rd", secrets=address.secrets) == "bad *** and ***"
 
 
 def test_messages_lose_urls_passwords_and_folders() -> None:
-    assert cleaned("at postgresql://me:secret@host/x") == "at postgresql://***@host/x"
-    assert cleaned("password=secret host=x") == "password=*** host=x"
-    assert cleaned('open "/home/me/data/x.csv"', folders=("/home/me/data",)) == 'open "x.csv"'
+    assert clean_message("at postgresql://me:secret@host/x") == "at postgresql://***@host/x"
+    assert clean_message("password=secret host=x") == "password=*** host=x"
+    assert clean_message('open "/home/me/data/x.csv"', folders=("/home/me/data",)) == 'open "x.csv"'
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_names_become_identifiers() -> None:
 
 
 def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
-    assert cleaned("the port is closed to p", secrets=("p",)) == "the port is closed to ***"
-    assert cleaned("postgres://u:abcde@h xabcdey", secrets=("abcde",)).count("abcde") == 0
+    assert clean_message("the port is closed to p", secrets=("p",)) == "the port is closed to ***"
+    assert clean_message("postgres://u:abcde@h xabcdey", secrets=("abcde",)).count("abcde") == 0
 
 
 @pytest.mark.parametrize(
@@ -173,3 +173,10 @@ def test_a_short_password_strikes_out_no_part_of_a_word() -> None:
 def test_an_unknown_scheme_says_what_to_install(url: str, said: str) -> None:
     with pytest.raises(AddressError, match=re.escape(said)):
         addresses(url, PERSON)
+
+
+def test_a_database_of_an_old_duckdb_says_how_to_bring_it_over(tmp_path: Path) -> None:
+    path = tmp_path / "old.duckdb"
+    path.write_bytes(b"\x01" * 8 + b"DUCK" + (51).to_bytes(8, "little") + bytes(4096))
+    with pytest.raises(AddressError, match=r"'old\.duckdb' was written by DuckDB 0\.9 or older.*EXPORT DATABASE"):
+        addresses(str(path), PERSON)

@@ -15,7 +15,7 @@ from conversation import Stage, Told, last
 from rights_of_person import PERSON
 
 from assistant.bootstrap import open_workspace
-from assistant.core.approval.gate import pending
+from assistant.core.approval.gate import find_pending_request
 from assistant.core.data_errors import QueryRefused
 from assistant.core.events import Answer, Event, Execution, KernelRestarted, Question
 from assistant.core.values import Result
@@ -169,8 +169,8 @@ def test_a_question_that_names_a_value_goes_with_its_title(tmp_path: Path) -> No
             (question,) = of(session, 1, Question)
             assert question.text == NO_QUESTION
             assert session.title == NO_QUESTION
-        database = Database.at(tmp_path / "tandem.sqlite")
-        assert [row.title for row in database.sessions()] == [NO_QUESTION]
+        database = Database.open_file(tmp_path / "tandem.sqlite")
+        assert [row.title for row in database.list_sessions()] == [NO_QUESTION]
         assert not any("North" in entry.model_dump_json() for entry in database.read("s1").entries)
         database.close()
 
@@ -225,8 +225,8 @@ def test_a_damaged_session_opens_without_what_is_masked_now(tmp_path: Path, lost
                 with pytest.raises(StoreError, match="damaged"):
                     await asked(session)
                 assert "North" not in said(session)
-            database = Database.at(tmp_path / "tandem.sqlite")
-            assert [row.title for row in database.sessions()] == [NO_QUESTION]
+            database = Database.open_file(tmp_path / "tandem.sqlite")
+            assert [row.title for row in database.list_sessions()] == [NO_QUESTION]
             database.close()
 
     asyncio.run(scenario())
@@ -364,7 +364,7 @@ async def listed(session: Session) -> str:
     await session.ask("List the reach of customers")
     await session.settled()
     code = render_cell("rows", "SELECT id, reach FROM customer")
-    while (request := pending([entry.event for entry in session.events()])) is not None:
+    while (request := find_pending_request([entry.event for entry in session.events()])) is not None:
         if request.subject == "plan":
             await session.decide(request.id, "approve")
         else:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.data_errors import QueryError
-from assistant.query.mask_rules import applied, covered
+from assistant.query.mask_rules import apply_masks, find_masked_outputs
 
 Run = Callable[[str], Any]
 
@@ -204,8 +204,8 @@ def lets_through(sql: str, dialect: str) -> bool:
     given = []
     for run in runs(dialect):
         try:
-            cover = covered(sql, dialect=dialect, catalog=catalog, masks=MASKS)
-            table = applied(run(sql), cover)
+            cover = find_masked_outputs(sql, dialect=dialect, catalog=catalog, masks=MASKS)
+            table = apply_masks(run(sql), cover)
         except QueryError:
             given.append(None)
             continue

@@ -17,7 +17,7 @@ from planted import FORMS, FULLY, Watched, kept_nowhere
 from postgres import PASSWORD, QUOTED, NoPostgres, served
 
 from assistant.bootstrap import open_workspace
-from assistant.core.data_errors import cleaned
+from assistant.core.data_errors import clean_message
 from assistant.settings.settings import Settings
 
 pytestmark = pytest.mark.server
@@ -82,7 +82,7 @@ def test_the_list_of_processes_does_not_hold_the_password(server: str, tmp_path:
 def test_a_message_of_a_driver_holds_no_spelling_of_the_password() -> None:
     mixed = "pl%40nted/s%33cret"
     for form in (*FORMS, mixed, repr(PASSWORD)):
-        text = cleaned(f'could not connect to "{form}" (twice: {form})', secrets=(PASSWORD,))
+        text = clean_message(f'could not connect to "{form}" (twice: {form})', secrets=(PASSWORD,))
         assert text.count("***") == (0 if form == "s3cret" else 2), text
         assert form == "s3cret" or form not in text
 

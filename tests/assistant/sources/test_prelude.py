@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from assistant.cells.first_cell import aliases, imports_used, prelude
+from assistant.cells.first_cell import list_aliases, list_imports_used, render_prelude
 from assistant.sources.arrow import write_file
 
 PRELUDE = resources.files("assistant.sources").joinpath("prelude.py.txt").read_text(encoding="utf-8")
@@ -140,8 +140,8 @@ def test_only_query_and_files_are_left_in_the_kernel() -> None:
 
 
 def test_the_first_cell_imports_what_models_are_told_of() -> None:
-    assert aliases().keys() == {"alt", "plt", "np", "pd"}
-    for alias, statement in aliases().items():
+    assert list_aliases().keys() == {"alt", "plt", "np", "pd"}
+    for alias, statement in list_aliases().items():
         module = statement.split()[1]
-        assert f"{alias} = tandem_guest.later({module!r})" in prelude() or f"{statement}\n" in prelude()
-    assert imports_used(["x = 1", "pd.DataFrame()", "%magic"]) == ("import pandas as pd",)
+        assert f"{alias} = tandem_guest.later({module!r})" in render_prelude() or f"{statement}\n" in render_prelude()
+    assert list_imports_used(["x = 1", "pd.DataFrame()", "%magic"]) == ("import pandas as pd",)

@@ -18,7 +18,7 @@ import pytest
 from engines_with import clickhouse_with, duckdb_with, mariadb_with, postgres_with, sqlite_with
 from rights_of_person import PERSON
 
-from assistant.agents.model.source_descriptions import overview
+from assistant.agents.model.source_descriptions import describe_overview
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.presenting.answers import AnswerRows, notes
@@ -289,7 +289,7 @@ def test_a_day_of_an_instant_is_said_to_be_that_of_a_zone(visits: Visits) -> Non
         remarks.append(notes(outcome.meaning, result, analyst.sources[catalog.source].schema))
     zoned = column.conversion == "zoned"
     assert remarks == [("Days are those of Europe/Berlin.",) * zoned, ()]
-    assert ("days are those of Europe/Berlin" in overview([catalog], tokens_max=2_000)) == zoned
+    assert ("days are those of Europe/Berlin" in describe_overview([catalog], tokens_max=2_000)) == zoned
 
 
 def test_a_key_of_a_json_column_is_known_and_can_be_asked_for(visits: Visits) -> None:

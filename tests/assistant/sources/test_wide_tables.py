@@ -16,7 +16,7 @@ import openpyxl
 import pytest
 from rights_of_person import PERSON
 
-from assistant.agents.model.source_descriptions import told
+from assistant.agents.model.source_descriptions import describe_sources
 from assistant.analyst.source import AnalystSource
 from assistant.connections.describing import tables_shown
 from assistant.core.catalog import Catalog
@@ -110,7 +110,7 @@ def test_a_wide_table_opens_and_answers_on_one_column(make: Any, width: int, tmp
             assert all(column.profile is not None for column in table.columns)
             assert table.rows == _ROWS
             assert len(tables_shown(catalog, {})[0].columns) == width
-            assert len(told([catalog], tokens_max=2_000, sees="rows")) < 20_000
+            assert len(describe_sources([catalog], tokens_max=2_000, sees="rows")) < 20_000
             analyst = AnalystSource(catalog, (), date(2026, 6, 1))
             sql = analyst.candidates("average price_3").readings[0].sql
             assert '"price_3"' in sql.replace("`", '"')

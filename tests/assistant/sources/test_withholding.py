@@ -30,8 +30,8 @@ from assistant.core.events import (
     Withheld,
 )
 from assistant.query.cells import render_cell
-from assistant.query.masks import note_of
-from assistant.record.store.withholding import shown
+from assistant.query.masks import describe_mask
+from assistant.record.store.withholding import hide_withheld
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 from assistant.sources.sources import Source
@@ -141,7 +141,7 @@ def test_a_partition_that_is_noted_is_not_taken_for_lifted() -> None:
         TableSummary(name="member", columns=("email",)),
         TableSummary(name="member_2024", columns=("email",), part_of="member"),
     )
-    notes = ("read day first", note_of("member", "email"), note_of("member_2024", "email"))
+    notes = ("read day first", describe_mask("member", "email"), describe_mask("member_2024", "email"))
     added = ADDED.model_copy(update={"tables": tables, "notes": notes})
     assert not has_mask_changes([added], ("member.email",))
     assert has_mask_changes([added], ())
@@ -157,7 +157,7 @@ def test_a_summary_goes_with_a_turn_it_may_tell_of() -> None:
             Entry.model_validate({"seq": seq, "at": "2026-01-01T00:00:00Z", "event": event})
             for seq, event in enumerate(log, start=1)
         )
-        left = [entry.event for entry in shown(entries) if isinstance(entry.event, HistorySummarised)]
+        left = [entry.event for entry in hide_withheld(entries) if isinstance(entry.event, HistorySummarised)]
         assert left == ([] if goes else [summary])
 
 
@@ -175,17 +175,17 @@ def test_a_withheld_turn_keeps_its_places_and_ends_with_a_note() -> None:
         Entry.model_validate({"seq": seq, "at": "2026-01-01T00:00:00Z", "event": event})
         for seq, event in enumerate(events, start=1)
     )
-    once = shown(entries)
+    once = hide_withheld(entries)
     assert [entry.seq for entry in once] == [entry.seq for entry in entries]
     assert "planted" not in str(once)
     assert [entry.event.kind for entry in once[1:4]] == ["question", "withheld", "answer"]
     assert once[4:] == entries[4:]
-    assert shown(once) == once
+    assert hide_withheld(once) == once
     more = Entry(seq=8, at=entries[0].at, event=Withheld(turn=1, columns=("shop.member.city",), question=True))
-    twice = shown((*once, more))
+    twice = hide_withheld((*once, more))
     assert "shop.member.email and shop.member.city" in str(twice)
     assert "Bob" not in str(twice)
-    assert twice == shown((*entries, more))
+    assert twice == hide_withheld((*entries, more))
 
 
 def test_a_cell_that_read_a_file_as_it_lies_there_used_every_column_of_it(shop: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assistant.query.functions import sections
+from assistant.query.functions import load_sections
 from assistant.query.routines import Routine
 from assistant.sources.engines.server_engines.base import CONNECT_TIMEOUT_S, ServerEngine
 
@@ -73,7 +73,7 @@ class Postgres(ServerEngine):
         }
         with con.transaction(force_rollback=True), con.cursor() as cursor:
             cursor.execute("SET LOCAL search_path = pg_catalog")  # or operators of theirs would answer
-            cursor.execute(_ROUTINES, {**names, "extensions": list(sections("postgres")["extensions"])})
+            cursor.execute(_ROUTINES, {**names, "extensions": list(load_sections("postgres")["extensions"])})
             return [Routine(kind=kind, schema=schema, name=name) for kind, schema, name in cursor.fetchall()]
 
     def cursor(self, con: Any, *, reads: bool) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from openai_server import OpenAIServer, fail, serving, typed
 from shop_session import PLAN, QUESTION, Line, ShopContext, model
 
-from assistant.agents.model.candidates import Tried, grouped
+from assistant.agents.model.candidates import Candidate, group_tries
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.replies import CodeReply
 from assistant.cells.tables import TableView
@@ -86,5 +86,5 @@ def test_tries_that_fail_withhold_nothing() -> None:
 def test_results_are_equal_whatever_their_columns_are_called_and_however_they_are_ordered() -> None:
     reply = CodeReply(kind="code", code="x")
     turned = TableView(columns=("n", "who"), rows=((2, "South"), (1.0, "North")), total=2)
-    assert len(grouped([Tried(reply=reply, table=one(1)), Tried(reply=reply, table=turned)])) == 1
-    assert len(grouped([Tried(reply=reply, table=one(1)), Tried(reply=reply, table=one(1.01))])) == 2
+    assert len(group_tries([Candidate(reply=reply, table=one(1)), Candidate(reply=reply, table=turned)])) == 1
+    assert len(group_tries([Candidate(reply=reply, table=one(1)), Candidate(reply=reply, table=one(1.01))])) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.agents.model.dates_of_step import days_left_out
+from assistant.agents.model.dates_of_step import find_missing_days
 
 FIRST_QUARTER = "Net revenue in Q1 2026 (2026-01-01 to 2026-03-31) by category."
 
@@ -24,7 +24,7 @@ FIRST_QUARTER = "Net revenue in Q1 2026 (2026-01-01 to 2026-03-31) by category."
     ],
 )
 def test_days_that_are_held_in_other_ways_are_no_finding(sql: str) -> None:
-    assert days_left_out(FIRST_QUARTER, [sql]) == ()
+    assert find_missing_days(FIRST_QUARTER, [sql]) == ()
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_days_that_are_held_in_other_ways_are_no_finding(sql: str) -> None:
     ],
 )
 def test_days_that_the_step_says_and_the_query_lacks_are_told(sql: str, missing: str) -> None:
-    (found,) = days_left_out(FIRST_QUARTER, [sql])
+    (found,) = find_missing_days(FIRST_QUARTER, [sql])
     assert (found.level, found.text) == (
         "warning",
         f"The step says {missing}, and the query compares with other days only.",
@@ -43,4 +43,6 @@ def test_days_that_the_step_says_and_the_query_lacks_are_told(sql: str, missing:
 
 
 def test_a_step_without_days_says_nothing_of_a_query() -> None:
-    assert days_left_out("Net revenue of March 2026, on 5 January too.", ["SELECT 1 WHERE day > '2026-02-01'"]) == ()
+    assert (
+        find_missing_days("Net revenue of March 2026, on 5 January too.", ["SELECT 1 WHERE day > '2026-02-01'"]) == ()
+    )

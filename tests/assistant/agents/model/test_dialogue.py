@@ -11,12 +11,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from memory_log import MemoryLog
 from openai_server import Asked, OpenAIServer, Served, call, fail, say, serving, typed
 from shop_session import CODE, KEY, PLAN, QUESTION, SHOP, SQL, Line, ShopContext, answered, choice, model
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.dialogue import RETRIES_MAX, ROUNDS_MAX, Dialogue
-from assistant.agents.model.partial_replies import readable
+from assistant.agents.model.partial_replies import read_partial_field
 from assistant.agents.model.planner import ModelPlanner
 from assistant.agents.model.replies import (
     AnswerReply,
@@ -24,8 +25,8 @@ from assistant.agents.model.replies import (
     DiagnosisReply,
     PlanReply,
     ReviewReply,
-    json_in,
-    schema_of,
+    find_json,
+    make_strict_schema,
 )
 from assistant.cells.tables import TableView
 from assistant.core.events import Answer, Event, Execution, Failure, Plan, Proposal, Question
@@ -356,13 +357,13 @@ def test_what_is_being_written_is_shown_as_far_as_it_can_be_read() -> None:
 
 
 def test_half_a_reply_can_be_read() -> None:
-    assert readable('{"kind": "plan", "text": "Reve', "text") == "Reve"
-    assert readable('Sure.\n```json\n{"text": "A \\"b', "text") == 'A "b'
-    assert readable('{"kind": "pl', "text") == ""
-    assert readable('<think>{"text": "secret thought"', "text") == ""
-    assert readable('<think>{"text": "secret"}</think>{"text": "out', "text") == "out"
-    assert readable("no json at all", "text") == ""
-    assert json_in('<think>{"a": 1}</think>\n```json\n{"b": 2}\n```') == {"b": 2}
+    assert read_partial_field('{"kind": "plan", "text": "Reve', "text") == "Reve"
+    assert read_partial_field('Sure.\n```json\n{"text": "A \\"b', "text") == 'A "b'
+    assert read_partial_field('{"kind": "pl', "text") == ""
+    assert read_partial_field('<think>{"text": "secret thought"', "text") == ""
+    assert read_partial_field('<think>{"text": "secret"}</think>{"text": "out', "text") == "out"
+    assert read_partial_field("no json at all", "text") == ""
+    assert find_json('<think>{"a": 1}</think>\n```json\n{"b": 2}\n```') == {"b": 2}
 
 
 def test_usage_is_reported_with_its_price_and_estimated_where_the_endpoint_does_not_count() -> None:
@@ -520,7 +521,7 @@ def test_schemas_are_strict_enough_for_endpoints_that_hold_models_to_them(reply:
             return [node, *inner] if "properties" in node else inner
         return [found for value in node for found in objects(value)] if isinstance(node, list) else []
 
-    found = objects(schema_of(reply))
+    found = objects(make_strict_schema(reply))
     assert found
     for node in found:
         assert node["additionalProperties"] is False
@@ -534,15 +535,8 @@ def test_a_stop_through_autogens_token_reaches_the_model_behind_a_participant() 
     from assistant.agents.group_member import GroupMember
     from assistant.agents.planner import PlannerAgent
 
-    class Log:
-        def __init__(self) -> None:
-            self.events: tuple[Event, ...] = (QUESTION,)
-
-        async def append(self, event: Event) -> None:
-            self.events = (*self.events, event)
-
-    async def stopped(server: OpenAIServer) -> Log:
-        log, token = Log(), CancellationToken()
+    async def stopped(server: OpenAIServer) -> MemoryLog:
+        log, token = MemoryLog(QUESTION), CancellationToken()
         made = model(server.url)
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread
@@ -564,14 +558,8 @@ def test_a_model_that_fails_becomes_an_event_that_keeps_the_question() -> None:
     from assistant.agents.planner import PlannerAgent
     from assistant.core.events import Failed
 
-    class Log:
-        events: tuple[Event, ...] = (QUESTION,)
-
-        async def append(self, event: Event) -> None:
-            self.events = (*self.events, event)
-
     async def failing(server: OpenAIServer) -> Event:
-        log = Log()
+        log = MemoryLog(QUESTION)
         made = model(server.url)
         planner = PlannerAgent(
             log=log, role=ModelPlanner(Line.to(made).dialogue, context=ShopContext()), unread=ShopContext().unread

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from memory_log import MemoryLog
 from shop_session import SQL, TABLE_OF_TWO, ShopContext
 
 from assistant.agents.coder import CoderAgent
@@ -87,18 +88,7 @@ FAULTS: dict[str, tuple[Callable[[], Reply], str]] = {
 """What a model does, and the words in which the person reads it."""
 
 
-class Log:
-    """A session's log in memory."""
-
-    def __init__(self, *events: Event) -> None:
-        self.events: tuple[Event, ...] = events
-
-    async def append(self, event: AnyEvent) -> object:
-        self.events = (*self.events, event)
-        return event
-
-
-def scripted(log: Log, fault: Callable[[], Reply], *, fails: str, at_once: bool) -> ScriptedClient:
+def scripted(log: MemoryLog, fault: Callable[[], Reply], *, fails: str, at_once: bool) -> ScriptedClient:
     """A client that replies as it should, and fails at replies of the type `fails`, or at all, once a step has run."""
 
     def reply(request: ScriptedRequest) -> Reply:
@@ -112,7 +102,7 @@ def scripted(log: Log, fault: Callable[[], Reply], *, fails: str, at_once: bool)
 class Runner(Participant):
     """Runs each cell as if it gave a table; fails the step it is told to."""
 
-    def __init__(self, log: Log, *, fails_step: int = 0) -> None:
+    def __init__(self, log: MemoryLog, *, fails_step: int = 0) -> None:
         super().__init__("executor", "Runs code.", log=log, says=(Execution,))
         self._fails_step = fails_step
 
@@ -147,7 +137,9 @@ def converse(
     fails: str, fault: Callable[[], Reply], *, fails_step: int = 0, with_team: bool = False, at_once: bool = False
 ) -> tuple[Event, ...]:
     """A turn of three steps in which everything is approved, and one role's model fails after the first."""
-    log = Log(PolicyChanged(turn=1, approve=("plan", "python", "query")), Question(turn=1, text="Revenue by customer?"))
+    log = MemoryLog(
+        PolicyChanged(turn=1, approve=("plan", "python", "query")), Question(turn=1, text="Revenue by customer?")
+    )
     context = ShopContext(table=TABLE_OF_TWO)
 
     def dialogue(role: Role) -> Dialogue:
@@ -165,7 +157,7 @@ def converse(
         Runner(log, fails_step=fails_step),
     )
     if with_team:
-        asyncio.run(team.run(everyone, log=log, said=log.events[-1]))  # type: ignore[arg-type]
+        asyncio.run(team.run(everyone, log=log, first_event=log.events[-1]))  # type: ignore[arg-type]
     else:
         asyncio.run(without_model.run(everyone, log=log))
     return log.events

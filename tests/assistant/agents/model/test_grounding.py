@@ -8,12 +8,12 @@ from decimal import Decimal
 
 import pytest
 
-from assistant.agents.model.grounding import ungrounded
+from assistant.agents.model.grounding import find_ungrounded
 from assistant.cells.tables import TableView
 
 
 def not_found(text: str, *, tables: Sequence[TableView], said: Iterable[str]) -> tuple[str, ...]:
-    return ungrounded(text, tables=tables, said=said).missing
+    return find_ungrounded(text, tables=tables, known_texts=said).absent
 
 
 SALES = TableView(
@@ -168,8 +168,8 @@ ARTISTS = TableView(
     ],
 )
 def test_names_in_prose_are_looked_for(text: str, missing: tuple[str, ...]) -> None:
-    found = ungrounded(text, tables=[ARTISTS], said=["Which artists lead?"], words=["Acme is our label."])
-    assert found.missing == missing
+    found = find_ungrounded(text, tables=[ARTISTS], known_texts=["Which artists lead?"], words=["Acme is our label."])
+    assert found.absent == missing
 
 
 def test_names_in_prose_are_left_alone_where_the_results_hold_none_or_not_all() -> None:
@@ -205,14 +205,14 @@ def test_names_in_prose_are_left_alone_where_the_results_hold_none_or_not_all() 
     ],
 )
 def test_a_figure_of_the_wrong_row_is_found_out(text: str, misplaced: tuple[str, ...]) -> None:
-    found = ungrounded(text, tables=[SALES], said=())
-    assert (found.missing, found.misplaced) == ((), misplaced)
+    found = find_ungrounded(text, tables=[SALES], known_texts=())
+    assert (found.absent, found.misplaced) == ((), misplaced)
 
 
 def test_a_figure_that_another_result_or_the_question_holds_is_of_no_wrong_row() -> None:
     other = TableView(columns=("best", "budget"), rows=(("Rock", 20.1),), total=1)
-    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], said=["in EUR"])
-    assert not ungrounded("Rock brought 20.10 EUR.", tables=[SALES], said=["Did Rock bring 20.10 EUR?"])
+    assert not find_ungrounded("Rock brought 20.10 EUR.", tables=[SALES, other], known_texts=["in EUR"])
+    assert not find_ungrounded("Rock brought 20.10 EUR.", tables=[SALES], known_texts=["Did Rock bring 20.10 EUR?"])
 
 
 def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
@@ -222,8 +222,10 @@ def test_what_is_computed_within_a_row_is_of_no_other_row() -> None:
         total=3,
         numeric=frozenset({"revenue", "orders", "each"}),
     )
-    assert ungrounded("Ulm brings 22.50 EUR an order.", tables=[prices], said=()).misplaced == ("22.50 beside Ulm",)
-    assert not ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], said=["in EUR"])
+    assert find_ungrounded("Ulm brings 22.50 EUR an order.", tables=[prices], known_texts=()).misplaced == (
+        "22.50 beside Ulm",
+    )
+    assert not find_ungrounded("Ulm brings 19.00 EUR an order, or 3.50 less.", tables=[prices], known_texts=["in EUR"])
 
 
 @pytest.mark.parametrize("year", [str, int], ids=["as text", "as number"])
@@ -241,7 +243,7 @@ def test_rows_are_told_apart_by_their_years(year: type[str] | type[int]) -> None
     )
 
     def misplaced(text: str) -> tuple[str, ...]:
-        return ungrounded(text, tables=[by_year], said=()).misplaced
+        return find_ungrounded(text, tables=[by_year], known_texts=()).misplaced
 
     assert misplaced("In 2022 Rock brought 162.36.") == ("162.36 beside Rock",)
     assert misplaced("In 2022 Rock brought 162.36 and Latin 63.36.") == ("162.36 beside Rock", "63.36 beside Latin")
@@ -256,8 +258,10 @@ def test_what_two_other_rows_give_is_no_figure_of_the_named_row() -> None:
         total=4,
         numeric=frozenset({"change_percent"}),
     )  # -8.3 is 7.5 more than -15.8
-    assert ungrounded("It rose in the South by 7.5 %.", tables=[change], said=()).misplaced == ("7.5 % beside South",)
-    assert not ungrounded("It rose in the South by 23.8 more than elsewhere.", tables=[change], said=())
+    assert find_ungrounded("It rose in the South by 7.5 %.", tables=[change], known_texts=()).misplaced == (
+        "7.5 % beside South",
+    )
+    assert not find_ungrounded("It rose in the South by 23.8 more than elsewhere.", tables=[change], known_texts=())
 
 
 @pytest.mark.parametrize(
@@ -283,7 +287,7 @@ def test_what_two_other_rows_give_is_no_figure_of_the_named_row() -> None:
 def test_a_unit_that_nothing_known_names_is_found_out(
     text: str, said: tuple[str, ...], unknown: tuple[str, ...]
 ) -> None:
-    assert ungrounded(text, tables=[SALES], said=said).units == unknown
+    assert find_ungrounded(text, tables=[SALES], known_texts=said).units == unknown
 
 
 @pytest.mark.parametrize(
@@ -301,10 +305,11 @@ def test_a_value_of_the_data_that_the_results_leave_out_is_found_out(text: str, 
     domains = [{"American", "Italian", "Mexican"}, {"Kiel", "York"}]
     words = ["American Italian Mexican Kiel New York"]
     assert (
-        ungrounded(text, tables=[best], said=["What is best in Kiel?"], words=words, domains=domains).missing == missing
+        find_ungrounded(text, tables=[best], known_texts=["What is best in Kiel?"], words=words, domains=domains).absent
+        == missing
     )
-    asked = ungrounded(text, tables=[best], said=["Is Mexican best in Kiel?"], words=words, domains=domains)
-    assert asked.missing == ()
+    asked = find_ungrounded(text, tables=[best], known_texts=["Is Mexican best in Kiel?"], words=words, domains=domains)
+    assert asked.absent == ()
 
 
 def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
@@ -314,6 +319,8 @@ def test_rows_are_told_apart_by_all_names_of_a_sentence() -> None:
         total=3,
         numeric=frozenset({"revenue"}),
     )
-    assert ungrounded("In France, Rock brought 12.50.", tables=[by_year], said=()).misplaced == ("12.50 beside Rock",)
-    assert not ungrounded("In the USA, Rock brought 12.50.", tables=[by_year], said=())
-    assert not ungrounded("Rock brought 12.50 and 7.25.", tables=[by_year], said=())
+    assert find_ungrounded("In France, Rock brought 12.50.", tables=[by_year], known_texts=()).misplaced == (
+        "12.50 beside Rock",
+    )
+    assert not find_ungrounded("In the USA, Rock brought 12.50.", tables=[by_year], known_texts=())
+    assert not find_ungrounded("Rock brought 12.50 and 7.25.", tables=[by_year], known_texts=())

@@ -34,7 +34,7 @@ def kept_up(log: list[Event], url: str) -> tuple[list[HistorySummarised], list[U
         model = build(ModelChoice(provider="openai", model="m", base_url=url, api_key_env="", retries_max=0))
         try:
             dialogue = Dialogue(model, role="planner", sees="rows", on_usage=count)
-            await Summariser(dialogue, keep=keep).keep_up(log)
+            await Summariser(dialogue, keep=keep).summarise_if_due(log)
         finally:
             await model.close()
 

@@ -12,10 +12,10 @@ from rights_of_person import PERSON
 from shop_session import CHURN, TABLE_OF_TWO, VERIFIED, ShopContext, answered, hit
 
 from assistant.agents.model.lookups import Lookups
-from assistant.cells.tables import TableView, view_of
+from assistant.cells.tables import TableView, make_view
 from assistant.core.catalog import Catalog
 from assistant.core.events import Event
-from assistant.query.personal import personal_columns, without_personal_values
+from assistant.query.personal import exclude_personal_values, find_personal_columns
 from assistant.record.memory.tiers import Digest
 from assistant.record.memory.wording import Sees
 from assistant.sources.addresses import addresses
@@ -29,10 +29,10 @@ class Seeing:
         self.sees: Sees = sees
 
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
-        return tuple(without_personal_values(catalog, personal_columns(catalog)) for catalog in catalogs)
+        return tuple(exclude_personal_values(catalog, find_personal_columns(catalog)) for catalog in catalogs)
 
     def withheld(self, catalog: Catalog) -> Mapping[str, Collection[str]]:
-        return personal_columns(catalog)
+        return find_personal_columns(catalog)
 
 
 def write(path: Path) -> None:
@@ -58,7 +58,7 @@ def look(tmp_path: Path, name: str, *, sees: Sees = "rows", **arguments: object)
         class Context(ShopContext):
             async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
                 self.asked.append(sql)
-                return view_of((await opened.run(sql)).table, rows_max=rows_max)
+                return make_view((await opened.run(sql)).table, rows_max=rows_max)
 
         opened = source
         context = Context(catalog=(await source.catalog(),), table=TABLE_OF_TWO)
@@ -119,7 +119,7 @@ def test_documents_of_a_schema_are_found_where_the_prompt_does_not_tell_them_alr
 
     def found(told: str | None) -> str:
         lookups = Lookups(Found(), dialogue=Seeing("results"))
-        return asyncio.run(lookups.found("orders at risk", k=4, told=told))
+        return asyncio.run(lookups.search_documents("orders at risk", k=4, source_text=told))
 
     assert "Table orders" in found("Further tables: orders")
     for told in ("- orders, 3 rows (id integer, amount number)", "Table orders\n- id INTEGER\n- amount REAL", None):

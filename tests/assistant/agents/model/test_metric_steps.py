@@ -10,7 +10,7 @@ import semantic_shop
 from shop_session import ShopContext
 
 from assistant.agents.model.lookups import Lookups
-from assistant.agents.model.metric_steps import MetricAsked, compiled_in_words
+from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query
 from assistant.semantics.compiling import compile_step
 from assistant.semantics.steps import MetricStep
 
@@ -18,8 +18,8 @@ TODAY = date(2024, 12, 31)
 
 
 def asked(**told: object) -> str:
-    step = MetricAsked.model_validate(told)
-    return compiled_in_words(step, [semantic_shop.model()], [semantic_shop.catalog()], today=TODAY)
+    step = MetricQuery.model_validate(told)
+    return compile_metric_query(step, [semantic_shop.model()], [semantic_shop.catalog()], today=TODAY)
 
 
 def test_the_sql_is_what_the_compiler_gives_anybody() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.agents.model.observations import observed, types_of
+from assistant.agents.model.observations import describe_oddities, describe_types
 from assistant.cells.tables import TableView
 
 
@@ -11,15 +11,15 @@ def view(*rows: tuple[object, ...], total: int | None = None) -> TableView:
 
 
 def test_an_empty_result_one_row_and_columns_without_a_value_are_said() -> None:
-    assert "empty" in observed(view())[0]
-    assert "one row only" in observed(view(("North", 1.0)))[0]
-    assert "Without a single value: revenue." in observed(view(("North", None), ("South", None)))
-    assert observed(view(("North", 1.0), ("South", 2.0))) == ()
+    assert "empty" in describe_oddities(view())[0]
+    assert "one row only" in describe_oddities(view(("North", 1.0)))[0]
+    assert "Without a single value: revenue." in describe_oddities(view(("North", None), ("South", None)))
+    assert describe_oddities(view(("North", 1.0), ("South", 2.0))) == ()
 
 
 def test_rows_that_repeat_point_to_a_join_that_multiplies() -> None:
-    assert "2 of 3 rows repeat" in observed(view(("North", 1.0), ("North", 1.0), ("North", 1.0)))[0]
+    assert "2 of 3 rows repeat" in describe_oddities(view(("North", 1.0), ("North", 1.0), ("North", 1.0)))[0]
 
 
 def test_columns_are_told_with_type_and_gaps() -> None:
-    assert types_of(view(("North", 1.0), ("South", None))) == ("region (text)", "revenue (number, 1 empty)")
+    assert describe_types(view(("North", 1.0), ("South", None))) == ("region (text)", "revenue (number, 1 empty)")

@@ -14,13 +14,13 @@ from openai_server import OPENAI, Asked, OpenAIServer, Served, call, fail, say, 
 from provider_wires import ANTHROPIC, BEDROCK, OLLAMA, Wire, is_signed, llama
 from shop_session import KEY, QUESTION, Line, ShopContext
 
-from assistant.agents.model.dialogue import Asked as AskedOfModel
+from assistant.agents.model.dialogue import ModelRequest as AskedOfModel
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.replies import AnswerReply
 from assistant.errors import ModelError, ModelUnavailable
 from assistant.models.clients import CLIENTS
 from assistant.models.providers import build
-from assistant.models.role_models import choice_of
+from assistant.models.role_models import find_choice
 from assistant.settings.models import ModelSettings
 from assistant.settings.settings import Settings
 
@@ -133,7 +133,7 @@ async def asking(
         config=kind.config,
         **given,
     )
-    choice = choice_of(Settings(home=home, models={"house": house}), "house")
+    choice = find_choice(Settings(home=home, models={"house": house}), "house")
     context = ShopContext()
 
     from knowledge.documents import Term

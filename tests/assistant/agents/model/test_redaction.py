@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from autogen_core.models import UserMessage
 
-from assistant.agents.model.redaction import SHOWN, Redaction, redacted, typed_by_person
+from assistant.agents.model.redaction import REPLACEMENT, Redaction, list_typed_texts, redact_messages
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.events import Decision, Question
-from assistant.query.mask_inheritance import inherited
-from assistant.query.personal import personal_outputs
+from assistant.query.mask_inheritance import inherit_masks
+from assistant.query.personal import find_personal_outputs
 
 PERSONAL = {"customers": frozenset({"name", "email"})}
 
@@ -39,7 +39,7 @@ CATALOG = Catalog(
 
 
 def found_in(sql: str) -> frozenset[str] | None:
-    return personal_outputs(sql, dialect="sqlite", personal=inherited(PERSONAL, CATALOG), catalog=CATALOG)
+    return find_personal_outputs(sql, dialect="sqlite", personal=inherit_masks(PERSONAL, CATALOG), catalog=CATALOG)
 
 
 def outputs(sql: str) -> set[str]:
@@ -56,21 +56,21 @@ def test_an_output_with_the_name_of_a_table_is_no_row_of_it() -> None:
 
 def test_a_value_is_replaced_in_any_spelling_of_its_words_and_only_whole() -> None:
     veil = Redaction(["Wilhelmina Quux", "w.quux@example.org", "Rock"])
-    assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{SHOWN}') owes; {SHOWN}"
-    assert veil("mail w.quux@example.org now") == f"mail {SHOWN} now"
-    assert veil("Rock and ROCK, but rock and Rockets") == f"{SHOWN} and {SHOWN}, but rock and Rockets"
+    assert veil("('Wilhelmina', 'Quux') owes; WILHELMINA QUUX") == f"('{REPLACEMENT}') owes; {REPLACEMENT}"
+    assert veil("mail w.quux@example.org now") == f"mail {REPLACEMENT} now"
+    assert veil("Rock and ROCK, but rock and Rockets") == f"{REPLACEMENT} and {REPLACEMENT}, but rock and Rockets"
 
 
 def test_what_the_person_typed_is_theirs_to_give_away() -> None:
     said = [Question(turn=1, text="What did Rock buy?")]
     said_too = Decision(turn=1, request="d", subject="code", ref="r", action="reject", by="person", reason="not Ada L")
-    veil = Redaction(["Rock", "Ada L", "Eve X"], typed=typed_by_person([*said, said_too]))
-    assert veil("Rock, Ada L, Eve X") == f"Rock, Ada L, {SHOWN}"
+    veil = Redaction(["Rock", "Ada L", "Eve X"], typed=list_typed_texts([*said, said_too]))
+    assert veil("Rock, Ada L, Eve X") == f"Rock, Ada L, {REPLACEMENT}"
 
 
 def test_messages_go_out_veiled() -> None:
-    (message,) = redacted([UserMessage(content="for Eve Xanthou", source="memory")], Redaction(["Eve Xanthou"]))
-    assert message.content == f"for {SHOWN}"
+    (message,) = redact_messages([UserMessage(content="for Eve Xanthou", source="memory")], Redaction(["Eve Xanthou"]))
+    assert message.content == f"for {REPLACEMENT}"
 
 
 def test_a_personal_column_is_followed_through_names_expressions_and_subqueries() -> None:

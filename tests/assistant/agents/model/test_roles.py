@@ -26,9 +26,16 @@ from shop_session import (
 
 from assistant.agents.model.coder import ModelCoder
 from assistant.agents.model.planner import ModelPlanner
-from assistant.agents.model.replies import AnswerReply, CodeReply, DiagnosisReply, PlanReply, ReviewReply, schema_of
+from assistant.agents.model.replies import (
+    AnswerReply,
+    CodeReply,
+    DiagnosisReply,
+    PlanReply,
+    ReviewReply,
+    make_strict_schema,
+)
 from assistant.agents.model.reviewer import ModelReviewer
-from assistant.agents.model.source_descriptions import described, overview
+from assistant.agents.model.source_descriptions import describe_overview, describe_table
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Catalog, Column, Table
 from assistant.core.events import (
@@ -528,19 +535,19 @@ def test_the_reviewer_sees_the_knowledge_and_the_code_once() -> None:
     ],
 )
 def test_replies_think_before_they_judge(reply: Any, fields: list[str]) -> None:
-    assert list(schema_of(reply)["properties"])[: len(fields)] == fields  # type: ignore[arg-type]
+    assert list(make_strict_schema(reply)["properties"])[: len(fields)] == fields  # type: ignore[arg-type]
 
 
 def test_columns_beyond_the_eightieth_are_found_and_their_cut_is_said() -> None:
     wide = Table(
         name="wide", columns=tuple(Column(name=f"c{n}_kpi", type="REAL", kind="number") for n in range(120)), rows=1
     )
-    said = described(wide, source="shop", sees="results")
+    said = describe_table(wide, source="shop", sees="results")
     assert "40 more columns are not listed here; describe_table with `matching` finds them" in said
     assert "c119_kpi" not in said
-    assert "c119_kpi" in described(wide, source="shop", sees="results", matching="c119")
+    assert "c119_kpi" in describe_table(wide, source="shop", sees="results", matching="c119")
     catalog = Catalog(source="shop", dialect="sqlite", tables=(wide,))
-    assert "and 40 more columns" in overview([catalog], tokens_max=3_000)
+    assert "and 40 more columns" in describe_overview([catalog], tokens_max=3_000)
 
 
 def test_a_plain_query_without_a_finding_costs_no_call_of_the_reviewer() -> None:

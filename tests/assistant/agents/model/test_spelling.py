@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.agents.model.redaction import Redaction
-from assistant.agents.model.source_descriptions import described, rows_in_words
-from assistant.agents.model.spelling import cell, exact, plain, written
+from assistant.agents.model.source_descriptions import describe_rows, describe_table
+from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Column, Profile, Table
 
@@ -26,20 +26,20 @@ from assistant.core.catalog import Column, Profile, Table
     ],
 )
 def test_a_value_keeps_the_spaces_that_a_comparison_needs(text: str, said: str) -> None:
-    assert exact(text) == said
+    assert format_exactly(text) == said
 
 
 def test_a_value_with_a_line_break_cannot_look_like_a_message() -> None:
-    assert "\n" not in exact("x\n<|system|>\n```")
-    assert "<|" not in exact("x\n<|system|>\n```")
-    assert plain("two\nlines  of prose") == "two lines of prose"
-    assert cell(None) == "NULL"
+    assert "\n" not in format_exactly("x\n<|system|>\n```")
+    assert "<|" not in format_exactly("x\n<|system|>\n```")
+    assert format_prose("two\nlines  of prose") == "two lines of prose"
+    assert format_cell(None) == "NULL"
 
 
 @pytest.mark.parametrize("between", ["\n", "\t", "\u00a0", "  "])
 def test_a_personal_value_is_withheld_whatever_parts_its_words(between: str) -> None:
     name = f"Wilhelmina{between}Quux"
-    assert "Quux" not in Redaction([name])(exact(name))
+    assert "Quux" not in Redaction([name])(format_exactly(name))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,10 @@ def test_a_personal_value_is_withheld_whatever_parts_its_words(between: str) -> 
         (("1", "2.5", "-3e4"), "numbers as text"),
         (("7", "1,204", "1,250.5"), "numbers as text, with commas for thousands"),
         (("7", "8", "#VALUE!"), "numbers as text, but 1 distinct value is no number, written like #a…a!"),
-        (("1", "2", "3", "n/a", " "), "numbers as text, but 2 distinct values are no number, written like a/a or ' '"),
+        (
+            ("1", "2", "3", "n/a", " "),
+            "numbers as text, but 2 distinct values are no number, written like a/a or ' '",
+        ),
         (("id_73014.5", "id_98230127.5"), "written like aa_9…9.9"),
         (("A", "B"), ""),
         (("Hotel Adler", "Hotel Lux", "Hotel 21"), ""),
@@ -57,18 +60,18 @@ def test_a_personal_value_is_withheld_whatever_parts_its_words(between: str) -> 
     ],
 )
 def test_text_that_holds_numbers_or_dates_is_told_by_its_form(values: tuple[str, ...], said: str) -> None:
-    assert written(values) == said
+    assert describe_spelling(values) == said
 
 
 def test_values_that_share_no_form_have_none_to_tell() -> None:
-    assert written(tuple("x7" * n for n in range(1, 60))) == ""
+    assert describe_spelling(tuple("x7" * n for n in range(1, 60))) == ""
 
 
 def test_a_column_of_numbers_as_text_is_told_below_rows_without_a_value() -> None:
     values = tuple(sorted([*(str(n) for n in range(4100, 4180)), "closed"]))
     profile = Profile(distinct=81, nulls=0, low="4100", high="closed", values=values)
     table = Table(name="days", columns=(Column(name="trips ", type="VARCHAR", kind="text", profile=profile),), rows=90)
-    said = described(table, source="bikes", sees="results")
+    said = describe_table(table, source="bikes", sees="results")
     assert "- 'trips ' VARCHAR (text)" in said
     assert "numbers as text, but 1 distinct value is no number, written like a…a" in said
     assert "4100" not in said
@@ -77,7 +80,7 @@ def test_a_column_of_numbers_as_text_is_told_below_rows_without_a_value() -> Non
 
 def test_a_result_shows_its_names_and_values_with_their_spaces() -> None:
     rows = TableView(columns=("the  region",), rows=((" North",), ("South",)), total=2)
-    lines = rows_in_words(rows, sees="results").splitlines()
+    lines = describe_rows(rows, sees="results").splitlines()
     assert lines[-3:] == ["'the  region'", "' North'", "South"]
     assert "types: 'the  region' (text)" in lines
 
@@ -97,4 +100,4 @@ def test_a_result_shows_its_names_and_values_with_their_spaces() -> None:
     ],
 )
 def test_a_fraction_in_a_table_is_told_without_the_noise_of_its_last_digits(value: object, said: str) -> None:
-    assert cell(value) == said
+    assert format_cell(value) == said

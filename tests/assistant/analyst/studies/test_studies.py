@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sample_analyst import AS_OF, meant, rows_of, sample_analyst
 
-from assistant.agents.cell_review import cell_findings
+from assistant.agents.cell_review import review_cell
 from assistant.analyst.meaning import Meaning
 from assistant.analyst.outcomes import Declined, Understood
 from assistant.analyst.presenting.answers import AnswerRows
@@ -162,18 +162,18 @@ def test_an_ordinary_question_is_no_study(question: str) -> None:
 
 
 def test_the_two_sides_have_their_names_in_the_table_and_in_words() -> None:
-    from assistant.agents.analyst.studying import sides_of
+    from assistant.agents.analyst.studying import name_sides
 
     meaning = meant("net revenue by region", "why is North highest?")
-    assert sides_of(meaning) == (("before", "Mean of the other 4"), ("now", "North"))
+    assert name_sides(meaning) == (("before", "Mean of the other 4"), ("now", "North"))
     assert "the mean of the other 4 is " in answer(meaning)
-    assert sides_of(meant("net revenue by region")) == ()
+    assert name_sides(meant("net revenue by region")) == ()
 
 
 @pytest.mark.parametrize("question", EACH)
 def test_the_cell_of_a_study_passes_its_own_review(question: str) -> None:
     code = computation(meant(question), frame="rows_read", today=AS_OF)
-    assert cell_findings(code, (Variable(name="rows_read", type="DataFrame"),)) == ()
+    assert review_cell(code, (Variable(name="rows_read", type="DataFrame"),)) == ()
 
 
 def test_the_bars_of_a_distribution_stand_on_the_axis_and_it_says_what_they_leave_out() -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from assistant.core.approval.gate import digest, gate_code, gate_plan, pending
+from assistant.core.approval.gate import digest, find_pending_request, gate_code, gate_plan
 from assistant.core.events import (
     Answer,
     Decision,
@@ -118,7 +118,7 @@ def test_requests_are_numbered_and_found_until_decided() -> None:
     assert isinstance(second, DecisionRequested)
     assert first.id != second.id
     assert (
-        pending(
+        find_pending_request(
             (
                 *put,
                 first,
@@ -127,14 +127,14 @@ def test_requests_are_numbered_and_found_until_decided() -> None:
         == first
     )
     decided = Decision(turn=1, request=first.id, subject="code", ref="1.1.1", action="reject", by="person")
-    assert pending((*put, first, decided)) is None
-    assert pending((*put, first, decided, second)) == second
-    assert pending((*put, first, Answer(turn=1, status="declined", text=""))) is None
+    assert find_pending_request((*put, first, decided)) is None
+    assert find_pending_request((*put, first, decided, second)) == second
+    assert find_pending_request((*put, first, Answer(turn=1, status="declined", text=""))) is None
 
 
 def test_a_stopped_request_waits_again_once_the_turn_is_resumed() -> None:
     asked = DecisionRequested(turn=1, id="1.1.1?", subject="code", ref="1.1.1")
     put = (Question(turn=1, text="How many?"), proposal())
-    assert pending((*put, asked, Stopped(turn=1))) is None
-    assert pending((*put, asked, Stopped(turn=1), Resumed(turn=1))) == asked
-    assert pending((*put, asked, Stopped(turn=1), Question(turn=2, text="else"), Resumed(turn=2))) is None
+    assert find_pending_request((*put, asked, Stopped(turn=1))) is None
+    assert find_pending_request((*put, asked, Stopped(turn=1), Resumed(turn=1))) == asked
+    assert find_pending_request((*put, asked, Stopped(turn=1), Question(turn=2, text="else"), Resumed(turn=2))) is None

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conversation import CELL, Stage, Told, kinds
 
-from assistant.core.approval.gate import gate_code, gate_package, gate_plan, pending
-from assistant.core.approval.policy import NEEDS, UNCAGED, DecisionKind, Policy, kind_of_plan
+from assistant.core.approval.gate import find_pending_request, gate_code, gate_package, gate_plan
+from assistant.core.approval.policy import NEEDS, UNCAGED, DecisionKind, Policy, classify_plan
 from assistant.core.events import (
     POLICIES,
     POLICY_SENTENCES,
@@ -104,9 +104,9 @@ def test_the_sentence_names_what_is_approved_and_nothing_else(level: PolicyLevel
 
 
 def test_every_kind_of_plan_is_known() -> None:
-    assert kind_of_plan(plan(PYTHON)) == "plan of one step"
-    assert kind_of_plan(plan(QUERY, QUERY)) == "plan of queries"
-    assert kind_of_plan(plan(QUERY, PYTHON)) == "plan with Python"
+    assert classify_plan(plan(PYTHON)) == "plan of one step"
+    assert classify_plan(plan(QUERY, QUERY)) == "plan of queries"
+    assert classify_plan(plan(QUERY, PYTHON)) == "plan with Python"
 
 
 def test_python_callers_name_the_same_levels() -> None:
@@ -153,11 +153,11 @@ def test_choosing_a_policy_decides_nothing_that_waits(tmp_path: Path, waits: str
         async with Stage(tmp_path, Told(cells=WAITING[waits])).session() as session:  # pyright: ignore
             await session.ask("Revenue?")
             await session.settled()
-            request = pending([entry.event for entry in session.events()])
+            request = find_pending_request([entry.event for entry in session.events()])
             for level in POLICIES:
                 await session.set_policy(level)
                 await session.settled()
-                assert pending([entry.event for entry in session.events()]) == request
+                assert find_pending_request([entry.event for entry in session.events()]) == request
             assert "execution_started" not in kinds(session)
 
     asyncio.run(scenario())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.core.approval.gate import decision_of, digest, gate_code, gate_plan, was_approved
+from assistant.core.approval.gate import digest, gate_code, gate_plan, make_decision, was_approved
 from assistant.core.events import (
     Cell,
     Decision,
@@ -32,7 +32,7 @@ def decided(*, cells: bool) -> list[Event]:
     events: list[Event] = [Question(turn=1, text="x"), PLAN]
     request = gate_plan(events, PLAN)
     assert isinstance(request, DecisionRequested)
-    return [*events, request, decision_of([*events, request], request, "approve", cells=cells)]
+    return [*events, request, make_decision([*events, request], request, "approve", cells=cells)]
 
 
 def asked(events: list[Event], code: str, *findings: Finding, cage: str = "zygote") -> Decision | DecisionRequested:

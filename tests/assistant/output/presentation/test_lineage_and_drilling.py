@@ -11,8 +11,8 @@ from sample_analyst import rows_of, sample_analyst
 from assistant.analyst.outcomes import Understood
 from assistant.output.presentation.columns import columns_of
 from assistant.output.presentation.units import told_of
-from assistant.query.drilling import rows_under
-from assistant.query.lineage import lineage_of, picture
+from assistant.query.drilling import make_drill_query
+from assistant.query.lineage import draw_lineage, trace_lineage
 
 SQL = """SELECT r.name AS region, COUNT(*) AS orders, ROUND(SUM(o.amount), 2) AS revenue, AVG(o.amount) AS mean
 FROM orders AS o LEFT JOIN regions AS r ON r.id = o.region_id
@@ -41,7 +41,7 @@ def shop() -> sqlite3.Connection:
 
 
 def test_lineage_names_tables_joins_conditions_and_figures() -> None:
-    lineage = lineage_of(SQL, "sqlite")
+    lineage = trace_lineage(SQL, "sqlite")
     assert lineage is not None
     assert lineage.tables == ("orders", "regions")
     assert (lineage.joins[0].kind, lineage.joins[0].on) == ("LEFT", "r.id = o.region_id")
@@ -53,24 +53,26 @@ def test_lineage_names_tables_joins_conditions_and_figures() -> None:
 
 
 def test_figures_have_their_units_whoever_wrote_the_query() -> None:
-    told = told_of(("region", "orders", "revenue", "mean"), lineage_of(SQL, "sqlite"), [Metric()])
+    told = told_of(("region", "orders", "revenue", "mean"), trace_lineage(SQL, "sqlite"), [Metric()])
     assert (told["revenue"].unit, told["revenue"].symbol, told["revenue"].additive) == ("currency", "EUR", True)
     assert told["orders"].unit == "count"
     assert told["mean"].additive is False
 
 
 def test_the_picture_is_dot_and_escapes_names() -> None:
-    lineage = lineage_of('SELECT COUNT(*) AS n FROM "a""b"', "sqlite")
+    lineage = trace_lineage('SELECT COUNT(*) AS n FROM "a""b"', "sqlite")
     assert lineage is not None
-    dot = picture(lineage, rows={'a"b': 5}, result="Rows")
+    dot = draw_lineage(lineage, rows={'a"b': 5}, result="Rows")
     assert dot.startswith("digraph")
     assert 'a\\"b\\n5 rows' in dot
 
 
 def test_the_picture_breaks_long_names_so_that_it_stays_narrow() -> None:
-    lineage = lineage_of("SELECT region, COUNT(*) AS n FROM orders GROUP BY region", "sqlite")
+    lineage = trace_lineage("SELECT region, COUNT(*) AS n FROM orders GROUP BY region", "sqlite")
     assert lineage is not None
-    dot = picture(lineage, rows={}, result="Net revenue by region and month, without the orders that were returned")
+    dot = draw_lineage(
+        lineage, rows={}, result="Net revenue by region and month, without the orders that were returned"
+    )
     (label,) = [line for line in dot.splitlines() if line.startswith("result [")]
     assert 'label="Net revenue by\\nregion and month,\\n' in label
     lines = label.partition('label="')[2].partition('"')[0].split("\\n")
@@ -80,7 +82,7 @@ def test_the_picture_breaks_long_names_so_that_it_stays_narrow() -> None:
 
 @pytest.mark.parametrize("sql", ["not sql at all (", "INSERT INTO a VALUES (1)", ""])
 def test_what_cannot_be_read_has_no_lineage(sql: str) -> None:
-    assert lineage_of(sql, "sqlite") is None
+    assert trace_lineage(sql, "sqlite") is None
 
 
 def test_the_rows_under_each_figure_are_those_it_counts(shop: sqlite3.Connection) -> None:
@@ -88,7 +90,7 @@ def test_the_rows_under_each_figure_are_those_it_counts(shop: sqlite3.Connection
     names = [column[0] for column in found.description]
     for row in found.fetchall():
         made = dict(zip(names, row, strict=True))
-        found_under = rows_under(SQL, "sqlite", made)
+        found_under = make_drill_query(SQL, "sqlite", made)
         assert found_under is not None
         under = shop.execute(found_under.sql)
         columns = [column[0] for column in under.description]
@@ -99,8 +101,8 @@ def test_the_rows_under_each_figure_are_those_it_counts(shop: sqlite3.Connection
 
 def test_a_key_that_the_result_does_not_show_stands_in_the_rows_under_a_figure(shop: sqlite3.Connection) -> None:
     sql = SQL.replace("GROUP BY r.name", "GROUP BY r.id, r.name")
-    assert rows_under(sql, "sqlite", {"region": "North"}) is None, "a group of which nothing is known"
-    found = rows_under(sql, "sqlite", {"region": "North"}, keys=("regions.id", "orders.region_id"))
+    assert make_drill_query(sql, "sqlite", {"region": "North"}) is None, "a group of which nothing is known"
+    found = make_drill_query(sql, "sqlite", {"region": "North"}, keys=("regions.id", "orders.region_id"))
     assert found is not None
     assert found.apart == ("id",)
     under = shop.execute(found.sql)
@@ -114,7 +116,7 @@ def test_the_rows_under_each_region_of_the_sample_add_up_to_its_figure() -> None
     assert isinstance(outcome, Understood)
     sql = sample_analyst().sql(outcome.meaning)
     for region, revenue in rows_of(sql):
-        found = rows_under(sql, "sqlite", {"region": region}, keys=("regions.region_id",), rows_max=100_000)
+        found = make_drill_query(sql, "sqlite", {"region": region}, keys=("regions.region_id",), rows_max=100_000)
         assert found is not None
         ((total,),) = rows_of(f"SELECT SUM(quantity * unit_price * (1 - discount) - refunded) FROM ({found.sql})")
         assert total == pytest.approx(revenue)
@@ -131,11 +133,11 @@ def test_the_rows_under_each_region_of_the_sample_add_up_to_its_figure() -> None
     ],
 )
 def test_no_rows_are_invented_under_what_adds_nothing_up(sql: str) -> None:
-    assert rows_under(sql, "sqlite", {"region": "North", "s": 1}) is None
+    assert make_drill_query(sql, "sqlite", {"region": "North", "s": 1}) is None
 
 
 def test_values_in_a_row_cannot_change_the_query() -> None:
-    found = rows_under("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
+    found = make_drill_query("SELECT region, SUM(a) AS s FROM t GROUP BY region", "sqlite", {"region": "x' OR '1'='1"})
     assert found is not None
     assert "'x'' OR ''1''=''1'" in found.sql
 
@@ -145,7 +147,7 @@ def test_keys_are_no_figures_however_they_are_called() -> None:
     rows = Rows(columns, ((1, 3, 4.5), (2, 1, 2.5)), 2)
 
     def roles(sql: str) -> list[str]:
-        return [one.role for one in columns_of(rows, told_of(columns, lineage_of(sql, "sqlite"), [], keys))]
+        return [one.role for one in columns_of(rows, told_of(columns, trace_lineage(sql, "sqlite"), [], keys))]
 
     assert roles("SELECT * FROM orders") == ["identifier", "identifier", "measure"]
     assert roles("SELECT o.n, o.ship_via, o.freight FROM orders AS o") == ["identifier", "identifier", "measure"]

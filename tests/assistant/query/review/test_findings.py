@@ -11,7 +11,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.catalog import Catalog
-from assistant.query.review.findings import query_findings
+from assistant.query.review.findings import review_query
 from assistant.sources.addresses import addresses
 from assistant.sources.opening import open_source
 
@@ -125,8 +125,8 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
 
 @pytest.mark.parametrize(("said", "wrong", "right"), CASES)
 def test_a_mistake_is_found_and_the_right_query_passes(catalog: Catalog, said: str, wrong: str, right: str) -> None:
-    assert any(said in finding.text for finding in query_findings(wrong, catalog)), query_findings(wrong, catalog)
-    assert query_findings(right, catalog) == ()
+    assert any(said in finding.text for finding in review_query(wrong, catalog)), review_query(wrong, catalog)
+    assert review_query(right, catalog) == ()
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_a_mistake_is_found_and_the_right_query_passes(catalog: Catalog, said: s
     ],
 )
 def test_sound_queries_raise_no_finding(catalog: Catalog, sql: str) -> None:
-    assert query_findings(sql, catalog) == ()
+    assert review_query(sql, catalog) == ()
 
 
 def test_what_cannot_be_parsed_or_is_not_known_raises_nothing(catalog: Catalog) -> None:
-    assert query_findings("SELECT FROM WHERE", catalog) == ()
-    assert query_findings("SELECT SUM(x) FROM elsewhere JOIN other USING (id)", replace(catalog, tables=())) == ()
+    assert review_query("SELECT FROM WHERE", catalog) == ()
+    assert review_query("SELECT SUM(x) FROM elsewhere JOIN other USING (id)", replace(catalog, tables=())) == ()

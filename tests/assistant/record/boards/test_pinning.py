@@ -50,7 +50,7 @@ def test_a_tile_keeps_the_look_and_the_currency_of_its_answer(tmp_path: Path) ->
 
             refreshed = await workspace.boards.refresh("Monday")
             assert (refreshed.tiles[0].look, refreshed.tiles[0].told) == (tile.look, tile.told)
-            file = (await workspace.boards.html("Monday")).decode()
+            file = (await workspace.boards.render_html("Monday")).decode()
             report = (await workspace.report(session.id)).decode()
             for told in (file, report):
                 assert "turnover by region as a pie" in told

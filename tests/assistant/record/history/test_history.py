@@ -53,7 +53,7 @@ class Now:
 
 
 def history(folder: Path, clock: Now | None = None) -> tuple[Database, History]:
-    database = Database.at(folder / "tandem.sqlite")
+    database = Database.open_file(folder / "tandem.sqlite")
     for session, said in (
         (FIRST, log("Revenue by region?", "SELECT 1 FROM orders", "**North** leads")),
         (SECOND, log("How many Kunden in Köln?", "SELECT count(*)", "There are 12")),
@@ -117,16 +117,16 @@ def test_a_deleted_session_comes_back_for_a_day_and_not_longer(tmp_path: Path) -
     clock = Now()
     database, kept = history(tmp_path, clock)
     asyncio.run(kept.bin(FIRST))
-    assert kept.hidden() == {FIRST}
-    assert [one.title for one in asyncio.run(kept.binned())] == ["Revenue by region?"]
+    assert kept.list_binned_ids() == {FIRST}
+    assert [one.title for one in asyncio.run(kept.list_binned())] == ["Revenue by region?"]
     asyncio.run(kept.restore(FIRST))
-    assert not kept.hidden()
+    assert not kept.list_binned_ids()
     asyncio.run(kept.bin(FIRST))
-    assert asyncio.run(kept.expired()) == ()
+    assert asyncio.run(kept.list_expired()) == ()
     clock.time += KEPT_FOR + timedelta(seconds=1)
-    assert asyncio.run(kept.expired()) == (FIRST,)
+    assert asyncio.run(kept.list_expired()) == (FIRST,)
     database.delete(FIRST)
-    assert not kept.hidden()
+    assert not kept.list_binned_ids()
     database.close()
 
 
@@ -134,10 +134,10 @@ def test_conversations_that_began_alike_are_told_apart_by_their_latest_question(
     database, kept = history(tmp_path)
     copied = asyncio.run(kept.copy(FIRST, upto=1))
     states = StoredStates(database)
-    latest = {row.id: states.of(row)[1] for row in database.sessions()}
+    latest = {row.id: states.of(row)[1] for row in database.list_sessions()}
     assert latest == {FIRST: "and by month?", SECOND: "and by month?", copied: ""}
     database.append(copied, len(database.read(copied).entries) + 1, Question(turn=2, text="and by year?"))
-    latest = {row.id: states.of(row)[1] for row in database.sessions()}
+    latest = {row.id: states.of(row)[1] for row in database.list_sessions()}
     assert latest[copied] == "and by year?", "a log is read again once it has changed"
     database.close()
 
@@ -169,7 +169,7 @@ def test_a_copy_holds_the_turns_up_to_one_with_its_files_at_their_new_place(tmp_
     copied = database.read(made)
     assert copied.damage is None
     assert [entry.event.turn for entry in copied.entries if isinstance(entry.event, Question)] == [1]
-    assert next(row.title for row in database.sessions() if row.id == made) == "Copy of Revenue by region?"
+    assert next(row.title for row in database.list_sessions() if row.id == made) == "Copy of Revenue by region?"
     told = json.loads((tmp_path / made / "sources.json").read_text())
     assert told[0]["files"] == [str(tmp_path / made / "uploads" / "a.csv"), elsewhere]
     assert (tmp_path / made / "uploads" / "a.csv").read_text() == "a\n1\n"

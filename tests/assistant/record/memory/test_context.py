@@ -16,8 +16,8 @@ from memory_sessions import answered_turn, sessions
 
 from assistant.core.events import Decision, Event, Execution, Failure, Proposal, Question, Variable
 from assistant.core.turns import fold_events
-from assistant.record.memory.context import FoldedContext, Section, fitting, tokens_of
-from assistant.record.memory.tiers import pins
+from assistant.record.memory.context import FoldedContext, PromptSection, estimate_message, fit_messages
+from assistant.record.memory.tiers import find_pins
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
 
@@ -60,7 +60,7 @@ def exchanges(draw: st.DrawFn) -> list[LLMMessage]:
 def test_the_budget_is_never_exceeded(
     log: tuple[Event, ...], exchange: list[LLMMessage], tokens_max: int, sees: Sees
 ) -> None:
-    sections = (Section(title="Tables", text="orders (id, region)\n" * 40),)
+    sections = (PromptSection(title="Tables", text="orders (id, region)\n" * 40),)
     context = FoldedContext(log, tokens_max=tokens_max, sees=sees, sections=sections, task="Plan this turn.")
 
     async def fill() -> list[LLMMessage]:
@@ -68,14 +68,14 @@ def test_the_budget_is_never_exceeded(
             await context.add_message(message)
         return await context.get_messages()
 
-    assert sum(tokens_of(message) for message in asyncio.run(fill())) <= tokens_max
+    assert sum(estimate_message(message) for message in asyncio.run(fill())) <= tokens_max
 
 
 @given(exchanges(), st.integers(0, 400))
 def test_a_call_is_never_split_from_its_result(exchange: list[LLMMessage], tokens_max: int) -> None:
     calls: list[str] = []
     results: list[str] = []
-    for message in fitting(exchange, tokens_max):
+    for message in fit_messages(exchange, tokens_max):
         if isinstance(message, FunctionExecutionResultMessage):
             results += [result.call_id for result in message.content]
             assert results == calls  # each result stands right behind its call
@@ -87,9 +87,9 @@ def test_a_call_is_never_split_from_its_result(exchange: list[LLMMessage], token
 
 @given(sessions(turns_max=5))
 def test_pinned_facts_never_fall_out_while_there_is_room_for_them(log: tuple[Event, ...]) -> None:
-    room = 3 * sum(estimate(pin.text) + 12 for pin in pins(fold_events(log).turns)) + 400
+    room = 3 * sum(estimate(pin.text) + 12 for pin in find_pins(fold_events(log).turns)) + 400
     text = text_of(list(log), tokens_max=room)
-    for pin in pins(fold_events(log).turns):
+    for pin in find_pins(fold_events(log).turns):
         assert " ".join(pin.text.split()) in text
 
 
@@ -180,7 +180,10 @@ def test_what_a_role_brings_is_not_crowded_out_by_what_a_step_printed() -> None:
     cell = Execution(turn=1, id="1.1.1", step=1, language="python", code="x", status="ok", outputs=(printed,))
     proposal = Proposal(turn=1, id="1.1.1", step=1, revision=1, language="python", title="t", code="x = 1\n" * 900)
     log: list[Event] = [Question(turn=1, text="Why?"), proposal, cell]
-    sections = (Section(title="Results", text="North | 12.5"), Section(title="Whole", text="a b c " * 3000, whole=True))
+    sections = (
+        PromptSection(title="Results", text="North | 12.5"),
+        PromptSection(title="Whole", text="a b c " * 3000, is_indivisible=True),
+    )
     text = text_of(log, tokens_max=1500, sections=sections)
     assert "North | 12.5" in text
     assert "## Whole" not in text

@@ -3,7 +3,7 @@ from __future__ import annotations
 from memory_sessions import answered_turn
 
 from assistant.core.events import Answer, Decision, Execution, Proposal, Question, Stopped
-from assistant.record.memory.focus import Focus, focus
+from assistant.record.memory.focus import Focus, find_focus
 
 
 def test_a_follow_up_refers_to_the_last_answered_turn() -> None:
@@ -12,7 +12,7 @@ def test_a_follow_up_refers_to_the_last_answered_turn() -> None:
         *answered_turn(2, "Revenue by month?", sql="SELECT 2", result="monthly"),
     ]
     log.append(Question(turn=3, text="only 2025"))
-    found = focus(log)
+    found = find_focus(log)
     assert found == Focus(
         turn=2,
         question="Revenue by month?",
@@ -41,7 +41,7 @@ def test_a_follow_up_refers_to_the_table_that_was_drawn_and_not_to_the_chart() -
             outputs=({"output_type": "execute_result", "data": drawn},),
         ),
     ]
-    found = focus(log)
+    found = find_focus(log)
     assert (found.variable, found.columns, found.execution) == ("result", ("region", "revenue"), "1.2.1")
 
 
@@ -51,28 +51,28 @@ def test_declined_failed_and_stopped_turns_are_passed_over() -> None:
     log += [Question(turn=3, text="by month"), Stopped(turn=3)]
     log += [Question(turn=4, text="by year"), Answer(turn=4, status="failed", text="It failed.")]
     log += [Question(turn=5, text="as a bar chart")]
-    assert focus(log).turn == 1
+    assert find_focus(log).turn == 1
 
 
 def test_a_turn_that_only_spoke_is_passed_over() -> None:
     log = answered_turn(1, "Revenue by region?")
     log += [Question(turn=2, text="explain this answer"), Answer(turn=2, status="answered", text="This is how.")]
     log += [Question(turn=3, text="thanks"), Answer(turn=3, status="answered", text="You are welcome.")]
-    assert focus([*log, Question(turn=4, text="as percentages")]).turn == 1
+    assert find_focus([*log, Question(turn=4, text="as percentages")]).turn == 1
 
 
 def test_without_an_answer_there_is_nothing_to_refer_to() -> None:
-    assert focus([Question(turn=1, text="only 2025")]) == Focus()
+    assert find_focus([Question(turn=1, text="only 2025")]) == Focus()
 
 
 def test_code_that_a_person_edited_is_said_to_be_edited() -> None:
     log = answered_turn(1, "Revenue by region?")
     log[4] = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = 1")
-    assert focus(log).edited
+    assert find_focus(log).edited
 
 
 def test_an_edit_that_was_given_up_again_is_none() -> None:
     log = answered_turn(1, "Revenue by region?")
     given_up = Decision(turn=1, request="r", subject="code", ref="1.1.1", action="edit", by="person", code="x = (")
     log.insert(4, given_up)
-    assert not focus(log).edited
+    assert not find_focus(log).edited

@@ -8,7 +8,7 @@ from assistant.core.events import Event, HistorySummarised, Question
 from assistant.record.memory.context import FoldedContext
 from assistant.record.memory.recall import PastTurns
 from assistant.record.memory.summary import SUMMARY_TOKENS
-from assistant.record.memory.tiers import fold, past_turns
+from assistant.record.memory.tiers import digest_past_turns, fold_tiers
 from assistant.record.memory.tokens import estimate
 
 FACT = "The budget for Lisbon is 410,000 and Mrs Petrov owns it. What was revenue by region?"
@@ -27,7 +27,7 @@ def prompt_of(log: list[Event]) -> str:
 
 
 def test_a_fact_said_in_passing_is_found_forty_turns_later_by_its_words() -> None:
-    past = past_turns([*long_session(40), Question(turn=41, text="Who owns the Lisbon budget?")])
+    past = digest_past_turns([*long_session(40), Question(turn=41, text="Who owns the Lisbon budget?")])
     found = PastTurns(past).search("Lisbon budget owner")
     assert found[0].turn == 3
 
@@ -41,7 +41,7 @@ def test_a_turn_with_the_words_of_the_question_stands_in_the_prompt_however_old(
 def test_a_summary_stands_for_the_turns_it_covers_and_later_ones_keep_their_lines() -> None:
     log = [*long_session(30), HistorySummarised(turn=31, upto=10, text="Facts:\n- Petrov owns Lisbon (turn 3)")]
     log.append(Question(turn=31, text="Which customers left?"))
-    tiers = fold(log)
+    tiers = fold_tiers(log)
     assert tiers.summary.startswith("Facts")
     assert [digest.turn for digest in tiers.older] == list(range(11, 19))
     text = prompt_of(log)

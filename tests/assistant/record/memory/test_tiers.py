@@ -18,12 +18,12 @@ from assistant.core.events import (
     Variable,
 )
 from assistant.core.turns import fold_events
-from assistant.record.memory.tiers import fold, pins
+from assistant.record.memory.tiers import find_pins, fold_tiers
 
 
 def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -> None:
     log = [*answered_turn(1, "Revenue by region?"), Question(turn=2, text="And by month?")]
-    (digest,) = fold(log).recent
+    (digest,) = fold_tiers(log).recent
     assert (digest.question, digest.answer, digest.status) == ("Revenue by region?", "Answer 1. And more.", "answered")
     assert digest.decisions == ("approved 'Query of turn 1'",)
     assert digest.results == ("result",)
@@ -31,7 +31,7 @@ def test_past_turns_keep_question_decisions_and_answer_and_nothing_technical() -
 
 def test_only_the_newest_past_turns_stay_by_themselves() -> None:
     log = [event for turn in range(1, 8) for event in answered_turn(turn, f"Question {turn}?")]
-    tiers = fold(log, turns_recent=2)
+    tiers = fold_tiers(log, turns_recent=2)
     assert [digest.turn for digest in tiers.older] == [1, 2, 3, 4]
     assert [digest.turn for digest in tiers.recent] == [5, 6]
     assert tiers.current is not None
@@ -61,7 +61,7 @@ def test_the_step_at_hand_is_kept_in_full_and_finished_steps_by_their_last_versi
         asked_by_coder,
         *step_2,
     ]
-    current = fold(log).current
+    current = fold_tiers(log).current
     assert current is not None
     assert list(current.step) == [asked_by_coder, *step_2]
     assert [getattr(event, "id", "") for event in current.earlier] == ["1.1.2", "1.1.2"]
@@ -70,7 +70,7 @@ def test_the_step_at_hand_is_kept_in_full_and_finished_steps_by_their_last_versi
 
 @given(sessions(), st.integers(0, 4))
 def test_every_turn_is_in_exactly_one_tier(log: tuple[Event, ...], turns_recent: int) -> None:
-    tiers = fold(log, turns_recent=turns_recent)
+    tiers = fold_tiers(log, turns_recent=turns_recent)
     assert tiers.current is not None
     numbers = [digest.turn for digest in (*tiers.older, *tiers.recent)] + [tiers.current.turn]
     assert numbers == sorted({event.turn for event in log})
@@ -79,7 +79,7 @@ def test_every_turn_is_in_exactly_one_tier(log: tuple[Event, ...], turns_recent:
 
 @given(sessions())
 def test_definitions_corrections_and_reasons_are_pinned_however_old(log: tuple[Event, ...]) -> None:
-    pinned = "\n".join(pin.text for pin in pins(fold_events(log).turns))
+    pinned = "\n".join(pin.text for pin in find_pins(fold_events(log).turns))
     for event in log:
         match event:
             case Decision(action="reject", reason=reason) if reason.strip():
@@ -98,14 +98,14 @@ def test_what_the_person_defines_or_corrects_in_a_question_is_pinned() -> None:
         "Revenue should exclude tax",
     ]
     log = [Question(turn=n, text=text) for n, text in enumerate(said, start=1)]
-    assert [pin.text for pin in pins(fold_events(log).turns)] == said
-    assert [pin.kind for pin in pins(fold_events(log).turns)] == [
+    assert [pin.text for pin in find_pins(fold_events(log).turns)] == said
+    assert [pin.kind for pin in find_pins(fold_events(log).turns)] == [
         "definition",
         "correction",
         "definition",
         "correction",
     ]
-    assert pins(fold_events([Question(turn=1, text="What was net revenue by region last quarter?")]).turns) == ()
+    assert find_pins(fold_events([Question(turn=1, text="What was net revenue by region last quarter?")]).turns) == ()
 
 
 def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
@@ -115,13 +115,13 @@ def test_a_correction_of_code_is_pinned_with_what_it_changed() -> None:
         turn=1, request="d", subject="code", ref="1.1.1", action="edit", by="person", code=code.replace("2)", "3)")
     )
     asked = Question(turn=1, text="Stars by brand?")
-    (pin,) = pins(fold_events([asked, put, edit]).turns)
+    (pin,) = find_pins(fold_events([asked, put, edit]).turns)
     assert pin.text == (
         "Corrected 'Stars by brand' by hand: - SELECT brand, ROUND(AVG(stars), 2) AS stars; "
         "+ SELECT brand, ROUND(AVG(stars), 3) AS stars"
     )
     rewritten = edit.model_copy(update={"code": "\n".join(f"line_{n} = {n}" for n in range(40))})
-    assert pins(fold_events([asked, put, rewritten]).turns)[0].text.endswith("; …")
+    assert find_pins(fold_events([asked, put, rewritten]).turns)[0].text.endswith("; …")
 
 
 def test_variables_live_until_the_kernel_that_held_them_is_gone() -> None:

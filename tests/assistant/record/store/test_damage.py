@@ -25,7 +25,7 @@ TURNS = 4
 def filled(home: Path) -> Path:
     """A store with two sessions of the same events."""
     path = home / "tandem.sqlite"
-    database = Database.at(path)
+    database = Database.open_file(path)
     for session in (HURT, WHOLE):
         database.create(session)
         for turn in range(1, TURNS + 1):
@@ -98,7 +98,7 @@ def test_damage_is_noticed_and_the_log_ends_before_it(tmp_path: Path, damage: st
     statements, seq, reason = DAMAGES[damage]
     path = filled(tmp_path)
     hurt(path, *statements)
-    database = Database.at(path)
+    database = Database.open_file(path)
     read = database.read(HURT)
     assert read.damage is not None
     assert (read.damage.seq, read.damage.foreign) == (seq, False)
@@ -108,7 +108,7 @@ def test_damage_is_noticed_and_the_log_ends_before_it(tmp_path: Path, damage: st
 
 
 def test_what_is_whole_is_read_whole_from_any_place(tmp_path: Path) -> None:
-    database = Database.at(filled(tmp_path))
+    database = Database.open_file(filled(tmp_path))
     for after in range(2 * TURNS + 1):
         read = database.read(WHOLE, after=after)
         assert read.damage is None
@@ -121,7 +121,7 @@ def test_nothing_is_appended_to_a_damaged_log(tmp_path: Path) -> None:
     hurt(path, *DAMAGES["a deleted end"][0])
 
     async def scenario() -> None:
-        database = Database.at(path)
+        database = Database.open_file(path)
         log = EventLog(database, HURT)
         await log.refresh()
         with pytest.raises(StoreError, match=r"damaged: event 7 is missing.*tandem doctor --repair"):
@@ -144,7 +144,7 @@ def test_an_event_of_a_newer_tandem_is_no_damage_to_repair(tmp_path: Path) -> No
             "INSERT INTO events VALUES (:s, :seq, :at, :kind, :turn, :payload, :d)", row | {"s": HURT, "d": digest}
         )
         connection.execute("UPDATE sessions SET head = ? WHERE id = ?", (digest, HURT))
-    database = Database.at(path)
+    database = Database.open_file(path)
     read = database.read(HURT)
     assert read.damage is not None
     assert (read.damage.seq, read.damage.foreign) == (9, True)
@@ -154,7 +154,7 @@ def test_an_event_of_a_newer_tandem_is_no_damage_to_repair(tmp_path: Path) -> No
 
 def test_a_store_from_before_the_chain_is_chained_as_it_is(tmp_path: Path) -> None:
     path = filled(tmp_path)
-    database = Database.at(path)
+    database = Database.open_file(path)
     entries = database.read(WHOLE).entries
     database.create("cccccccccccccccc")
     database.close()
@@ -164,16 +164,16 @@ def test_a_store_from_before_the_chain_is_chained_as_it_is(tmp_path: Path) -> No
             connection.execute(f"DROP TABLE {table}")
         connection.execute("ALTER TABLE events DROP COLUMN digest")
         connection.execute("ALTER TABLE sessions DROP COLUMN head")
-    database = Database.at(path)
+    database = Database.open_file(path)
     assert len(MIGRATIONS) >= 2
     assert database.read(WHOLE) == database.read(WHOLE, after=0)
     assert database.read(WHOLE).entries == entries
-    assert all(database.read(row.id).damage is None for row in database.sessions())
+    assert all(database.read(row.id).damage is None for row in database.list_sessions())
     database.append("cccccccccccccccc", 1, Question(turn=1, text="First?"))
     assert database.read("cccccccccccccccc").damage is None
     database.close()
     hurt(path, f"UPDATE events SET turn = 3 WHERE session = '{WHOLE}' AND seq = 2")
-    database = Database.at(path)
+    database = Database.open_file(path)
     damage = database.read(WHOLE).damage
     assert damage is not None
     assert damage.seq == 2
@@ -218,7 +218,7 @@ def test_a_damaged_session_is_listed_opened_exported_and_deleted_beside_the_othe
 def test_damaged_pages_are_one_sessions_matter(tmp_path: Path) -> None:
     """Pages of the file that hold one session's events are overwritten with noise."""
     path = tmp_path / "tandem.sqlite"
-    database = Database.at(path)
+    database = Database.open_file(path)
     for session, letter in ((HURT, "x"), (WHOLE, "y")):
         database.create(session)
         for seq in range(1, 41):
@@ -232,7 +232,7 @@ def test_damaged_pages_are_one_sessions_matter(tmp_path: Path) -> None:
     assert page is not None
     content[page * 4096 : (page + 1) * 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    database = Database.at(path)
+    database = Database.open_file(path)
     read = database.read(HURT)
     assert read.damage is not None
     assert 10 < len(read.entries) < 40

@@ -35,7 +35,7 @@ from assistant.errors import StoreError
 from assistant.core.events import Question
 from assistant.record.store.database import Database
 
-database = Database.at(home / "tandem.sqlite")
+database = Database.open_file(home / "tandem.sqlite")
 database.create("s1")
 shown = 0
 for seq in range(1, 10_000):
@@ -50,7 +50,7 @@ for seq in range(1, 10_000):
 assert 19 <= shown < 9_999, shown
 assert len(database.read("s1").entries) == shown
 database.close()
-database = Database.at(home / "tandem.sqlite")
+database = Database.open_file(home / "tandem.sqlite")
 read = database.read("s1")
 assert (len(read.entries), read.damage) == (shown, None)
 (home / "ballast").unlink()
@@ -113,17 +113,17 @@ from assistant.core.events import Question
 from assistant.record.store.database import Database
 
 path = Path(sys.argv[1]) / "tandem.sqlite"
-database = Database.at(path)
+database = Database.open_file(path)
 database.create("s1")
 database.append("s1", 1, Question(turn=1, text="Kept?"))
 database.close()
 subprocess.run(["mount", "-o", "remount,ro", sys.argv[1]], check=True)
 try:
-    Database.at(path)
+    Database.open_file(path)
 except StoreError as error:
     print(error)
 subprocess.run(["mount", "-o", "remount,rw", sys.argv[1]], check=True)
-database = Database.at(path)
+database = Database.open_file(path)
 assert len(database.read("s1").entries) == 1
 database.close()
 """
@@ -183,7 +183,7 @@ from assistant.errors import StoreError
 from assistant.core.events import Question
 from assistant.record.store.database import Database
 
-database = Database.at(Path(sys.argv[1]) / "tandem.sqlite")
+database = Database.open_file(Path(sys.argv[1]) / "tandem.sqlite")
 database.create("s1")
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 for seq in range(1, 1000):
@@ -196,7 +196,7 @@ for seq in range(1, 1000):
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
     said, seq = done.stdout.splitlines()
     assert "full, over its quota, or faulty" in said
-    database = Database.at(tmp_path / "tandem.sqlite")
+    database = Database.open_file(tmp_path / "tandem.sqlite")
     read = database.read("s1")
     assert (len(read.entries), read.damage) == (int(seq) - 1, None)
     database.close()
@@ -207,7 +207,7 @@ def test_a_store_that_is_locked_for_ever_is_called_busy(tmp_path: Path, monkeypa
 
     from assistant.errors import StoreError
 
-    database = Database.at(tmp_path / "tandem.sqlite")
+    database = Database.open_file(tmp_path / "tandem.sqlite")
     with database.begin() as connection:  # the same connection comes back
         connection.execute(text("PRAGMA busy_timeout=50"))
     other = sqlite3.connect(tmp_path / "tandem.sqlite", isolation_level=None)

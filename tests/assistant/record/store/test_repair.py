@@ -21,9 +21,9 @@ from assistant.errors import StoreError
 from assistant.record.store.backups import GENERATIONS
 from assistant.record.store.database import Database
 from assistant.record.store.labels import Labels, LabelStore
-from assistant.record.store.opening import backups_of, make_store, store_of
+from assistant.record.store.opening import locate_store, make_backups, make_store
 from assistant.record.store.people import PeopleStore
-from assistant.record.store.repair import planned, repair
+from assistant.record.store.repair import plan_repair, repair
 from assistant.settings.config import Settings
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -36,7 +36,7 @@ HURT = SESSIONS[2]
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of five sessions."""
     path = tmp_path_factory.mktemp("template") / "tandem.sqlite"
-    database = Database.at(path)
+    database = Database.open_file(path)
     for session in SESSIONS:
         database.create(session)
         for seq in range(1, EVENTS + 1):
@@ -50,24 +50,24 @@ def settings(tmp_path: Path, template: Path) -> Settings:
     """A home with that store."""
     settings = Settings(home=tmp_path / "home", embeddings="hashing")
     settings.home.mkdir()
-    shutil.copy(template, store_of(settings))
+    shutil.copy(template, locate_store(settings))
     return settings
 
 
 def ran(settings: Settings) -> tuple[str, ...]:
     """The repair, done; what was told before."""
-    backups = backups_of(settings)
-    plan = planned(store_of(settings), backups)
-    assert plan.told
-    repair(store_of(settings), plan, backups, now=NOW, make=make_store)
-    assert planned(store_of(settings), backups).told == ()
-    return plan.told
+    backups = make_backups(settings)
+    plan = plan_repair(locate_store(settings), backups)
+    assert plan.report
+    repair(locate_store(settings), plan, backups, now=NOW, make=make_store)
+    assert plan_repair(locate_store(settings), backups).report == ()
+    return plan.report
 
 
 def events(settings: Settings) -> dict[str, int]:
     """How many events each session has; none of them is damaged."""
-    database = Database.at(store_of(settings))
-    found = {row.id: database.read(row.id) for row in database.sessions()}
+    database = Database.open_file(locate_store(settings))
+    found = {row.id: database.read(row.id) for row in database.list_sessions()}
     database.close()
     assert all(read.damage is None for read in found.values())
     return {session: len(read.entries) for session, read in found.items()}
@@ -88,20 +88,20 @@ def overwritten(path: Path, part: slice) -> None:
 
 
 def test_a_whole_store_needs_no_repair(settings: Settings) -> None:
-    assert planned(store_of(settings), backups_of(settings)).told == ()
+    assert plan_repair(locate_store(settings), make_backups(settings)).report == ()
 
 
 def test_a_damaged_session_is_cut_at_the_damage_and_the_rest_is_put_aside(settings: Settings) -> None:
-    store = store_of(settings)
+    store = locate_store(settings)
     hurt(store, f"UPDATE events SET payload = replace(payload, 'asks', 'says') WHERE session = '{HURT}' AND seq = 11")
     before = store.read_bytes()
-    plan = planned(store, backups_of(settings))
+    plan = plan_repair(store, make_backups(settings))
     assert store.read_bytes() == before  # it is told, and nothing is done yet
-    assert len(plan.told) == 1
-    assert HURT in plan.told[0]
-    assert "1 to 10 are kept" in plan.told[0]
-    assert "20 events that do not join" in plan.told[0]
-    kept = repair(store, plan, backups_of(settings), now=NOW, make=make_store)
+    assert len(plan.report) == 1
+    assert HURT in plan.report[0]
+    assert "1 to 10 are kept" in plan.report[0]
+    assert "20 events that do not join" in plan.report[0]
+    kept = repair(store, plan, make_backups(settings), now=NOW, make=make_store)
     assert events(settings) == dict.fromkeys(SESSIONS, EVENTS) | {HURT: 10}
     aside = [json.loads(line) for line in (kept / f"{HURT}.jsonl").read_text().splitlines()]
     assert [row["seq"] for row in aside] == list(range(11, EVENTS + 1))
@@ -121,9 +121,9 @@ def test_a_damaged_session_is_cut_at_the_damage_and_the_rest_is_put_aside(settin
 
 
 def test_what_is_damaged_comes_back_from_a_backup(settings: Settings) -> None:
-    assert backups_of(settings).make_if_due(NOW)
-    store = store_of(settings)
-    database = Database.at(store)
+    assert make_backups(settings).make_if_due(NOW)
+    store = locate_store(settings)
+    database = Database.open_file(store)
     database.append(HURT, EVENTS + 1, Question(turn=EVENTS + 1, text="After the backup"))
     database.delete(SESSIONS[4])
     database.close()
@@ -138,13 +138,13 @@ def test_a_store_that_was_cut_off_is_unreadable_and_says_so_and_is_repaired(
     settings: Settings, backed_up: bool
 ) -> None:
     if backed_up:
-        assert backups_of(settings).make_if_due(NOW)
-    store = store_of(settings)
+        assert make_backups(settings).make_if_due(NOW)
+    store = locate_store(settings)
     overwritten(store, slice(0, 0))
     content = store.read_bytes()
     store.write_bytes(content[: len(content) * 2 // 3])
     with pytest.raises(StoreError, match="tandem doctor --repair"):
-        Database.at(store)
+        Database.open_file(store)
     told = ran(settings)
     assert "its pages are damaged" in told[0]
     found = events(settings)
@@ -156,7 +156,7 @@ def test_a_store_that_was_cut_off_is_unreadable_and_says_so_and_is_repaired(
 
 
 def test_pages_in_the_middle_that_are_noise_take_no_more_than_their_own(settings: Settings) -> None:
-    store = store_of(settings)
+    store = locate_store(settings)
     middle = store.stat().st_size // 8192 * 4096
     overwritten(store, slice(middle, middle + 3 * 4096))
     ran(settings)
@@ -169,8 +169,8 @@ def test_pages_in_the_middle_that_are_noise_take_no_more_than_their_own(settings
 def test_a_store_that_is_gone_or_no_database_comes_back_from_the_backup(
     settings: Settings, content: bytes | None
 ) -> None:
-    assert backups_of(settings).make_if_due(NOW)
-    store = store_of(settings)
+    assert make_backups(settings).make_if_due(NOW)
+    store = locate_store(settings)
     for path in store.parent.glob("tandem.sqlite*"):
         path.unlink()
     if content is not None:
@@ -180,43 +180,43 @@ def test_a_store_that_is_gone_or_no_database_comes_back_from_the_backup(
 
 
 def test_whose_a_session_is_its_tags_and_its_links_stay(settings: Settings) -> None:
-    store = store_of(settings)
-    with closing(Database.at(store)) as database:
-        PeopleStore(database).own(HURT, "ada")
-        PeopleStore(database).own(SESSIONS[0], "bob")
-        token = PeopleStore(database).share(SESSIONS[0])
+    store = locate_store(settings)
+    with closing(Database.open_file(store)) as database:
+        PeopleStore(database).set_owner(HURT, "ada")
+        PeopleStore(database).set_owner(SESSIONS[0], "bob")
+        token = PeopleStore(database).add_link(SESSIONS[0])
         LabelStore(database).put(HURT, Labels(pinned=True, tags=("stock",), binned=NOW))
     hurt(store, f"DELETE FROM events WHERE session = '{HURT}' AND seq = 5")
     ran(settings)
-    with closing(Database.at(store)) as database:
+    with closing(Database.open_file(store)) as database:
         people = PeopleStore(database)
-        assert [people.owner(session) for session in (HURT, SESSIONS[0], SESSIONS[1])] == ["ada", "bob", ""]
-        assert people.shared(token) == SESSIONS[0]
+        assert [people.find_owner(session) for session in (HURT, SESSIONS[0], SESSIONS[1])] == ["ada", "bob", ""]
+        assert people.find_shared(token) == SESSIONS[0]
         assert LabelStore(database).all() == {HURT: Labels(pinned=True, tags=("stock",), binned=NOW)}
 
 
 def test_owners_and_tags_come_back_from_a_backup_but_no_link_and_no_deletion(settings: Settings) -> None:
-    store = store_of(settings)
-    with closing(Database.at(store)) as database:
-        PeopleStore(database).own(HURT, "ada")
-        token = PeopleStore(database).share(HURT)
+    store = locate_store(settings)
+    with closing(Database.open_file(store)) as database:
+        PeopleStore(database).set_owner(HURT, "ada")
+        token = PeopleStore(database).add_link(HURT)
         LabelStore(database).put(HURT, Labels(tags=("stock",), binned=NOW))
-    assert backups_of(settings).make_if_due(NOW)
+    assert make_backups(settings).make_if_due(NOW)
     for path in store.parent.glob("tandem.sqlite*"):
         path.unlink()
     ran(settings)
-    with closing(Database.at(store)) as database:
-        assert PeopleStore(database).owner(HURT) == "ada"
-        assert PeopleStore(database).shared(token) is None, "it may have been taken back since"
+    with closing(Database.open_file(store)) as database:
+        assert PeopleStore(database).find_owner(HURT) == "ada"
+        assert PeopleStore(database).find_shared(token) is None, "it may have been taken back since"
         assert LabelStore(database).all() == {HURT: Labels(tags=("stock",))}, "it may have been brought back since"
 
 
 def test_a_store_in_use_is_not_repaired(settings: Settings) -> None:
-    store = store_of(settings)
+    store = locate_store(settings)
     hurt(store, f"DELETE FROM events WHERE session = '{HURT}' AND seq = 5")
-    backups = backups_of(settings)
-    plan = planned(store, backups)
-    database = Database.at(store)
+    backups = make_backups(settings)
+    plan = plan_repair(store, backups)
+    database = Database.open_file(store)
     with pytest.raises(StoreError, match="in use"):
         repair(store, plan, backups, now=NOW, make=make_store)
     database.close()
@@ -224,8 +224,8 @@ def test_a_store_in_use_is_not_repaired(settings: Settings) -> None:
 
 
 def test_three_generations_a_day_apart(settings: Settings) -> None:
-    backups = backups_of(settings)
-    store = store_of(settings)
+    backups = make_backups(settings)
+    store = locate_store(settings)
     now = datetime.now(UTC)
     for day in range(GENERATIONS + 2):
         assert backups.make_if_due(now + timedelta(days=2 * day))
@@ -246,10 +246,10 @@ def test_three_generations_a_day_apart(settings: Settings) -> None:
 
 
 def test_a_damaged_store_takes_no_backups_place(settings: Settings) -> None:
-    backups = backups_of(settings)
+    backups = make_backups(settings)
     assert backups.make_if_due(datetime.now(UTC))
     good = backups.generations[0].read_bytes()
-    hurt(store_of(settings), f"DELETE FROM events WHERE session = '{HURT}' AND seq = {EVENTS}")
+    hurt(locate_store(settings), f"DELETE FROM events WHERE session = '{HURT}' AND seq = {EVENTS}")
     assert not backups.make_if_due(datetime.now(UTC) + timedelta(days=5))
     assert [path.read_bytes() for path in backups.generations] == [good]
 
@@ -268,7 +268,7 @@ def test_opening_backs_up_and_a_deleted_session_goes_from_the_backups_too(settin
     async def scenario() -> None:
         async with open_workspace(settings) as workspace:
             async with asyncio.timeout(120):
-                while not (made := backups_of(settings).generations):
+                while not (made := make_backups(settings).generations):
                     await asyncio.sleep(0.02)
             assert f"{HURT} asks".encode() in made[0].read_bytes()
             await workspace.delete(HURT)
@@ -280,7 +280,7 @@ def test_opening_backs_up_and_a_deleted_session_goes_from_the_backups_too(settin
 @pytest.mark.slow
 def test_the_command_tells_first_and_repairs_when_told_to(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TANDEM_HOME", str(settings.home))
-    hurt(store_of(settings), f"DELETE FROM events WHERE session = '{HURT}' AND seq = 5")
+    hurt(locate_store(settings), f"DELETE FROM events WHERE session = '{HURT}' AND seq = 5")
 
     def tandem(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(Path(sys.executable).parent / "tandem"), *arguments]
@@ -288,11 +288,11 @@ def test_the_command_tells_first_and_repairs_when_told_to(settings: Settings, mo
 
     listed = tandem("sessions")
     assert (listed.returncode, listed.stdout.count("damaged"), len(listed.stdout.splitlines())) == (0, 1, 5)
-    before = store_of(settings).read_bytes()
+    before = locate_store(settings).read_bytes()
     told = tandem("doctor", "--repair")
     assert told.returncode == 2
     assert "Its events 1 to 4 are kept; 25 events" in told.stdout
-    assert store_of(settings).read_bytes() == before
+    assert locate_store(settings).read_bytes() == before
     done = tandem("doctor", "--repair", "--yes")
     assert (done.returncode, done.stderr) == (0, "")
     assert events(settings) == dict.fromkeys(SESSIONS, EVENTS) | {HURT: 4}

@@ -17,7 +17,7 @@ import pytest
 from assistant.core.events import Answer, Decision, Execution, Failure, QueryRun, Question, SessionRenamed, Step
 from assistant.errors import SessionError, StoreError
 from assistant.record.store.database import Database
-from assistant.record.store.lock import SessionLock, held
+from assistant.record.store.lock import SessionLock, hold_lock
 from assistant.record.store.log import EventLog
 from assistant.record.store.schema import MIGRATIONS
 
@@ -48,7 +48,7 @@ EVENTS = (
 
 
 def opened(path: Path, *, session: str = "s1") -> Database:
-    database = Database.at(path / "tandem.sqlite")
+    database = Database.open_file(path / "tandem.sqlite")
     if not database.exists(session):
         database.create(session)
     return database
@@ -82,13 +82,13 @@ def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
     with pytest.raises(StoreError, match="newer Tandem"):
-        Database.at(tmp_path / "tandem.sqlite")
+        Database.open_file(tmp_path / "tandem.sqlite")
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "tandem.sqlite").write_bytes(b"not a database" * 100)
     with pytest.raises(StoreError, match="TANDEM_HOME"):
-        Database.at(tmp_path / "tandem.sqlite")
+        Database.open_file(tmp_path / "tandem.sqlite")
 
 
 def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_log_tells_subscribers_after_the_event_is_durable(tmp_path: Path) -> Non
         log.say("planner", "thinking")
         assert seen == [1, 2]
         assert log.partial == {"planner": "thinking"}
-        log.hush()
+        log.clear_partial()
         assert not log.partial
         database.close()
 
@@ -137,7 +137,7 @@ from assistant.record.store.log import EventLog
 from assistant.record.store.schema import MIGRATIONS
 
 async def main():
-    database = Database.at(Path({str(tmp_path)!r}) / "tandem.sqlite")
+    database = Database.open_file(Path({str(tmp_path)!r}) / "tandem.sqlite")
     database.create("s1")
     log = EventLog(database, "s1")
     n = 0
@@ -157,7 +157,7 @@ asyncio.run(main())
                 os.kill(writer.pid, signal.SIGKILL)
                 break
         shown = max([shown, *(int(line) for line in writer.stdout if line.strip())])
-    database = Database.at(tmp_path / "tandem.sqlite")
+    database = Database.open_file(tmp_path / "tandem.sqlite")
     kept = [entry.seq for entry in database.read("s1").entries]
     assert kept == list(range(1, len(kept) + 1))
     assert len(kept) >= shown
@@ -173,7 +173,7 @@ import sqlalchemy.dialects.sqlite
 from assistant.record.store.database import Database
 
 for line in sys.stdin:
-    database = Database.at(Path(line.strip()))
+    database = Database.open_file(Path(line.strip()))
     database.create(sys.argv[1])
     database.close()
     print("made", flush=True)
@@ -201,8 +201,8 @@ def test_programs_that_start_at_once_make_one_store(tmp_path: Path) -> None:
                 program.stdin.flush()
             told = [program.stdout and program.stdout.readline() for program in programs]
             assert told == ["made\n"] * PROGRAMS
-            database = Database.at(path)
-            assert {row.id for row in database.sessions()} == {f"s{made}" for made in range(PROGRAMS)}
+            database = Database.open_file(path)
+            assert {row.id for row in database.list_sessions()} == {f"s{made}" for made in range(PROGRAMS)}
             database.close()
 
 
@@ -213,8 +213,8 @@ def test_a_store_that_is_being_written_is_opened_by_others_without_waiting(tmp_p
     opened(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / "tandem.sqlite")) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        other = Database.at(tmp_path / "tandem.sqlite")
-        assert [row.id for row in other.sessions()] == ["s1"]
+        other = Database.open_file(tmp_path / "tandem.sqlite")
+        assert [row.id for row in other.list_sessions()] == ["s1"]
         other.close()
 
 
@@ -231,7 +231,7 @@ def test_a_lock_file_is_held_by_one_and_the_others_wait(tmp_path: Path) -> None:
 
     def work() -> None:
         nonlocal inside, most
-        with held(tmp_path / "new" / "lock"):
+        with hold_lock(tmp_path / "new" / "lock"):
             inside += 1
             most = max(most, inside)
             time.sleep(0.01)
@@ -248,9 +248,9 @@ def test_sessions_are_listed_last_changed_first_and_can_go(tmp_path: Path) -> No
     database.create("b", title="B")
     database.append("a", 1, Question(turn=1, text="How many\norders?"))
     database.append("b", 1, Question(turn=1, text="x" * 500))
-    assert [(row.id, row.title) for row in database.sessions()] == [("b", "B"), ("a", "How many orders?")]
+    assert [(row.id, row.title) for row in database.list_sessions()] == [("b", "B"), ("a", "How many orders?")]
     database.append("a", 2, SessionRenamed(title="Renamed"))
     database.delete("b")
-    assert [(row.id, row.title) for row in database.sessions()] == [("a", "Renamed")]
+    assert [(row.id, row.title) for row in database.list_sessions()] == [("a", "Renamed")]
     assert not database.exists("b")
     database.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conversation import CELL, SQL, Stage, Told, kinds, last
 
-from assistant.core.approval.gate import pending
+from assistant.core.approval.gate import find_pending_request
 from assistant.core.events import Execution, Plan, Revoked, Verified
 from assistant.errors import SessionError
 from assistant.query.cells import render_cell
@@ -75,7 +75,7 @@ def test_of_an_edited_query_what_ran_is_kept_and_never_what_was_proposed(tmp_pat
 
     async def scenario(session: Session) -> None:
         await asked(session, approve=("plan",))
-        request = pending([entry.event for entry in session.events()])
+        request = find_pending_request([entry.event for entry in session.events()])
         assert request is not None
         await session.decide(request.id, "edit", code=render_cell("revenue", edited))
         await session.settled()

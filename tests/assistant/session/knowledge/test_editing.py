@@ -70,7 +70,7 @@ def test_a_metric_is_computed_before_it_is_kept_and_used_afterwards(shop: Settin
             assert (await workspace.knowledge.entries.keep(entry.id, said)).id == "metric:takings"
             session = await workspace.create()
             assert "1,440" in await answered(session, "What are the takings?")
-            (using,) = await workspace.history.using("metric:takings")
+            (using,) = await workspace.history.find_uses("metric:takings")
             assert using.session == session.id
             again = await workspace.knowledge.entries.entry("metric:takings")
             assert (again.by, again.on, again.undo) == ("Ana", date(2026, 9, 1), "Ana on 1 September 2026")

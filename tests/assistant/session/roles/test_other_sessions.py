@@ -26,7 +26,7 @@ def turn(question: str, answer: str, *, by_model: bool = True) -> list[Event]:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Database:
-    return Database.at(tmp_path / "store.sqlite")
+    return Database.open_file(tmp_path / "store.sqlite")
 
 
 def keep(database: Database, session: str, events: Sequence[Event]) -> None:

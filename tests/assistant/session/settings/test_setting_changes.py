@@ -18,7 +18,7 @@ from assistant.core.events import Answer, Event, Execution
 from assistant.errors import ConfigError
 from assistant.models.listing import try_out
 from assistant.models.providers import build
-from assistant.models.role_models import choice_of
+from assistant.models.role_models import find_choice
 from assistant.session.roles.disclosing import level_of
 from assistant.session.session import Session
 from assistant.session.settings.model_forms import ModelForm
@@ -124,7 +124,7 @@ def test_a_key_goes_to_the_keyring_and_to_no_other_address(changes: SettingChang
         assert changes.forms()[0].key == ""
         moved = now.models["house"].model_copy(update={"base_url": "http://evil.example/v1"})
         with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example'"):
-            build(choice_of(now.model_copy(update={"models": {"house": moved}}), "house"))
+            build(find_choice(now.model_copy(update={"models": {"house": moved}}), "house"))
         with pytest.raises(ConfigError, match=r"holds no key for 'evil\.example' yet"):
             await changes.keep_model(
                 ModelForm(name="house", model="qwen", address="http://evil.example/v1", key_place="keyring")

@@ -18,7 +18,7 @@ from postgres import QUOTED, NoPostgres
 from postgres import served as postgres
 from rights_of_person import PERSON
 
-from assistant.agents.model.source_descriptions import described
+from assistant.agents.model.source_descriptions import describe_table
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.schema import Schema
@@ -100,7 +100,7 @@ def test_it_is_said_to_people_and_to_models(shop: Catalog) -> None:
     )
     goods = shop.table("goods")
     assert goods is not None
-    assert "declared, but 27 of 30 rows refer to no row of kinds; do not join on it" in described(
+    assert "declared, but 27 of 30 rows refer to no row of kinds; do not join on it" in describe_table(
         goods, source="shop", sees="rows"
     )
     shown = tables_shown(shop, {})

@@ -12,7 +12,7 @@ import pytest
 
 from assistant.core.catalog import Catalog
 from assistant.core.doubts import Doubt
-from assistant.query.masks import without_values
+from assistant.query.masks import exclude_masked_values
 from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.catalog.members import members_among
 from assistant.sources.catalog.sentinels import sentinels_among
@@ -69,7 +69,7 @@ def test_sqlite_finds_the_same(tmp_path: Path, catalog: Catalog) -> None:
 
 
 def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
-    assert listed(without_values(catalog, {"station": frozenset(("co",))})) == ()
+    assert listed(exclude_masked_values(catalog, {"station": frozenset(("co",))})) == ()
 
 
 @pytest.mark.parametrize(

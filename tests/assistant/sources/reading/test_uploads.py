@@ -10,7 +10,7 @@ from conversation import Stage
 
 from assistant.core.data_errors import AddressError
 from assistant.errors import DataError
-from assistant.sources.reading.uploads import Upload, discard, keep, uploads
+from assistant.sources.reading.uploads import Upload, discard, discard_group, groups, keep, keep_group, uploads
 
 ORDERS = b"no;amount\n00012;1.500\n00013;2.000\n"
 READING = b'decimal = ","\n[types]\nno = "text"\n'
@@ -64,5 +64,32 @@ def test_a_session_reads_an_upload_as_its_companion_says(tmp_path: Path) -> None
             with pytest.raises(DataError, match="decimals"):
                 await session.sources.add_files([("new.csv", ORDERS), ("new.csv.tandem.toml", b"decimals = 1\n")])
             assert sorted(path.name for path in (tmp_path / "sessions" / "s1" / "uploads").iterdir()) == before
+
+    asyncio.run(scenario())
+
+
+def test_tables_that_come_together_are_one_source_and_a_database_is_one_alone(tmp_path: Path) -> None:
+    given = uploads(
+        [("b.csv", b"1"), ("b.csv.tandem.toml", READING), ("s.db", b"2"), ("c.xlsx", b"3"), ("d.zip", b"4")]
+    )
+    together, *alone = groups(given)
+    assert [upload.name for upload in together] == ["b.csv", "c.xlsx"]
+    assert [[upload.name for upload in group] for group in alone] == [["s.db"], ["d.zip"]]
+    first, second = keep_group(together, tmp_path), keep_group(together, tmp_path)
+    assert (first.name, second.name) == ("b_c", "b_c_2")
+    assert sorted(path.name for path in first.iterdir()) == ["b.csv", "b.csv.tandem.toml", "c.xlsx"]
+    discard_group(first)
+    assert [path.name for path in tmp_path.iterdir()] == ["b_c_2"]
+
+
+def test_a_question_joins_tables_that_are_added_together(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            files = [("towns.csv", b"town,area\nBern,52\nChur,28\n"), ("people.csv", b"town,people\nBern,134000\n")]
+            (added,) = await session.sources.add_files(files)
+            assert added.name == "towns_people"
+            (source,) = [one for one in await session._resources.data.sources() if one.name == added.name]
+            joined = await source.run("SELECT people / area AS density FROM towns JOIN people USING (town)")
+            assert [round(row["density"]) for row in joined.table.to_pylist()] == [2577]
 
     asyncio.run(scenario())
