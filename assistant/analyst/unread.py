@@ -49,15 +49,11 @@ def is_part_lost(derivation: Derivation, words: Sequence[Word], query: al.Query)
     for part in derivation.parts:
         figure = part.meaning.figure if isinstance(part.meaning, MeasuredFigure) else None
         if isinstance(figure, al.Aggregate) and part.category == "figure":
-            same = [
-                p
-                for p in inside
-                if isinstance(p, al.Aggregate) and (p.function, p.term) == (figure.function, figure.term)
-            ]
-            is_hidden = (
-                isinstance(query, al.Grouped) and not query.limit and bool(same) and query.having != al.NO_FILTER
-            )
-            if not same or (is_hidden and set(same).isdisjoint(al.parts(visible))):
+            computed = [p for p in inside if isinstance(p, al.Aggregate)]  # a mean of totals has both, in two figures
+            has_it = figure.function in {p.function for p in computed} and figure.term in {p.term for p in computed}
+            is_tested = isinstance(query, al.Grouped) and not query.limit and query.having != al.NO_FILTER
+            same = {p for p in computed if p.term == figure.term}
+            if not has_it or (is_tested and same.isdisjoint(al.parts(visible))):
                 return True
         if isinstance(part.meaning, GroupKey) and part.meaning.thing and part.start and is_deed(words[part.start - 1]):
             return True
