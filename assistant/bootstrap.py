@@ -42,13 +42,13 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.session.answers.answers import Answers
 from assistant.session.answers.export import notebook_of
-from assistant.session.answers.presenting import Presenting
-from assistant.session.answers.verifying import Verifying
+from assistant.session.answers.presenting import Presentation
+from assistant.session.answers.verifying import Verification
 from assistant.session.health.doctor import Health, examine
 from assistant.session.health.store_health import store_health
 from assistant.session.knowledge.default_knowledge import DefaultKnowledge
 from assistant.session.knowledge.defining import Definitions
-from assistant.session.knowledge.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.knowledge.workspace_knowledge import WorkspaceKnowledge
 from assistant.session.roles.analysts import Analysts
 from assistant.session.roles.context import OpenSessionContext
@@ -62,7 +62,7 @@ from assistant.session.settings.configured_models import ConfiguredModels
 from assistant.session.sources.personal_values import PersonalValues
 from assistant.session.sources.raw_files import RawFiles
 from assistant.session.sources.sample_company import sample_database, sample_text
-from assistant.session.sources.source_additions import Adding
+from assistant.session.sources.source_additions import SourceAdder
 from assistant.session.sources.sources import SessionSources
 from assistant.session.workspace import DefaultData, PageParts, Storage, Workspace
 from assistant.settings.config import Settings, load
@@ -258,7 +258,7 @@ class Parts:
         self._combined_store = CombinedSourceStore(settings.home, rights=self.granted)
         self._catalogs = Catalogs(self.masked, self._role_store.roles, settings.time_zone)
         self._defaults = DefaultSources(
-            lambda: self._combined_store.arranged(self._apart()),
+            lambda: self._combined_store.arrange(self._apart()),
             sample=lambda: sample_database(settings.home, settings.today),
             sample_text=lambda: sample_text(settings.today),
             loaded=settings.home / "loaded",
@@ -332,7 +332,7 @@ class Parts:
             log=log,
             make_analyst=self._analysts.of,
             personal=personal,
-            sent=sent,
+            sent_calls=sent,
         )
 
         mask_changes = MaskChanges(
@@ -344,9 +344,9 @@ class Parts:
             lock=lambda: SessionLock(folder / "lock"),
             no_question=NO_QUESTION,
         )
-        verifying = Verifying(
+        verifying = Verification(
             log=log,
-            queries=KeptQueries(
+            queries=VerifiedQueries(
                 self._knowledge_bases, files=lambda: [file for one in sources.addresses for file in one.files]
             ),
             person=self._settings.person,
@@ -354,7 +354,7 @@ class Parts:
             dialect=sources.dialect,
             stands_alone=roles.stands_alone,
         )
-        presenting = Presenting(
+        presenting = Presentation(
             log=log,
             metrics=partial(_metrics, context),
             dialect=sources.dialect,
@@ -379,17 +379,17 @@ class Parts:
             folder=folder,
             runs=runs,
             resources=Resources(data=sources, runtime=runtime, roles=roles),
-            sources=Adding(
+            sources=SourceAdder(
                 log=log,
                 sources=sources,
                 folder=folder,
                 policies=self.policies,
                 rights=lambda: self.rights(self._requester(session_id)),
-                require_whole=runs.require_whole,
+                require_undamaged=runs.require_whole,
                 write=runs.write,
             ),
             answers=Answers(runs, verifying=verifying, presenting=presenting),
-            models=ModelUse(roles, sent=sent.read),
+            models=ModelUse(roles, sent_calls=sent.read),
             outputs=Outputs(presenting=presenting, notebook=partial(notebook_of, loaded_in=sources.loaded_in)),
         )
 
@@ -466,7 +466,7 @@ class Parts:
             policies=self.policies,
             catalogs=self._defaults.catalogs,
             dismissed=lambda: masks_decided(self._settings.home).dismissed,
-            written=LevelStore(self._settings.home / "appearance.json", LANGUAGES, unsaid=""),
+            languages=LevelStore(self._settings.home / "appearance.json", LANGUAGES, unsaid=""),
         )
 
     @property
@@ -480,7 +480,7 @@ class Parts:
                 store=self._connection_store,
                 combined=self._combined_store,
                 roles=self._role_store,
-                given=self._defaults.named,
+                texts=self._defaults.named,
                 apart=lambda: self._apart() or self._defaults.named(),
                 configured=len(self._settings.sources),
                 catalogs=self._catalogs,

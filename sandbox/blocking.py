@@ -23,3 +23,15 @@ async def in_thread(call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs)
     except RuntimeError:  # "cannot schedule new futures after interpreter shutdown"
         return work()
     return await running
+
+
+async def make_in_thread(make: Callable[[], _T], *, undo: Callable[[_T], object]) -> _T:
+    """What `make` makes, in a thread. A thread cannot be cancelled: where this is, what it still makes is undone."""
+    making = asyncio.create_task(in_thread(make))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        await asyncio.wait({making})
+        if making.exception() is None:
+            await in_thread(undo, making.result())
+        raise

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any
+from typing import Any, cast
 
 DEPTH_MAX = 64
 VALUES_MAX = 200_000
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _ESCAPED = re.compile(rb"\\u[dD]")  # decoding replaces all other surrogates
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_EXACT: frozenset[type] = frozenset({str, int, bool, type(None)})
 # JSON has no word for infinity or NaN.
 _decoder = json.JSONDecoder(parse_constant=lambda _: None)
 
@@ -63,20 +64,35 @@ def _clean(root: list[Any], *, surrogates: bool) -> int:
         deeper: list[Any] = []
         for container in level:
             values += len(container)
-            if surrogates and isinstance(container, dict):
-                _clean_keys(container)
-            for key, item in container.items() if isinstance(container, dict) else enumerate(container):
-                if isinstance(item, (dict, list)):
-                    deeper.append(item)
-                elif isinstance(item, str):
-                    if surrogates and not item.isascii():
-                        container[key] = _SURROGATE.sub("\ufffd", item)
-                elif isinstance(item, float) and not math.isfinite(item):
-                    container[key] = None
+            if container and (surrogates or not _is_plain(container)):
+                _clean_items(container, deeper, surrogates=surrogates)
         if not deeper:
             return values
         level = deeper
     raise _too_deep()
+
+
+def _clean_items(container: Any, deeper: list[Any], *, surrogates: bool) -> None:
+    """Clean what is directly in `container`; containers in it are added to `deeper`."""
+    if surrogates and isinstance(container, dict):
+        _clean_keys(cast("dict[str, Any]", container))
+    for key, item in container.items() if isinstance(container, dict) else enumerate(container):
+        if isinstance(item, (dict, list)):
+            deeper.append(item)
+        elif isinstance(item, str):
+            if surrogates and not item.isascii():
+                container[key] = _SURROGATE.sub("\ufffd", item)
+        elif isinstance(item, float) and not math.isfinite(item):
+            container[key] = None
+
+
+def _is_plain(container: Any) -> bool:
+    """Whether `container` holds nothing but texts, finite numbers and constants; without a loop in Python."""
+    items = container.values() if isinstance(container, dict) else container
+    kinds = set(map(type, items))
+    if kinds <= _EXACT:
+        return True
+    return kinds == {float} and all(map(math.isfinite, items))
 
 
 def _clean_keys(container: dict[str, Any]) -> None:

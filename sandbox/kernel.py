@@ -97,11 +97,11 @@ class Kernel:
         try:
             if self._prelude:
                 await self._run_prelude(client)
+            self._watchdog = await watchdog.Watchdog.start(client.process, self._limits)
         except BaseException:
             await client.close()
             raise
         self._client = client
-        self._watchdog = watchdog.Watchdog(client.process, self._limits)
 
     async def _run_prelude(self, client: KernelClient) -> None:
         collector = Collector(limit_bytes=self._limits.output_bytes)
@@ -192,9 +192,9 @@ class Kernel:
         finally:
             self._stop = None
         seconds = loop.time() - started
-        peak = watch.end_cell() if watch is not None else None
         died = not client.alive
         status, failure = self._judge(client, collector, cause, timeout_s)
+        peak = await watch.end_cell() if watch is not None else None
         if died:
             await self._replace()
         return Execution(

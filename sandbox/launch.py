@@ -12,11 +12,12 @@ import socket
 import struct
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from . import descriptors, obstacles, temporary
-from .blocking import in_thread
+from .blocking import in_thread, make_in_thread
 from .cage import cgroup, policy
 from .connections import KernelConnections
 from .ending import Ending, ending_of
@@ -126,7 +127,15 @@ class CagedProcess:
             reservation.release()
             reason = obstacles.explain(f"{type(error).__name__}: {error}")
             raise StartFailed(f"the connections of a kernel could not be made: {reason}") from error
-        memory = cgroup.make(temporary.name("memory"), memory_bytes=limits.memory_bytes)
+        try:
+            # Linux may be busy with the groups of others for a tenth of a second.
+            memory = await make_in_thread(
+                partial(cgroup.make, temporary.name("memory"), memory_bytes=limits.memory_bytes), undo=_remove
+            )
+        except BaseException:
+            wires.close()
+            reservation.release()
+            raise
         if memory is not None:
             spec = replace(spec, cgroup_files=memory.procs_files)
         process = cls(spec, wires, memory, reservation)
@@ -271,6 +280,11 @@ class CagedProcess:
         if self._watched:
             self._watched = False
             asyncio.get_running_loop().remove_reader(self.wires.status)
+
+
+def _remove(memory: cgroup.MemoryGroup | None) -> None:
+    if memory is not None:
+        memory.remove()
 
 
 def _ending(status: bytes, *, through_shell: bool) -> Ending:

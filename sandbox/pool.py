@@ -6,14 +6,13 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from . import temporary, trees
-from .blocking import in_thread
+from .blocking import in_thread, make_in_thread
 from .cage.policy import Level
 from .collector import Collector
 from .errors import KernelClosed, SandboxBusy, SandboxError, StartLate
@@ -89,7 +88,7 @@ class Pool:
         await self._zygote.ensure()
         try:
             room = partial(_make_waiting_room, self._slots)
-            self._waiting_room = await _made(room, undo=trees.remove)
+            self._waiting_room = await make_in_thread(room, undo=trees.remove)
         except BaseException:  # nobody closes a pool that was never open
             await self._zygote.close()
             raise
@@ -136,7 +135,7 @@ class Pool:
             desk, data = Path(spec.desk), Path(spec.data)
         else:
             prepare = partial(_ready_folders, self.level, desk, data)
-            user, desk, data = await _made(prepare, undo=lambda lease: lease[0].release(*lease[1:]))
+            user, desk, data = await make_in_thread(prepare, undo=lambda lease: lease[0].release(*lease[1:]))
 
         async def launch() -> CagedProcess:
             spec = specification(self.level, self.limits, desk=desk, data=data, uid=user.uid)
@@ -174,7 +173,9 @@ class Pool:
                 await ready.discard()
                 continue
             try:
-                folders = await _made(partial(_move, ready.slot, desk, data), undo=partial(_take_back, ready.slot))
+                folders = await make_in_thread(
+                    partial(_move, ready.slot, desk, data), undo=partial(_take_back, ready.slot)
+                )
             except BaseException:
                 await ready.discard()
                 raise
@@ -201,7 +202,9 @@ class Pool:
 
     async def _prepare(self) -> _Ready:
         assert self._waiting_room is not None
-        slot = await _made(partial(PrewarmedFolder, self.level, self._waiting_room), undo=PrewarmedFolder.discard)
+        slot = await make_in_thread(
+            partial(PrewarmedFolder, self.level, self._waiting_room), undo=PrewarmedFolder.discard
+        )
         try:
             spec = specification(self.level, self.limits, desk=slot.desk, data=slot.data, uid=slot.user.uid)
             process = await CagedProcess.start(self._zygote, spec, self.limits)
@@ -221,21 +224,6 @@ class Pool:
             await ready.discard()
             raise
         return ready
-
-
-_T = TypeVar("_T")
-
-
-async def _made(make: Callable[[], _T], *, undo: Callable[[_T], object]) -> _T:
-    """What `make` makes, in a thread. A thread cannot be cancelled: where this is, what it still makes is undone."""
-    making = asyncio.create_task(asyncio.to_thread(make))
-    try:
-        return await asyncio.shield(making)
-    except asyncio.CancelledError:
-        await asyncio.wait({making})
-        if making.exception() is None:
-            await asyncio.to_thread(undo, making.result())
-        raise
 
 
 def _make_waiting_room(parent: Path | None) -> Path:

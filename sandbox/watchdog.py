@@ -43,9 +43,9 @@ class ResourceUsage:
 
 
 class Watchdog:
-    """Watches one kernel process until `close`."""
+    """Watches one kernel process until `close`; made by `start`."""
 
-    def __init__(self, process: CagedProcess, limits: Limits) -> None:
+    def __init__(self, process: CagedProcess, limits: Limits, quota: Quota | None) -> None:
         self._verdict: Verdict | None = None
         self._process = process
         self._limits = limits
@@ -53,9 +53,14 @@ class Watchdog:
         self._cpu_mark = 0.0
         self._peak = 0
         self._begun = asyncio.Event()
-        linux = sys.platform == "linux"
-        self._quota = Quota(process, limits) if linux else None
-        self._task = asyncio.create_task(self._watch()) if linux else None
+        self._quota = quota
+        self._task = asyncio.create_task(self._watch()) if quota is not None else None
+
+    @classmethod
+    async def start(cls, process: CagedProcess, limits: Limits) -> Watchdog:
+        """Watch `process` from now on. Where Linux is not, nothing is watched."""
+        # A thread is waited for until it runs, which takes long where many processes want the processor.
+        return cls(process, limits, await in_thread(Quota, process, limits) if sys.platform == "linux" else None)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -84,14 +89,12 @@ class Watchdog:
         self._in_cell = True
         self._begun.set()
         self._peak = 0
-        forget_peak(self._process.pid)
-        self._cpu_mark = measure_cpu(self._process.supervisor)
+        self._cpu_mark = await in_thread(_begin_measure, self._process)
 
-    def end_cell(self) -> int | None:
+    async def end_cell(self) -> int | None:
         """The cell is over; the peak memory of the kernel in bytes, where it is known."""
         self._in_cell = False
-        self._cpu_mark = measure_cpu(self._process.supervisor)
-        resident = peak_of(self._process.pid)
+        self._cpu_mark, resident = await in_thread(_end_measure, self._process)
         return max(self._peak, resident or 0) or None
 
     async def close(self) -> None:
@@ -154,6 +157,15 @@ def measure(supervisor: int, *, memory: bool = True, tasks: bool = False) -> Res
     used = sum(_proportional(pid) or _status_bytes(pid, "VmRSS:") or 0 for pid in pids) if memory else 0
     task_count = sum(_tasks_in(pid) for pid in pids) if tasks else 0
     return ResourceUsage(memory_bytes=used, cpu_s=sum(_cpu_of(pid) for pid in pids), tasks=task_count)
+
+
+def _begin_measure(process: CagedProcess) -> float:
+    forget_peak(process.pid)
+    return measure_cpu(process.supervisor)
+
+
+def _end_measure(process: CagedProcess) -> tuple[float, int | None]:
+    return measure_cpu(process.supervisor), peak_of(process.pid)
 
 
 def measure_cpu(supervisor: int) -> float:

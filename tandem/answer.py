@@ -63,9 +63,9 @@ class Answer:
 
     def __str__(self) -> str:
         tables = [("", self.table), *self.more.items()]
-        shown = (f"{name}\n{one.to_string(index=False)}".strip() for name, one in tables if one is not None)
+        parts = (f"{name}\n{frame.to_string(index=False)}".strip() for name, frame in tables if frame is not None)
         options = "\n".join(f"  - {option}" for option in self.options)
-        return "\n\n".join(filter(None, (self.text, options, *self.notes, *shown)))
+        return "\n\n".join(filter(None, (self.text, options, *self.notes, *parts)))
 
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(self.text)}</p>", *(f"<p><small>{escape(note)}</small></p>" for note in self.notes)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tandem.answer import Answer
-from tandem.data import Data, sources_of
+from tandem.data import Data, name_sources
 from tandem.deciding import Choice, Decide, Policy, Waiting, in_text
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def ask(question: str, *, data: Data | None = None, approve: Policy = "ask", dec
         AssistantError: the data cannot be opened, or the settings are wrong; the text says what to do.
     """
     from assistant.api.events import POLICIES
-    from tandem.program import program
+    from tandem.program import get_program
 
-    session = program().run(program().workspace.create(sources_of(data)))
+    session = get_program().run(get_program().workspace.create(name_sources(data)))
     return Conversation(session, approve=POLICIES[_LEVELS[approve]], decide=decide).ask(question)
 
 
@@ -47,12 +47,12 @@ class Conversation:
     """A session whose decisions are taken by a function."""
 
     def __init__(self, session: Session, *, approve: tuple[Approvable, ...], decide: Decide) -> None:
-        from tandem.program import program
+        from tandem.program import get_program
 
         self._session = session
         self._approve = approve
         self._decide = decide
-        self._run = program().run
+        self._run = get_program().run
 
     def ask(self, question: str | Interpretation) -> Answer:
         """Ask, decide what waits until the turn ends, and give what came of it."""
@@ -98,33 +98,37 @@ class Conversation:
                 return False
 
     def _report(self) -> Report:
-        from assistant.api.report import report
+        from assistant.api.report import build_report
 
-        read = self._session.table
-        return report(self._session.id, self._session.events(), table=lambda one: read(one, rows_max=_ROWS_MAX))
+        read_table = self._session.table
+        return build_report(
+            self._session.id, self._session.events(), table=lambda execution: read_table(execution, rows_max=_ROWS_MAX)
+        )
 
     def _answer(self) -> Answer:
-        made = self._report()
+        document = self._report()
         turn = self._session.transcript.current
-        said = turn.answer if turn is not None else None
-        chart = self._session.chart(said.chart) if said is not None and said.chart is not None else None
+        answer = turn.answer if turn is not None else None
+        chart = self._session.chart(answer.chart) if answer is not None and answer.chart is not None else None
         return Answer(
             question=turn.question if turn is not None else "",
-            status=made.status,
-            text=made.answer or (made.clarification.question if made.clarification is not None else ""),
-            notes=made.notes,
-            doubts=made.doubts,
-            options=made.clarification.options if made.clarification is not None else (),
-            table=_frame(made.columns, made.rows),
-            more={one.name: frame for one in made.more if (frame := _frame(one.columns, one.rows)) is not None},
+            status=document.status,
+            text=document.answer or (document.clarification.question if document.clarification is not None else ""),
+            notes=document.notes,
+            doubts=document.doubts,
+            options=document.clarification.options if document.clarification is not None else (),
+            table=_frame(document.columns, document.rows),
+            more={
+                table.name: frame for table in document.more if (frame := _frame(table.columns, table.rows)) is not None
+            },
             chart=chart,
-            sql=made.sql,
-            derivation=said.how if said is not None else (),
-            trust=made.trust,
-            session=made.session,
+            sql=document.sql,
+            derivation=answer.how if answer is not None else (),
+            trust=document.trust,
+            session=document.session,
             follow=self.ask,
             notebook=lambda: self._run(self._session.export()),
-            interpretation=self._run(self._session.interpretation()) if made.status != "failed" else None,
+            interpretation=self._run(self._session.interpretation()) if document.status != "failed" else None,
         )
 
 

@@ -19,7 +19,7 @@ Data: TypeAlias = "pd.DataFrame | str | Path | Mapping[str, pd.DataFrame | str |
 _FRAMES = count(1)
 
 
-def sources_of(data: Data | None) -> list[str]:
+def name_sources(data: Data | None) -> list[str]:
     """Data as one would name it on the command line: `[NAME=]ADDRESS`, each once. None for the default data.
 
     A frame is written as a Parquet file to a folder of this process, which goes with it.
@@ -30,7 +30,7 @@ def sources_of(data: Data | None) -> list[str]:
     if data is None:
         return []
     if isinstance(data, Mapping):
-        return [f"{name}={_address(name, one)}" for name, one in data.items()]
+        return [f"{name}={_address(name, value)}" for name, value in data.items()]
     return [_address("data", data)]
 
 

@@ -44,20 +44,20 @@ def in_text(waiting: Waiting) -> Choice:
     print(f"{waiting.reason}\n\n{waiting.text}".strip())
     try:
         if waiting.subject == "question":
-            return _answered(waiting)
-        return _package(waiting) if waiting.subject == "package" else _decided(waiting)
+            return _read_clarification(waiting)
+        return _package(waiting) if waiting.subject == "package" else _read_decision(waiting)
     except (EOFError, NotImplementedError):  # no standard input; a notebook that runs by itself
         return Choice(action="leave")
 
 
-def _answered(waiting: Waiting) -> Choice:
+def _read_clarification(waiting: Waiting) -> Choice:
     for number, option in enumerate(waiting.options, start=1):
         print(f"  {number}. {option}")
-    said = input("Number or answer: ").strip()
-    chosen = int(said) - 1 if said.isdigit() else -1
-    if 0 <= chosen < len(waiting.options):
-        said = waiting.options[chosen]
-    return Choice(action="answer", text=said) if said else Choice(action="leave")
+    reply = input("Number or answer: ").strip()
+    place = int(reply) - 1 if reply.isdigit() else -1
+    if 0 <= place < len(waiting.options):
+        reply = waiting.options[place]
+    return Choice(action="answer", text=reply) if reply else Choice(action="leave")
 
 
 def _package(waiting: Waiting) -> Choice:
@@ -65,13 +65,13 @@ def _package(waiting: Waiting) -> Choice:
     return Choice(action="approve", text=name) if name else Choice(action="reject")
 
 
-def _decided(waiting: Waiting) -> Choice:
+def _read_decision(waiting: Waiting) -> Choice:
     while True:
-        said = input("[a]pprove / [r]eject / [l]eave: ").strip().lower()[:1]
-        if said == "a":
+        reply = input("[a]pprove / [r]eject / [l]eave: ").strip().lower()[:1]
+        if reply == "a":
             return Choice(action="approve")
-        if said == "r":
+        if reply == "r":
             return Choice(action="reject", text=input("What should be different? "))
-        if said == "l":
+        if reply == "l":
             return Choice(action="leave")
         print("Type a, r or l.")

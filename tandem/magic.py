@@ -46,10 +46,10 @@ def _asked(shell: InteractiveShell, line: str, cell: str | None) -> Answer:
     return answer
 
 
-def _data(names: dict[str, Any], given: list[str]) -> dict[str, Any] | None:
+def _data(names: dict[str, Any], names_or_paths: list[str]) -> dict[str, Any] | None:
     """What `--data` names: variables of the notebook by their names, else files or URLs."""
-    found = {one if one in names else Path(one).stem: names.get(one, one) for one in given}
-    return found or None
+    data = {name if name in names else Path(name).stem: names.get(name, name) for name in names_or_paths}
+    return data or None
 
 
 def _parser() -> argparse.ArgumentParser:

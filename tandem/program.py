@@ -59,7 +59,7 @@ class Program:
 
 
 @cache
-def program() -> Program:
+def get_program() -> Program:
     """The program of this process, opened by its first question and closed at its end.
 
     Raises:
@@ -71,17 +71,17 @@ def program() -> Program:
     loop = Loop()
     loop.start()
     try:
-        made = Program(loop, open_workspace())
+        instance = Program(loop, open_workspace())
     except BaseException:
         loop.close()
         raise
     # Closing needs threads, and `atexit` runs when no executor takes work any more. AnyIO ends its thread so too.
     threading._register_atexit(close)  # type: ignore[attr-defined]
-    return made
+    return instance
 
 
 def close() -> None:
     """Let all sessions of this process go. They stay in the store; the next question opens it again."""
-    if program.cache_info().currsize:
-        program().close()
-        program.cache_clear()
+    if get_program.cache_info().currsize:
+        get_program().close()
+        get_program.cache_clear()

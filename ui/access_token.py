@@ -18,26 +18,26 @@ SHORTEST = 16
 _FORM = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST},200}}")
 
 
-def token(home: Path) -> str:
+def read_token(home: Path) -> str:
     """The token of this home: the variable's if it is set, else the one that is kept, made when there is none.
 
     Raises:
         ValueError: The variable's value cannot be a token; its text never holds the value.
         OSError: The home folder cannot be read or written.
     """
-    if given := os.environ.get(VARIABLE):
-        if not _FORM.fullmatch(given):
+    if environment_token := os.environ.get(VARIABLE):
+        if not _FORM.fullmatch(environment_token):
             raise ValueError(
                 f"{VARIABLE} must be {SHORTEST} to 200 letters, digits, - and _. "
                 "Leave it unset, and Tandem makes a token by itself"
             )
-        return given
+        return environment_token
     path = home / NAME
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return _kept(path) or _made(path)
+    return _read_stored(path) or _create_token(path)
 
 
-def _kept(path: Path) -> str | None:
+def _read_stored(path: Path) -> str | None:
     """None as well where others may have read it: that one is used no more."""
     try:
         with path.open(encoding="ascii", errors="replace") as file:
@@ -51,15 +51,15 @@ def _kept(path: Path) -> str | None:
     return None
 
 
-def _made(path: Path) -> str:
+def _create_token(path: Path) -> str:
     """Of two programs that start at once, one wins and both use its token."""
-    made = secrets.token_urlsafe(24)
+    fresh_token = secrets.token_urlsafe(24)
     draft = path.with_name(f".{NAME}.{os.getpid()}.{secrets.token_hex(4)}")
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(made + "\n")
+        file.write(fresh_token + "\n")
     try:
         with suppress(FileExistsError):
             os.link(draft, path)
     finally:
         draft.unlink()
-    return _kept(path) or made
+    return _read_stored(path) or fresh_token

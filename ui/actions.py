@@ -16,9 +16,9 @@ from assistant.api.models import Sees
 from assistant.api.session import Session
 from assistant.api.turns import PendingRequest
 from ui import moment
+from ui.activities import Activity
 from ui.open_session import Unasked
 from ui.session_hub import SessionHub
-from ui.under_way import Doing
 
 REVOKED = "That was already taken back, in another tab or by an earlier click."
 VERIFY_WAIT_S = 5.0
@@ -47,12 +47,12 @@ def ask(live: SessionHub, session: Session, text: str, files: Sequence[tuple[str
             await _ask_read(live, session, question, names)
 
     if files:
-        live.of(session).under_way.start(
-            Doing(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask()
+        live.of(session).activities.start(
+            Activity(f"Reading {joined(names)}", question, tuple(names), moment.now()), read_then_ask()
         )
     elif question:
-        opened, doing = live.of(session), Doing("Reading data that changed", question, (), moment.now())
-        opened.send(opened.under_way.shown_if_it_reads(doing, _ask_read(live, session, question, names)))
+        opened, doing = live.of(session), Activity("Reading data that changed", question, (), moment.now())
+        opened.send(opened.activities.show_if_it_reads(doing, _ask_read(live, session, question, names)))
 
 
 async def _ask_read(live: SessionHub, session: Session, question: str, names: Sequence[str]) -> None:
@@ -60,9 +60,9 @@ async def _ask_read(live: SessionHub, session: Session, question: str, names: Se
     try:
         if not names and await session.answers.present_in_words(question):
             return  # it was about how the answer is shown, and is shown so now
-        if (told := await session.models.disclosure(question)) is not None:
-            kept = Unasked(question, "", because_of_file=False, disclosure=told, files=tuple(names))
-            live.of(session).unasked = kept
+        if (disclosure := await session.models.disclosure(question)) is not None:
+            unasked = Unasked(question, "", because_of_file=False, disclosure=disclosure, files=tuple(names))
+            live.of(session).unasked = unasked
             return
         await session.ask(question, files=names)
     except AssistantError as error:
@@ -104,27 +104,29 @@ def is_as_shown(waiting: PendingRequest, sql: str) -> bool:
 def break_off(live: SessionHub, session: Session) -> None:
     """Stop the reading of a file; its question is kept, to be asked again."""
     opened, workspace = live.of(session), live.workspace
-    doing = opened.under_way.stop()
+    doing = opened.activities.stop()
     if doing is None:
         return
     if doing.question:
         added = " Nothing was added." if doing.files else ""
-        opened.unasked = Unasked(doing.question, f"{doing.what} was stopped.{added}", because_of_file=bool(doing.files))
+        opened.unasked = Unasked(
+            doing.question, f"{doing.title} was stopped.{added}", because_of_file=bool(doing.files)
+        )
     if not opened.view().sources:
         live.begin(workspace.connect_default(session))  # it began with these files alone
-    opened.tell(f"{doing.what} was stopped.")
+    opened.tell(f"{doing.title} was stopped.")
 
 
-def choose_seen(live: SessionHub, session: Session, kept: Unasked, level: Sees) -> None:
+def choose_disclosure(live: SessionHub, session: Session, unasked: Unasked, level: Sees) -> None:
     """Keep what the model may see, then ask what waited for that."""
-    told = kept.disclosure
-    if told is None:
+    disclosure = unasked.disclosure
+    if disclosure is None:
         return
     live.of(session).unasked = None
 
     async def choose_then_ask() -> None:
-        await session.models.choose(told.endpoints, level)
-        await session.ask(kept.question, files=kept.files)
+        await session.models.choose(disclosure.endpoints, level)
+        await session.ask(unasked.question, files=unasked.files)
 
     live.of(session).send(choose_then_ask())
 
@@ -133,8 +135,8 @@ def approve_code(live: SessionHub, session: Session, waiting: PendingRequest, co
     """Run the code: as proposed, or as edited."""
     if waiting.item is None:
         return
-    as_shown = code == waiting.code
-    decision = session.decide(waiting.id, "approve") if as_shown else session.decide(waiting.id, "edit", code=code)
+    is_unchanged = code == waiting.code
+    decision = session.decide(waiting.id, "approve") if is_unchanged else session.decide(waiting.id, "edit", code=code)
     _decide(live, session, waiting, decision)
 
 
@@ -188,18 +190,20 @@ def undispute(live: SessionHub, session: Session, turn: int) -> None:
     live.of(session).send(session.answers.dispute(turn, stands=False), wait_s=VERIFY_WAIT_S)
 
 
-def rows_under(live: SessionHub, session: Session, execution: str, row: Mapping[str, object]) -> None:
+def ask_for_rows_under(live: SessionHub, session: Session, execution: str, row: Mapping[str, object]) -> None:
     """Ask for the rows under one row of a result."""
     live.of(session).send(session.answers.ask_for_rows_under(execution, row))
 
 
-def picture(live: SessionHub, session: Session, specification: Mapping[str, Any], kind: Literal["png", "svg"]) -> bytes:
+def render_chart(
+    live: SessionHub, session: Session, specification: Mapping[str, Any], kind: Literal["png", "svg"]
+) -> bytes:
     """A chart as a picture; waited for.
 
     Raises:
         AssistantError: it cannot be drawn.
     """
-    return live.of(session).under_way.aside(DRAWING, session.answers.picture(specification, kind))
+    return live.of(session).activities.run_beside(DRAWING, session.answers.picture(specification, kind))
 
 
 def set_policy(live: SessionHub, session: Session, level: PolicyLevel) -> None:
@@ -228,7 +232,7 @@ def export(live: SessionHub, session: Session) -> bytes:
     Raises:
         AssistantError: it cannot be made.
     """
-    return live.of(session).under_way.aside(MAKING, session.export())
+    return live.of(session).activities.run_beside(MAKING, session.export())
 
 
 def _decide(

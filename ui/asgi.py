@@ -24,6 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.api.errors import AssistantError
+from assistant.api.opening import keep_responsive
 from ui import printing, session_hub
 from ui.authentication import Authentication, Key
 from ui.people import People
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 BELL_EVERY_S = 0.06
 """The shortest time between two rings: a faster stream of text is drawn in larger pieces."""
 TOGETHER_S = 0.01
@@ -86,12 +87,12 @@ class StayAtHome:
             await self._app(scope, receive, send)
             return
 
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *HEADERS]
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await self._app(scope, receive, send_with_headers)
 
 
 ROOT = b"<head><script>window.__streamlit={BACKEND_BASE_URL:window.location.origin+'/'}</script>"
@@ -106,16 +107,18 @@ class Rooted:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a page is changed where it is whole."""
-        asked = dict(scope.get("headers", ()))
+        request_headers = dict(scope.get("headers", ()))
         is_ours = scope["type"] == "http" and not scope["path"].startswith((SHARED, printing.PREFIX))
-        if not is_ours or scope["method"] != "GET" or b"text/html" not in asked.get(b"accept", b""):
+        if not is_ours or scope["method"] != "GET" or b"text/html" not in request_headers.get(b"accept", b""):
             await self._app(scope, receive, send)
             return
-        plain = [one for one in scope["headers"] if one[0] != b"accept-encoding"]  # a packed page cannot be changed
+        plain = [
+            header for header in scope["headers"] if header[0] != b"accept-encoding"
+        ]  # a packed page cannot be changed
         start: Message | None = None
         body = b""
 
-        async def rooted(message: Message) -> None:
+        async def send_rooted(message: Message) -> None:
             nonlocal start, body
             if message["type"] == "http.response.start" and _is_page(message):
                 start = message
@@ -125,11 +128,11 @@ class Rooted:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
                     page = body.replace(b"<head>", ROOT, 1)
-                    kept = [one for one in start["headers"] if one[0].lower() != b"content-length"]
-                    await send({**start, "headers": [*kept, (b"content-length", str(len(page)).encode())]})
+                    headers = [header for header in start["headers"] if header[0].lower() != b"content-length"]
+                    await send({**start, "headers": [*headers, (b"content-length", str(len(page)).encode())]})
                     await send({"type": "http.response.body", "body": page})
 
-        await self._app({**scope, "headers": plain}, receive, rooted)
+        await self._app({**scope, "headers": plain}, receive, send_rooted)
 
 
 def _is_page(start: Message) -> bool:
@@ -155,13 +158,13 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
             gc.unfreeze()  # DuckDB's binding reports on the terminal what the interpreter does not free at its end
 
     return st.App(
-        HERE / "page.py",
+        FOLDER / "page.py",
         lifespan=lifespan,
         routes=[
-            WebSocketRoute("/api/changes/{session}", changes),
-            Route("/assets/{name}", asset),
-            Route(SHARED + "{token}", shared),
-            Route(printing.PREFIX + "{token}", printed),
+            WebSocketRoute("/api/changes/{session}", serve_changes),
+            Route("/assets/{name}", serve_asset),
+            Route(SHARED + "{token}", serve_shared),
+            Route(printing.PREFIX + "{token}", serve_printed),
         ],
         middleware=[
             Middleware(StayAtHome),
@@ -173,7 +176,7 @@ def build(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
     )
 
 
-async def changes(socket: WebSocket) -> None:
+async def serve_changes(socket: WebSocket) -> None:
     """Ring when a session changes: `boot:version`, and nothing of its content."""
     live = session_hub.current()
     person = live.people.on_socket(socket) if live.people is not None else None
@@ -190,7 +193,7 @@ async def changes(socket: WebSocket) -> None:
             loop.call_soon_threadsafe(rung.set)
 
     unsubscribe = live.of(session).subscribe(ring)
-    ringing = asyncio.create_task(_ring(socket, live.boot, lambda: live.of(session).version, rung))
+    ringing = asyncio.create_task(_send_changes(socket, live.boot, lambda: live.of(session).version, rung))
     try:
         while True:
             await socket.receive_text()
@@ -203,12 +206,12 @@ async def changes(socket: WebSocket) -> None:
             await ringing
 
 
-async def _ring(socket: WebSocket, boot: str, version: Callable[[], int], rung: asyncio.Event) -> None:
-    sent, at = -1, 0.0
+async def _send_changes(socket: WebSocket, boot: str, version: Callable[[], int], rung: asyncio.Event) -> None:
+    last_version, at = -1, 0.0
     while True:
         now = version()
-        if now != sent:
-            sent, at = now, time.monotonic()
+        if now != last_version:
+            last_version, at = now, time.monotonic()
             await socket.send_text(f"{boot}:{now}")
         await rung.wait()
         await asyncio.sleep(max(TOGETHER_S, at + BELL_EVERY_S - time.monotonic()))
@@ -216,18 +219,18 @@ async def _ring(socket: WebSocket, boot: str, version: Callable[[], int], rung: 
 
 
 ASSETS = {
-    "editor.js": (HERE / "components" / "editor" / "editor.js", "text/javascript"),
+    "editor.js": (FOLDER / "components" / "editor" / "editor.js", "text/javascript"),
 }
 """What the browser may fetch from us besides Streamlit's own files."""
 
 
 @cache
-def fingerprint(name: str) -> str:
+def compute_fingerprint(name: str) -> str:
     """The first digits of an asset's SHA-256: its address changes when it does, so it can be cached for ever."""
     return hashlib.sha256(ASSETS[name][0].read_bytes()).hexdigest()[:12]
 
 
-async def asset(request: Request) -> Response:
+async def serve_asset(request: Request) -> Response:
     """One of our own files."""
     name = request.path_params["name"]
     if name not in ASSETS:
@@ -237,17 +240,17 @@ async def asset(request: Request) -> Response:
     return Response(content, media_type=media_type, headers={"cache-control": "public, max-age=31536000, immutable"})
 
 
-async def shared(request: Request) -> Response:
+async def serve_shared(request: Request) -> Response:
     """The answers of one session, to read: for anybody who has its link. There is nothing to press on it."""
     try:
-        page = await asyncio.to_thread(session_hub.current().shared, request.path_params["token"])
+        page = await asyncio.to_thread(session_hub.current().render_shared, request.path_params["token"])
     except AssistantError as error:
         return PlainTextResponse(str(error), status_code=404, headers={"cache-control": "no-store"})
     headers = {"cache-control": "no-store", "content-security-policy": "default-src 'none'; " + SHARED_POLICY}
     return Response(page, media_type="text/html", headers=headers)
 
 
-async def printed(request: Request) -> Response:
+async def serve_printed(request: Request) -> Response:
     """A document that the browser prints, for the page that was given its address."""
     try:
         page = await asyncio.to_thread(session_hub.current().prints.document, request.path_params["token"])
@@ -261,14 +264,13 @@ async def printed(request: Request) -> Response:
 
 
 def _warm() -> None:
-    """Import what the first screens need, and keep it out of later garbage collections."""
+    """Import what the first screens need."""
     import numpy
     import pandas
     import pyarrow
 
     log.debug("warm: %s %s %s", numpy.__version__, pandas.__version__, pyarrow.__version__)
-    gc.collect()
-    gc.freeze()
+    keep_responsive()
 
 
 def _on_script_error(error: Exception) -> bool:

@@ -85,32 +85,32 @@ class Authentication:
 
     def _answer(self, scope: Scope) -> Response | None:
         """What is answered here; None if the request may pass."""
-        host = _only(scope, b"host")
+        host = _read_single_header(scope, b"host")
         if not self._is_ours(host):
-            return _refused("This address is not one of this page's own names.")
+            return _build_refusal("This address is not one of this page's own names.")
         if not _is_own_origin(scope, host):
-            return _refused("Another page asked for this. Only Tandem's own page may.")
+            return _build_refusal("Another page asked for this. Only Tandem's own page may.")
         if self._key.token is None:
             return None
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
             if scope["path"] == HEALTH and not scope["query_string"]:
                 return None
-            if given := [value for name, value in _query(scope) if name == "token"]:
-                return self._exchanged(scope) if _is_one(given, self._key.token) else _refused()
-        return None if _is_one(_cookies(scope, self._key.cookie), self._key.cookie_value) else _refused()
+            if tokens := [value for name, value in _parse_query(scope) if name == "token"]:
+                return self._exchange_token(scope) if _has_secret(tokens, self._key.token) else _build_refusal()
+        return None if _has_secret(_read_cookies(scope, self._key.cookie), self._key.cookie_value) else _build_refusal()
 
     def _is_ours(self, host: str | None) -> bool:
         match = _HOST.fullmatch((host or "").lower())
         return match is not None and match[1] in self._hosts
 
-    def _exchanged(self, scope: Scope) -> Response:
+    def _exchange_token(self, scope: Scope) -> Response:
         """The cookie for the token, and on to the address without it."""
-        rest = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
+        parameters = urlencode([(name, value) for name, value in _parse_query(scope) if name != "token"])
         # One slash at its beginning: `//name` would lead to another machine.
-        clean = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")
+        clean = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{parameters}" if parameters else "")
         # A cookie with SameSite=Strict is not sent along a redirect that began on another site (a terminal in a
         # browser), but from a page of our own.
-        foreign = _only(scope, b"sec-fetch-site") == "cross-site"
+        foreign = _read_single_header(scope, b"sec-fetch-site") == "cross-site"
         response = Response(status_code=200 if foreign else 303)
         response.headers["refresh" if foreign else "location"] = f"0; url={clean}" if foreign else clean
         response.headers["cache-control"] = "no-store"
@@ -127,37 +127,37 @@ class Authentication:
 
 def _is_own_origin(scope: Scope, host: str | None) -> bool:
     """Whether the request comes from the page itself, or from the person who types or follows an address."""
-    origin = _only(scope, b"origin")
+    origin = _read_single_header(scope, b"origin")
     if scope["type"] == "websocket" or origin is not None:
         return host is not None and origin in (f"http://{host}", f"https://{host}")
     if any(name == b"origin" for name, _ in scope["headers"]):
         return False  # several
-    if _only(scope, b"sec-fetch-site") in (None, "none", "same-origin"):
+    if _read_single_header(scope, b"sec-fetch-site") in (None, "none", "same-origin"):
         return True
-    return scope["method"] == "GET" and _only(scope, b"sec-fetch-dest") == "document"
+    return scope["method"] == "GET" and _read_single_header(scope, b"sec-fetch-dest") == "document"
 
 
-def _only(scope: Scope, name: bytes) -> str | None:
+def _read_single_header(scope: Scope, name: bytes) -> str | None:
     """A header's value; None where it is missing, or there more than once."""
-    found = [value for one, value in scope["headers"] if one == name]
-    return found[0].decode("latin-1") if len(found) == 1 else None
+    values = [value for header, value in scope["headers"] if header == name]
+    return values[0].decode("latin-1") if len(values) == 1 else None
 
 
-def _query(scope: Scope) -> list[tuple[str, str]]:
+def _parse_query(scope: Scope) -> list[tuple[str, str]]:
     return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
 
 
-def _cookies(scope: Scope, name: str) -> list[str]:
-    headers = (value.decode("latin-1") for one, value in scope["headers"] if one == b"cookie")
+def _read_cookies(scope: Scope, name: str) -> list[str]:
+    headers = (value.decode("latin-1") for header, value in scope["headers"] if header == b"cookie")
     pairs = (pair.strip().partition("=") for header in headers for pair in header.split(";"))
-    return [value for one, _, value in pairs if one == name]
+    return [value for cookie, _, value in pairs if cookie == name]
 
 
-def _is_one(given: Iterable[str], right: str) -> bool:
+def _has_secret(candidates: Iterable[str], secret: str) -> bool:
     """Compared in a time that tells nothing of how far they agree."""
-    return any(hmac.compare_digest(one.encode(), right.encode()) for one in given)
+    return any(hmac.compare_digest(candidate.encode(), secret.encode()) for candidate in candidates)
 
 
-def _refused(why: str = "This browser has not shown the page's key.") -> Response:
+def _build_refusal(why: str = "This browser has not shown the page's key.") -> Response:
     page = _REFUSAL.read_text(encoding="utf-8").replace("WHY", why)
     return HTMLResponse(page, status_code=403, headers={"cache-control": "no-store"})

@@ -12,7 +12,7 @@ from assistant.api.progress import Progress, watched
 from assistant.api.session import Session
 from assistant.api.sources import SourceShown, Starter
 from assistant.api.workspace import Workspace
-from ui.pending import Begin, so_far
+from ui.pending import Begin, result_so_far
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -53,16 +53,16 @@ class Beginnings:
             sources: How many sources it has.
         """
         key = "" if session is None else f"{session.id} {sources}"
-        tried = self._future(f"tried {key}", lambda: self._workspace().knowledge.starters(session))
-        if session is None and not tried.done():
+        starters = self._future(f"tried {key}", lambda: self._workspace().knowledge.starters(session))
+        if session is None and not starters.done():
             quick = self._future("quick", lambda: self._workspace().knowledge.starters(None, quick=True))
-            return so_far(quick, pending=None, failed=(), what=_STARTERS)
-        return so_far(tried, pending=None, failed=(), what=_STARTERS)
+            return result_so_far(quick, pending=None, failed=(), description=_STARTERS)
+        return result_so_far(starters, pending=None, failed=(), description=_STARTERS)
 
-    def tried(self) -> tuple[Starter, ...]:
+    def tried_starters(self) -> tuple[Starter, ...]:
         """The questions on the default data that the analyst has read; none until it has."""
-        tried = self._future("tried ", lambda: self._workspace().knowledge.starters(None))
-        return so_far(tried, pending=None, failed=(), what=_STARTERS) or ()
+        starters = self._future("tried ", lambda: self._workspace().knowledge.starters(None))
+        return result_so_far(starters, pending=None, failed=(), description=_STARTERS) or ()
 
     @property
     def is_tried(self) -> bool:
@@ -71,8 +71,8 @@ class Beginnings:
 
     def sources(self) -> tuple[SourceShown, ...] | None:
         """The default sources; None while they are being looked at."""
-        shown = self._future("sources", self._workspace().connections.all)
-        return so_far(shown, WAIT_S, pending=None, failed=(), what="the default sources")
+        sources = self._future("sources", self._workspace().connections.all)
+        return result_so_far(sources, WAIT_S, pending=None, failed=(), description="the default sources")
 
     def forget(self) -> None:
         """Make everything anew: the data is another."""
@@ -88,18 +88,18 @@ class Beginnings:
 
     def cancel(self) -> None:
         """Make nothing more."""
-        for made in tuple(self._made.values()):
-            made.cancel()
+        for future in tuple(self._made.values()):
+            future.cancel()
 
     def _future(self, key: str, work: Callable[[], Coroutine[Any, Any, T]]) -> concurrent.futures.Future[T]:
         with self._lock:
             if key not in self._made:
-                self._made[key] = self._begin(self._watched(work()))
+                self._made[key] = self._begin(self._watch(work()))
             return self._made[key]
 
-    async def _watched(self, work: Coroutine[Any, Any, T]) -> T:
-        with watched(self._at):
+    async def _watch(self, work: Coroutine[Any, Any, T]) -> T:
+        with watched(self._on_progress):
             return await work
 
-    def _at(self, progress: Progress) -> None:
+    def _on_progress(self, progress: Progress) -> None:
         self.progress = progress

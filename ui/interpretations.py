@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from assistant.api.interpretation import Interpretation, InterpretationError
 from assistant.api.session import Session
 from assistant.api.turns import Turn
-from ui.pending import Begin, so_far
+from ui.pending import Begin, result_so_far
 
 T = TypeVar("T")
 
@@ -104,7 +104,9 @@ class Interpretations:
         future = self._made.get(key)
         if future is None:
             future = self._made[key] = self._begin(make())
-        result = so_far(future, wait_s, pending=None, failed=None, what=f"the chips of session {self._session.id}")
+        result = result_so_far(
+            future, wait_s, pending=None, failed=None, description=f"the chips of session {self._session.id}"
+        )
         if result is None and wait_s and not future.done():
             future.add_done_callback(lambda _done: self._changed())
         return result

@@ -13,9 +13,9 @@ from assistant.api.errors import AssistantError
 from assistant.api.models import Disclosure
 from assistant.api.session import Session
 from assistant.api.turns import Transcript
+from ui.activities import Activities
 from ui.interpretations import Interpretations
-from ui.pending import Begin, so_far
-from ui.under_way import UnderWay
+from ui.pending import Begin, result_so_far
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ class OpenSession:
         """What the person typed and has not sent, by the id of what it is for. Survives a reload of the page."""
         self.unasked: Unasked | None = None
         """A question that was not asked, kept until it is."""
-        self.under_way = UnderWay(begin, self.changed, self._ended)
-        self.interpretations = Interpretations(session, begin, self.changed)
+        self.activities = Activities(begin, self.redraw, self._report_failure)
+        self.interpretations = Interpretations(session, begin, self.redraw)
         """What its turns compute, in chips, and what the person changed of that."""
         self._begin = begin
         self._notices: list[str] = []
@@ -73,7 +73,7 @@ class OpenSession:
         """Rises with every visible change: of the session, and of what is told beside it."""
         return self.session.version + self._changes
 
-    def changed(self) -> None:
+    def redraw(self) -> None:
         """Have the page drawn again, in all tabs."""
         with self._lock:
             self._changes += 1
@@ -98,13 +98,13 @@ class OpenSession:
         """Tell the person something, once, at the next redraw, which is now."""
         with self._lock:
             self._notices.append(text)
-        self.changed()
+        self.redraw()
 
-    def notices(self) -> list[str]:
+    def take_notices(self) -> list[str]:
         """What to tell the person once; emptied by asking."""
         with self._lock:
-            told, self._notices = self._notices, []
-        return told
+            notices, self._notices = self._notices, []
+        return notices
 
     def send(self, work: Coroutine[Any, Any, object], *, refused: str = "", wait_s: float = 0.4) -> bool:
         """Start a coroutine of the session and wait only a moment: what it does shows in the log, a failure is told.
@@ -118,7 +118,7 @@ class OpenSession:
             False if it was refused or failed within that moment.
         """
         future = self._begin(work)
-        future.add_done_callback(lambda done: self._ended(done, refused))
+        future.add_done_callback(lambda done: self._report_failure(done, refused))
         try:
             return future.result(wait_s) is not False
         except concurrent.futures.TimeoutError:
@@ -126,7 +126,7 @@ class OpenSession:
         except (AssistantError, concurrent.futures.CancelledError):
             return False
 
-    def _ended(self, done: concurrent.futures.Future[Any], refused: str = "") -> None:
+    def _report_failure(self, done: concurrent.futures.Future[Any], refused: str = "") -> None:
         """Tell how something ended, where it did not go well."""
         if done.cancelled():
             return
@@ -141,19 +141,21 @@ class OpenSession:
         if text:
             self.tell(text)
 
-    def cage(self, *, wait_s: float = 0.3) -> str:
+    def get_cage(self, *, wait_s: float = 0.3) -> str:
         """The level of the cage that holds the session's code; empty while that is not known."""
         if self._cage is None:
             self._cage = self._begin(self.session.cage())
-        return so_far(self._cage, wait_s, pending="", failed="", what=f"the cage of session {self.session.id}")
+        return result_so_far(
+            self._cage, wait_s, pending="", failed="", description=f"the cage of session {self.session.id}"
+        )
 
-    def leans(self, turn: int, *, wait_s: float = 0.2) -> bool | None:
+    def depends_on_previous(self, turn: int, *, wait_s: float = 0.2) -> bool | None:
         """Whether a turn's question may lean on the answer before it; None while that is not known, read once."""
-        asked = self._leans.get(turn)
-        if asked is None:
-            asked = self._leans[turn] = self._begin(self.session.answers.leans(turn))
-        what = f"whether question {turn} of session {self.session.id} stands alone"
-        leans = so_far(asked, wait_s, pending=None, failed=True, what=what)
+        future = self._leans.get(turn)
+        if future is None:
+            future = self._leans[turn] = self._begin(self.session.answers.depends_on_previous(turn))
+        description = f"whether question {turn} of session {self.session.id} stands alone"
+        leans = result_so_far(future, wait_s, pending=None, failed=True, description=description)
         if leans is None and wait_s:
-            asked.add_done_callback(lambda _done: self.changed())
+            future.add_done_callback(lambda _done: self.redraw())
         return leans

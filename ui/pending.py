@@ -16,26 +16,28 @@ Begin = Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]]
 """Starts a coroutine on the loop."""
 
 
-def so_far(made: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, what: str) -> T | P:
+def result_so_far(
+    future: concurrent.futures.Future[T], wait_s: float = 0, *, pending: P, failed: T | P, description: str
+) -> T | P:
     """What is made, `pending` while it is not there, `failed` where it will not be: that is logged, and hides no page.
 
     Args:
-        made: What is made.
+        future: What is made.
         wait_s: How long to wait for it.
         pending: What to give while it is being made.
         failed: What to give where it failed or was stopped.
-        what: Its name, for the log.
+        description: Its name, for the log.
     """
     try:
-        fault = made.exception(wait_s)
+        fault = future.exception(wait_s)
     except concurrent.futures.TimeoutError:
         return pending
     except concurrent.futures.CancelledError:
         return failed
     if fault is None:
-        return made.result()
+        return future.result()
     if isinstance(fault, AssistantError):
-        log.warning("%s could not be told: %s", what, fault)
+        log.warning("%s could not be told: %s", description, fault)
     else:
-        log.error("%s could not be told, by a fault of ours", what, exc_info=fault)
+        log.error("%s could not be told, by a fault of ours", description, exc_info=fault)
     return failed

@@ -50,7 +50,7 @@ class People(Protocol):
         ...
 
 
-def signing_in() -> People | None:
+def find_sign_in() -> People | None:
     """The way to sign in that is set up; None where there is none.
 
     Raises:
@@ -78,7 +78,7 @@ class OpenIdConnect:
 
         if get_script_run_ctx(suppress_warning=True) is None:
             return None
-        return person_of(st.user.to_dict())
+        return read_person(st.user.to_dict())
 
     def on_socket(self, socket: WebSocket) -> Person | None:
         """Who a websocket is for, by the cookie that Streamlit signed, as Streamlit's own socket reads it."""
@@ -92,11 +92,11 @@ class OpenIdConnect:
             cookie = theirs._get_signed_cookie_with_chunks(  # pyright: ignore[reportPrivateUsage] - there is no other
                 dict(socket.cookies), USER_COOKIE_NAME
             )
-            told = theirs._parse_decoded_user_cookie(cookie, origin) if cookie else {}  # pyright: ignore[reportPrivateUsage]
+            claims = theirs._parse_decoded_user_cookie(cookie, origin) if cookie else {}  # pyright: ignore[reportPrivateUsage]
         except (ValueError, AttributeError, json.JSONDecodeError):
             log.warning("a cookie of a sign-in could not be read", exc_info=True)
             return None
-        return person_of(told)
+        return read_person(claims)
 
     def sign_in(self) -> None:
         """Lead to the provider."""
@@ -107,16 +107,16 @@ class OpenIdConnect:
         st.logout()
 
 
-def person_of(told: Mapping[str, object]) -> Person | None:
+def read_person(claims: Mapping[str, object]) -> Person | None:
     """The person that an identity token speaks of; None where it speaks of none.
 
     The issuer and its `sub` together are unique and never given to another; an address of mail may be.
     Source: OpenID Connect Core 1.0, section 5.7.
     """
-    issuer, subject = told.get("iss"), told.get("sub")
-    if told.get("is_logged_in") is not True or not isinstance(issuer, str) or not isinstance(subject, str):
+    issuer, subject = claims.get("iss"), claims.get("sub")
+    if claims.get("is_logged_in") is not True or not isinstance(issuer, str) or not isinstance(subject, str):
         return None
     if not issuer or not subject:
         return None
-    name = next((str(told[one]) for one in ("name", "email", "preferred_username") if told.get(one)), subject)
+    name = next((str(claims[claim]) for claim in ("name", "email", "preferred_username") if claims.get(claim)), subject)
     return Person(f"{issuer}#{subject}", name)

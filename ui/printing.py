@@ -56,8 +56,8 @@ class Prints:
             self._tokens.move_to_end(key)
             self._made[token] = make
             while len(self._tokens) > KEPT_MAX:
-                _, gone = self._tokens.popitem(last=False)
-                del self._made[gone]
+                _, oldest = self._tokens.popitem(last=False)
+                del self._made[oldest]
         return PREFIX + token
 
     def document(self, token: str) -> bytes | None:
@@ -68,10 +68,10 @@ class Prints:
         """
         with self._lock:
             make = self._made.get(token)
-        return None if make is None else printing(make())
+        return None if make is None else add_print_script(make())
 
 
-def printing(document: bytes) -> bytes:
+def add_print_script(document: bytes) -> bytes:
     """A document that prints itself once it is drawn; `POLICY` stands for its own, which forbids that. Pure."""
     free = _OWN_POLICY.sub(b"", document, count=1)
     return free.replace(b"</body>", b"<script>" + _SCRIPT + b"</script></body>", 1)

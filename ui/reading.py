@@ -17,31 +17,31 @@ class Reading(Generic[T]):
     """One piece of work that reads data.
 
     Args:
-        what: What is being done, for the person.
+        title: What is being done, for the person.
         work: The coroutine.
         begin: Starts it on the loop.
     """
 
     def __init__(
         self,
-        what: str,
+        title: str,
         work: Coroutine[Any, Any, T],
         begin: Callable[[Coroutine[Any, Any, T]], concurrent.futures.Future[T]],
     ) -> None:
-        self.what = what
+        self.what = title
         self.since: datetime = moment.now()
         self.progress: Progress | None = None
         """How far it is; None before the first word of it."""
-        self._made = begin(self._told(work))
+        self._made = begin(self._watch(work))
 
-    async def _told(self, work: Coroutine[Any, Any, T]) -> T:
-        with watched(self._at):
+    async def _watch(self, work: Coroutine[Any, Any, T]) -> T:
+        with watched(self._on_progress):
             return await work
 
-    def _at(self, progress: Progress) -> None:
+    def _on_progress(self, progress: Progress) -> None:
         self.progress = progress
 
-    def done(self, wait_s: float = 0.0) -> bool:
+    def is_done(self, wait_s: float = 0.0) -> bool:
         """Whether it has ended, however it did; waits so long for that."""
         concurrent.futures.wait((self._made,), wait_s)
         return self._made.done()

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 from assistant.api.session import Facts, Session, TableView
 from ui.open_session import OpenSession
-from ui.pending import Begin, so_far
+from ui.pending import Begin, result_so_far
 
 T = TypeVar("T")
 
-ROWS_DRAWN = 100_000
+CHART_ROWS_MAX = 100_000
 """Rows that a chart, an order and a total are made of; beyond them the page says so."""
 MADE_MAX = 96
 """Results, charts and facts kept in memory for redrawing."""
@@ -37,31 +37,35 @@ class ResultCache:
 
     def rows(self, session: Session, execution: str) -> TableView | None:
         """The rows of an execution's table that an answer is drawn from: many more than are listed."""
-        return self.kept((session.id, execution, "rows"), lambda: session.table(execution, rows_max=ROWS_DRAWN))
+        return self.get_or_make(
+            (session.id, execution, "rows"), lambda: session.table(execution, rows_max=CHART_ROWS_MAX)
+        )
 
     def facts(self, opened: OpenSession, execution: str, *, wait_s: float = 2.0) -> Facts | None:
         """What is known of a result's figures; None while that is being found out, or where it cannot be."""
         session = opened.session
-        asked = self.kept((session.id, execution, "facts"), lambda: self._begin(session.facts(execution)))
-        found: Facts | None = so_far(asked, wait_s, pending=None, failed=None, what=f"what is known of {execution}")
-        if found is None and not asked.done():
-            asked.add_done_callback(lambda _done: opened.changed())
-        return found
+        future = self.get_or_make((session.id, execution, "facts"), lambda: self._begin(session.facts(execution)))
+        facts: Facts | None = result_so_far(
+            future, wait_s, pending=None, failed=None, description=f"what is known of {execution}"
+        )
+        if facts is None and not future.done():
+            future.add_done_callback(lambda _done: opened.redraw())
+        return facts
 
-    def kept(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    def get_or_make(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """What was made for this key, or is made now; what is made while all is forgotten is not kept."""
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
                 return self._made[key]
             generation = self._generation
-        made = make()
+        value = make()
         with self._lock:
             if generation == self._generation:
-                self._made[key] = made
+                self._made[key] = value
             while len(self._made) > MADE_MAX:
                 self._made.popitem(last=False)
-        return made
+        return value
 
     def forget(self, session_id: str) -> None:
         """Forget what was made of one session."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.api.errors import AssistantError, ConfigError
-from ui.access_token import token
+from ui.access_token import read_token
 from ui.authentication import Key
 
 if TYPE_CHECKING:
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from ui.people import People
 
 PORT = 8501
-PORTS_TRIED = 20
+PORTS_MAX = 20
 PORT_MAX = 65535
 KERNELS_READY = 1
 CONFIG = Path(__file__).parent / "config.toml"
 
 
-def options(port: int) -> dict[str, object]:
+def build_options(port: int) -> dict[str, object]:
     """Streamlit's settings, flat: `{"server.port": 8501, ...}`."""
-    return {**dict(_flat(tomllib.loads(CONFIG.read_text(encoding="utf-8")))), "server.port": port}
+    return {**dict(_flatten(tomllib.loads(CONFIG.read_text(encoding="utf-8")))), "server.port": port}
 
 
-def free_port(wanted: int | None) -> int:
+def find_port(preferred: int | None) -> int:
     """The wanted port; without a wish the first free one from 8501 on.
 
     Raises:
         OSError: it is taken (or all that were tried).
     """
     last: OSError | None = None
-    for port in (wanted,) if wanted is not None else range(PORT, PORT + PORTS_TRIED):
+    for port in (preferred,) if preferred is not None else range(PORT, PORT + PORTS_MAX):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -66,7 +66,7 @@ def serve(open_workspace: OpenWorkspace, key: Key, people: People | None = None)
     # It warns of every click that meets a page just drawn anew, and says itself that nothing need be done.
     logging.getLogger("streamlit.runtime.scriptrunner.script_runner").addFilter(_is_news)
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
-        build(open_workspace, key, people).run(config=options(key.port))  # it would print a banner of its own
+        build(open_workspace, key, people).run(config=build_options(key.port))  # it would print a banner of its own
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,16 +85,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        port = free_port(arguments.port)
+        port = find_port(arguments.port)
     except OSError as error:
-        wanted = f"port {arguments.port}" if arguments.port else f"every port from {PORT} to {PORT + PORTS_TRIED - 1}"
+        description = (
+            f"port {arguments.port}" if arguments.port else f"every port from {PORT} to {PORT + PORTS_MAX - 1}"
+        )
         why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be had ({error.strerror})"
-        print(f"tandem serve: {wanted} {why}; choose another with --port", file=sys.stderr)
+        print(f"tandem serve: {description} {why}; choose another with --port", file=sys.stderr)
         return 1
     from streamlit import config, file_util
 
     from assistant.api.opening import home, open_workspace
-    from ui.people import signing_in
+    from ui.people import find_sign_in
 
     try:
         _require_no_secrets(Path.cwd())
@@ -104,10 +106,12 @@ def _run(arguments: argparse.Namespace) -> int:
     # What Streamlit reads from the working folder may have come with data: who signs in, and with which keys.
     file_util.get_project_streamlit_file_path = file_util.get_streamlit_file_path
     # Reading the secrets reads Streamlit's settings; were they read without ours, it would warn that they changed.
-    config.get_config_options(force_reparse=True, options_from_flags=options(port))
+    config.get_config_options(force_reparse=True, options_from_flags=build_options(port))
     try:
-        people = signing_in()
-        key = Key(token=None if arguments.no_token or people else token(home()), port=port, hosts=tuple(arguments.host))
+        people = find_sign_in()
+        key = Key(
+            token=None if arguments.no_token or people else read_token(home()), port=port, hosts=tuple(arguments.host)
+        )
     except (AssistantError, ValueError) as error:
         print(f"tandem serve: {error}", file=sys.stderr)
         return 1
@@ -155,10 +159,10 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _flat(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+def _flatten(tree: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     for key, value in tree.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
+            yield from _flatten(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

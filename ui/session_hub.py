@@ -93,7 +93,7 @@ class SessionHub:
         """
         return self._whole() if self.people is None else self._of(self.people.on_page())
 
-    def shared(self, token: str) -> bytes:
+    def render_shared(self, token: str) -> bytes:
         """The answers of the session that a link leads to, as one HTML file; for anybody who has the link.
 
         Raises:
@@ -101,7 +101,7 @@ class SessionHub:
         """
         return self.call(self._whole().sharing.answers(token), timeout_s=120)
 
-    def printed(self, key: tuple[str, ...], make: Callable[[], bytes]) -> str:
+    def print_document(self, key: tuple[str, ...], make: Callable[[], bytes]) -> str:
         """The address at which the browser prints a document of the person for whom the running script is."""
         person = self._person()
         return self.prints.address((*key, "" if person is None else person.id), make)
@@ -138,10 +138,10 @@ class SessionHub:
     def of(self, session: Session) -> OpenSession:
         """What the page knows of a session beside its log."""
         with self._lock:
-            known = self._sessions.get(session.id)
-            if known is None:
-                known = self._sessions[session.id] = OpenSession(session, self._loop.begin)
-            return known
+            opened = self._sessions.get(session.id)
+            if opened is None:
+                opened = self._sessions[session.id] = OpenSession(session, self._loop.begin)
+            return opened
 
     def create(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Session:
         """Begin a session on these sources, else on the default ones; `bare` on none, for files that come next.
@@ -149,9 +149,9 @@ class SessionHub:
         Raises:
             AssistantError: a source cannot be opened.
         """
-        return self.creating(sources, bare=bare).result(600)
+        return self.begin_session(sources, bare=bare).result(600)
 
-    def creating(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Reading[Session]:
+    def begin_session(self, sources: tuple[str, ...] = (), *, bare: bool = False) -> Reading[Session]:
         """Begin to begin a session, as `create` does: its data may take a while to read."""
         workspace, person = self.workspace, self._person()
 
@@ -163,11 +163,11 @@ class SessionHub:
                     self._allowed.add((person.id, session.id))
             return session
 
-        return self.reading("Getting the data ready", made())
+        return self.begin_reading("Getting the data ready", made())
 
-    def reading(self, what: str, work: Coroutine[Any, Any, T]) -> Reading[T]:
+    def begin_reading(self, title: str, work: Coroutine[Any, Any, T]) -> Reading[T]:
         """Start something that reads data, whose progress is shown and which can be stopped."""
-        return Reading(what, work, self._loop.begin)
+        return Reading(title, work, self._loop.begin)
 
     def open(self, session_id: str) -> Session:
         """The session of that id.
@@ -181,14 +181,14 @@ class SessionHub:
         """The session of that id, once the workspace has let this person have it."""
         allowed = person is None or (person.id, session_id) in self._allowed
         with self._lock:
-            known = self._sessions.get(session_id) if allowed else None
-        if known is None:
-            known = OpenSession(self.call(workspace.open(session_id)), self._loop.begin)
+            opened = self._sessions.get(session_id) if allowed else None
+        if opened is None:
+            opened = OpenSession(self.call(workspace.open(session_id)), self._loop.begin)
             with self._lock:
-                known = self._sessions.setdefault(session_id, known)
+                opened = self._sessions.setdefault(session_id, opened)
                 if person is not None:
                     self._allowed.add((person.id, session_id))
-        return known.session
+        return opened.session
 
     def _person(self) -> Person | None:
         return None if self.people is None else self.people.on_page()
@@ -197,7 +197,7 @@ class SessionHub:
         """Let go of a session that was deleted."""
         with self._lock:
             self._sessions.pop(session_id, None)
-            self._allowed = {one for one in self._allowed if one[1] != session_id}
+            self._allowed = {key for key in self._allowed if key[1] != session_id}
         self.results.forget(session_id)
 
     def opened(self) -> tuple[Session, ...]:
@@ -205,8 +205,8 @@ class SessionHub:
         person = self._person()
         with self._lock:
             return tuple(
-                known.session
-                for id_, known in reversed(self._sessions.items())
+                opened.session
+                for id_, opened in reversed(self._sessions.items())
                 if self.people is None or (person is not None and (person.id, id_) in self._allowed)
             )
 

@@ -183,7 +183,7 @@ class Analyst:
         figure = next(filter(None, map(main_figure, self.sources.values())), "") if size else ""
         return f"{figure} {wording[tokens[size].start :]}" if figure and size < len(tokens) else figure or wording
 
-    def leans(self, question: str) -> bool:
+    def depends_on_previous(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""
         return all(depends_on_previous(question, source) for source in self.sources.values())
 

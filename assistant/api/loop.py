@@ -29,7 +29,7 @@ class Loop:
     def close(self) -> None:
         """End what still runs on the loop, then the loop and its thread."""
         try:
-            self.begin(_ended()).result(5)
+            self.begin(_cancel_all()).result(5)
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=5)
@@ -41,9 +41,9 @@ class Loop:
         self._loop.run_forever()
 
 
-async def _ended() -> None:
+async def _cancel_all() -> None:
     """End every other task of the loop: one that is left pending would never be awaited."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)

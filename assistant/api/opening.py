@@ -1,4 +1,4 @@
-"""Where everything begins: a workspace is opened."""
+"""Where everything begins: a workspace is opened, by a program that many may use at once."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from assistant.api.workspace import Workspace
 from assistant.bootstrap import home as home, open_workspace as open_workspace
+from assistant.runtime.responsiveness import keep_responsive as keep_responsive
 
 OpenWorkspace: TypeAlias = Callable[[], AbstractAsyncContextManager[Workspace]]
 """Opens a workspace; a server enters it on the loop that it lives on."""

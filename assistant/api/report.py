@@ -105,7 +105,7 @@ class Report(Reported):
     interpretation: tuple[ReportedChip, ...] = ()
 
 
-def report(
+def build_report(
     session: str,
     entries: Sequence[Entry],
     *,
@@ -125,11 +125,11 @@ def report(
         return refused("")
     answer = turn.answer
     result = table(answer.table) if answer is not None and answer.table is not None else None
-    shown = turn.proposal(answer.table) if answer is not None and answer.table is not None else None
-    if result is not None and shown is not None:
-        result = select_columns(result, shown.proposal.asked)
+    item = turn.proposal(answer.table) if answer is not None and answer.table is not None else None
+    if result is not None and item is not None:
+        result = select_columns(result, item.proposal.asked)
     waiting = turn.waiting
-    asked = waiting.clarification if waiting is not None else None
+    clarification = waiting.clarification if waiting is not None else None
     return Report(
         session=session,
         turn=turn.number,
@@ -142,13 +142,15 @@ def report(
         more=tuple(_further(answer, turn, table)) if answer is not None else (),
         sql=tuple(query.sql for query in turn.queries),
         steps=tuple(map(_step, turn.proposals)),
-        clarification=ReportedClarification(question=asked.text, options=asked.options) if asked is not None else None,
+        clarification=ReportedClarification(question=clarification.text, options=clarification.options)
+        if clarification is not None
+        else None,
         trust=answer.trust if answer is not None else turn.plan.trust if turn.plan is not None else "new",
         usage=_usage(turn.model_calls),
         seconds=round((turn.updated_at - turn.started_at).total_seconds(), 3)
         if turn.updated_at is not None and turn.started_at is not None
         else 0.0,
-        waiting=_waiting(waiting) if waiting is not None and asked is None else None,
+        waiting=_waiting(waiting) if waiting is not None and clarification is None else None,
         interpretation=tuple(
             ReportedChip(kind=chip.kind, text=chip.text) for chip in (interpretation.chips if interpretation else ())
         ),

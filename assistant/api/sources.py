@@ -1,7 +1,7 @@
 """The sources that new conversations start with: tables and columns, how files are read, and what to ask first."""
 
 from assistant.connections.connections import Connections as Connections
-from assistant.session.sources.source_additions import Adding as Adding
+from assistant.session.sources.source_additions import SourceAdder as SourceAdder
 from assistant.connections.descriptions import (
     ROLES as ROLES,
     ColumnShown as ColumnShown,

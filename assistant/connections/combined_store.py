@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FILE = "together.json"
 
 
-class Whole(BaseModel):
+class Combination(BaseModel):
     """Sources that are asked as one, with the keys between them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,7 +40,7 @@ class _Kept(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    wholes: tuple[Whole, ...] = ()
+    wholes: tuple[Combination, ...] = ()
 
 
 class CombinedSourceStore:
@@ -57,27 +57,30 @@ class CombinedSourceStore:
         self._mutex = threading.Lock()
 
     @property
-    def wholes(self) -> tuple[Whole, ...]:
+    def wholes(self) -> tuple[Combination, ...]:
         """What is put together.
 
         Raises:
             ConfigError: The file cannot be read or understood.
         """
-        kept = read_model(self._path, _Kept)
-        return kept.wholes if kept is not None else ()
+        stored = read_model(self._path, _Kept)
+        return stored.wholes if stored is not None else ()
 
-    def arranged(self, given: Sequence[str]) -> tuple[str, ...]:
+    def arrange(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Sources as one would type them, each whole in the place of its parts. Passwords included: never log them."""
         wholes = self.wholes
         if not wholes:
-            return tuple(given)
+            return tuple(texts)
         rights = self._rights()
-        named = _by_name(given, rights)
-        whole = [one for one in wholes if all(part in named for part in one.parts)]
-        gone = {named[part] for one in whole for part in one.parts}
-        return (*(text for text in given if text not in gone), *(typed(one, given, rights) for one in whole))
+        texts_by_name = _index_by_name(texts, rights)
+        complete = [combination for combination in wholes if all(part in texts_by_name for part in combination.parts)]
+        replaced = {texts_by_name[part] for combination in complete for part in combination.parts}
+        return (
+            *(text for text in texts if text not in replaced),
+            *(format_combination(combination, texts, rights) for combination in complete),
+        )
 
-    def keep(self, whole: Whole) -> None:
+    def keep(self, combination: Combination) -> None:
         """Put sources together from now on.
 
         Raises:
@@ -85,11 +88,11 @@ class CombinedSourceStore:
             ConfigError: The file cannot be written.
         """
         with self._mutex:
-            known = self.wholes
-            taken = {part for one in known for part in (one.name, *one.parts)}
-            if twice := taken & {whole.name, *whole.parts}:
+            existing = self.wholes
+            names = {part for combined in existing for part in (combined.name, *combined.parts)}
+            if twice := names & {combination.name, *combination.parts}:
                 raise AddressError(f"{min(twice)!r} is together with others already. Take that apart first.")
-            write_model(self._path, _Kept(wholes=(*known, whole)))
+            write_model(self._path, _Kept(wholes=(*existing, combination)))
 
     def remove(self, name: str) -> None:
         """Take a whole apart.
@@ -99,47 +102,49 @@ class CombinedSourceStore:
             ConfigError: The file cannot be written.
         """
         with self._mutex:
-            known = self.wholes
-            if name not in (one.name for one in known):
+            existing = self.wholes
+            if name not in (combination.name for combination in existing):
                 raise AddressError(f"Nothing is put together as {name!r}. It may have been taken apart in another tab.")
-            write_model(self._path, _Kept(wholes=tuple(one for one in known if one.name != name)))
+            write_model(
+                self._path, _Kept(wholes=tuple(combination for combination in existing if combination.name != name))
+            )
 
 
-def typed(whole: Whole, given: Sequence[str], rights: Rights) -> str:
+def format_combination(combination: Combination, texts: Sequence[str], rights: Rights) -> str:
     """A whole as one would type it. Pure but for looking where files are.
 
     Raises:
         AddressError: A part is not among the sources, or comes with others out of one folder. Or a key is none: it
             would be read as a part of the address.
     """
-    named = _by_name(given, rights)
-    if strange := next((key for key in whole.keys if not is_key(key)), None):
+    texts_by_name = _index_by_name(texts, rights)
+    if strange := next((key for key in combination.keys if not is_key(key)), None):
         raise AddressError(f"{strange!r} is no key. Write it as table.column = table.column.")
-    if strange := next((part for part in whole.parts if part not in named), None):
+    if strange := next((part for part in combination.parts if part not in texts_by_name), None):
         raise AddressError(
             f"{strange!r} cannot be put together with others: it is not connected by itself. Connect its file alone."
         )
-    parts = TOGETHER.join(_as_part(part, named[part]) for part in whole.parts)
-    on = f" on {', '.join(whole.keys)}" if whole.keys else ""
-    return f"{whole.name}=({parts}{on})"
+    parts = TOGETHER.join(_as_part(part, texts_by_name[part]) for part in combination.parts)
+    on = f" on {', '.join(combination.keys)}" if combination.keys else ""
+    return f"{combination.name}=({parts}{on})"
 
 
 def _as_part(name: str, text: str) -> str:
     return text if text.lstrip().startswith(f"{name}=") else f"{name}={text}"
 
 
-def _by_name(given: Sequence[str], rights: Rights) -> dict[str, str]:
+def _index_by_name(texts: Sequence[str], rights: Rights) -> dict[str, str]:
     """Sources that are one each, by their names."""
-    found: dict[str, str] = {}
-    for text in given:
+    by_name: dict[str, str] = {}
+    for text in texts:
         match _addresses(text, rights):
             case (SourceAddress(kind="combined"),):
                 continue
-            case (one,):
-                found[one.name] = text
+            case (address,):
+                by_name[address.name] = text
             case _:
                 continue
-    return found
+    return by_name
 
 
 def _addresses(text: str, rights: Rights) -> tuple[SourceAddress, ...]:

@@ -82,8 +82,8 @@ class ConnectionStore:
         Raises:
             ConfigError: The file cannot be read or understood.
         """
-        kept = read_model(self._home / FILE, _Kept)
-        return kept.connections if kept is not None else ()
+        stored = read_model(self._home / FILE, _Kept)
+        return stored.connections if stored is not None else ()
 
     def given(self) -> tuple[str, ...]:
         """The connections as one would type them, passwords included: never log them.
@@ -92,8 +92,8 @@ class ConnectionStore:
             ConfigError: A password is not where it is kept.
             NotAllowed: A variable may not be read as a password any more.
         """
-        typed = [(one.name, self._whole(one)) for one in self.connections]
-        return tuple(f"{name}=({whole})" if TOGETHER in whole else f"{name}={whole}" for name, whole in typed)
+        typed = [(connection.name, self._read_address(connection)) for connection in self.connections]
+        return tuple(f"{name}=({address})" if TOGETHER in address else f"{name}={address}" for name, address in typed)
 
     def add(
         self,
@@ -120,11 +120,11 @@ class ConnectionStore:
         """
         if name and not _PLAIN_NAME.fullmatch(name):
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
-        whole = self._from_environment(address, variable) if password_place == "environment" else address
-        named = f"{name}=({whole})" if name and TOGETHER in whole else f"{name}={whole}" if name else whole
-        found = addresses(named, rights)
+        text = self._from_environment(address, variable) if password_place == "environment" else address
+        text_with_name = f"{name}=({text})" if name and TOGETHER in text else f"{name}={text}" if name else text
+        matches = addresses(text_with_name, rights)
         bare, password = without_password(address)
-        if "://" in bare and any(one.secrets for one in addresses(bare, rights)):
+        if "://" in bare and any(part.secrets for part in addresses(bare, rights)):
             raise AddressError(
                 "A secret among the options of an address (behind its ?) is never kept in a file. Leave it out, or use "
                 "the address without keeping it."
@@ -132,24 +132,24 @@ class ConnectionStore:
         if password and password_place == "none":
             raise AddressError("A password is never kept in a file. Choose the keyring, or an environment variable.")
         with self._mutex:
-            known = self.connections
-            taken = {one.name for one in known} & {one.name for one in found}
-            if taken:
-                raise AddressError(f"There is a source named {min(taken)!r} already. Give this one another name.")
+            existing = self.connections
+            names = {connection.name for connection in existing} & {match.name for match in matches}
+            if names:
+                raise AddressError(f"There is a source named {min(names)!r} already. Give this one another name.")
             if password and password_place == "keyring":
-                self._ring(lambda ring: ring.set_password(SERVICE, found[0].name, password))
-            one_file = len(found) > 1
-            made = tuple(
+                self._ring(lambda ring: ring.set_password(SERVICE, matches[0].name, password))
+            one_file = len(matches) > 1
+            connections = tuple(
                 Connection(
-                    name=one.name,
-                    address=str(one.files[0]) if one_file and one.kind != "files" else bare,
+                    name=connection.name,
+                    address=str(connection.files[0]) if one_file and connection.kind != "files" else bare,
                     password_place=password_place,
                     variable=variable,
                 )
-                for one in found
+                for connection in matches
             )
-            self._write((*known, *made))
-        return tuple(one.name for one in made)
+            self._write((*existing, *connections))
+        return tuple(connection.name for connection in connections)
 
     def remove(self, name: str) -> None:
         """Keep a connection no more; a file that was dropped here goes with it.
@@ -159,32 +159,32 @@ class ConnectionStore:
             ConfigError: The file cannot be written.
         """
         with self._mutex:
-            known = self.connections
-            gone = next((one for one in known if one.name == name), None)
-            if gone is None:
+            existing = self.connections
+            removed = next((connection for connection in existing if connection.name == name), None)
+            if removed is None:
                 raise AddressError(f"There is no kept source {name!r}. It may have been disconnected in another tab.")
-            self._write(tuple(one for one in known if one.name != name))
-            if gone.password_place == "keyring":
+            self._write(tuple(connection for connection in existing if connection.name != name))
+            if removed.password_place == "keyring":
                 self._passwords.pop(name, None)
                 self._ring(lambda ring: ring.delete_password(SERVICE, name))
-        own = Path(gone.address).parent
+        own = Path(removed.address).parent
         if own.parent == self._home / FOLDER:
             shutil.rmtree(own, ignore_errors=True)
 
-    def _whole(self, one: Connection) -> str:
-        if one.password_place == "environment":
-            return self._from_environment(one.address, one.variable)
-        if one.password_place == "none":
-            return one.address
-        if one.name not in self._passwords:
-            found = self._ring(lambda ring: ring.get_password(SERVICE, one.name))
-            if found is None:
+    def _read_address(self, connection: Connection) -> str:
+        if connection.password_place == "environment":
+            return self._from_environment(connection.address, connection.variable)
+        if connection.password_place == "none":
+            return connection.address
+        if connection.name not in self._passwords:
+            password = self._ring(lambda ring: ring.get_password(SERVICE, connection.name))
+            if password is None:
                 raise ConfigError(
-                    f"The keyring holds no password for {one.name!r} any more. Disconnect it on the data page, and "
-                    "connect it again."
+                    f"The keyring holds no password for {connection.name!r} any more. Disconnect it on the data page, "
+                    "and connect it again."
                 )
-            self._passwords[one.name] = found
-        return with_password(one.address, self._passwords[one.name])
+            self._passwords[connection.name] = password
+        return with_password(connection.address, self._passwords[connection.name])
 
     def variable(self, name: str) -> str:
         """The password that an environment variable holds.

@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from assistant.cells.tables import to_json_value
-from assistant.connections.combined_store import CombinedSourceStore, Whole, typed
+from assistant.connections.combined_store import Combination, CombinedSourceStore, format_combination
 from assistant.connections.connection_store import FOLDER, ConnectionStore
 from assistant.connections.descriptions import (
     ROLES,
@@ -29,7 +29,7 @@ from assistant.connections.descriptions import (
     Tried,
 )
 from assistant.connections.key_matches import KeyMatches, count_matches
-from assistant.connections.reading import correct_reading, read_as, readings
+from assistant.connections.reading import correct_reading, describe_readings, read_as
 from assistant.core.data_errors import AddressError, SourceError
 from assistant.core.doubts import list_other_notes
 from assistant.core.values import ArrowColumn, Budget
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from assistant.sources.sources import Source
     from assistant.trust.rights import Rights
 
-ROWS_SHOWN = 100
+SAMPLE_ROWS_MAX = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Services:
         store: What the person keeps.
         combined: What the person put together.
         roles: What the person said of columns.
-        given: Gives the default sources as one would type them. Blocks.
+        texts: Gives the default sources as one would type them. Blocks.
         apart: The same as they are before any are put together. Blocks.
         configured: How many of those the settings name.
         catalogs: The catalogs that all sessions share.
@@ -78,7 +78,7 @@ class Services:
     store: ConnectionStore
     combined: CombinedSourceStore
     roles: RoleStore
-    given: Callable[[], Sequence[str]]
+    texts: Callable[[], Sequence[str]]
     apart: Callable[[], Sequence[str]]
     configured: int
     catalogs: Catalogs
@@ -102,9 +102,9 @@ class Connections:
 
         Callers: The program.
         """
-        made = copy.copy(self)
-        made._requester = requester
-        return made
+        connections = copy.copy(self)
+        connections._requester = requester
+        return connections
 
     @property
     def can_name_places(self) -> bool:
@@ -136,14 +136,16 @@ class Connections:
 
         Callers: Anyone.
         """
-        kept = {one.name for one in await asyncio.to_thread(lambda: self._services.store.connections)}
+        stored_names = {
+            connection.name for connection in await asyncio.to_thread(lambda: self._services.store.connections)
+        }
         apart = await asyncio.to_thread(self._services.apart)
-        named = set(apart[: self._services.configured])
-        found: list[SourceShown] = []
-        for given in await asyncio.to_thread(self._services.given):
-            origin: Origin = "settings" if given in named else "kept" if kept else "sample"
-            found.extend(await self._described(given, origin if given in apart else "together"))
-        return tuple(found)
+        configured = set(apart[: self._services.configured])
+        sources: list[SourceShown] = []
+        for text in await asyncio.to_thread(self._services.texts):
+            origin: Origin = "settings" if text in configured else "kept" if stored_names else "sample"
+            sources.extend(await self._describe(text, origin if text in apart else "together"))
+        return tuple(sources)
 
     async def sample(self, source: str, table: str) -> Sample:
         """The first rows of a table, masked columns masked.
@@ -153,12 +155,12 @@ class Connections:
         Raises:
             DataError: There is no such source or table, or it cannot be read.
         """
-        address = await self._address(source)
+        address = await self._find_address(source)
         key = await self._state(address)
-        known = self._samples.get((source, table))
-        if known is None or known[0] != key:
-            known = self._samples[source, table] = (key, await self._first_rows(address, table))
-        return known[1]
+        cached = self._samples.get((source, table))
+        if cached is None or cached[0] != key:
+            cached = self._samples[source, table] = (key, await self._read_first_rows(address, table))
+        return cached[1]
 
     async def correct(self, source: str, table: str, column: str, role: str) -> None:
         """Keep a role for a column; an empty one takes the correction back. It holds from the next question on.
@@ -181,13 +183,15 @@ class Connections:
         Raises:
             DataError: It cannot be read.
         """
-        address = await self._address(source)
+        address = await self._find_address(source)
         if address.kind != "files":
             return ()
-        lines = not any(one.masked for shown in await self.all() for table in shown.tables for one in table.columns)
-        return await asyncio.to_thread(readings, address, self._services.loaded, show_lines=lines)
+        lines = not any(
+            column.masked for visible in await self.all() for table in visible.tables for column in table.columns
+        )
+        return await asyncio.to_thread(describe_readings, address, self._services.loaded, show_lines=lines)
 
-    async def read_as(self, source: str, file: str, said: Mapping[str, object]) -> None:
+    async def read_as(self, source: str, file: str, choices: Mapping[str, object]) -> None:
         """Read a file as the person says, from now on. If it cannot be read so, everything stays as it was.
 
         Callers: Anyone.
@@ -195,8 +199,8 @@ class Connections:
         Raises:
             DataError: It cannot be read so.
         """
-        address = await self._address(source)
-        await asyncio.to_thread(read_as, address, self._services.loaded, file, said)
+        address = await self._find_address(source)
+        await asyncio.to_thread(read_as, address, self._services.loaded, file, choices)
         self.refresh()
 
     async def correct_doubt(self, source: str, doubt: Doubt) -> None:
@@ -212,7 +216,7 @@ class Connections:
             for column, role in correction.value.items():
                 await self.correct(source, doubt.table, column, role)
             return
-        address = await self._address(source)
+        address = await self._find_address(source)
         if address.kind != "files":
             raise SourceError("A database is not changed here. Ask for the other figure in a conversation.")
         await asyncio.to_thread(correct_reading, address, self._services.loaded, doubt)
@@ -242,9 +246,9 @@ class Connections:
         Raises:
             AssistantError: It cannot be opened, or its password cannot be kept. Nothing changed.
         """
-        tried = await self.try_out(login)
-        if not tried.ok:
-            raise SourceError(tried.text)
+        trial = await self.try_out(login)
+        if not trial.ok:
+            raise SourceError(trial.text)
         url = url_of(
             kind=login.kind,
             host=login.host,
@@ -266,8 +270,8 @@ class Connections:
         return await self._connect(address, name, self._rights)
 
     async def _connect(self, address: str, name: str, rights: Rights) -> tuple[str, ...]:
-        for one in await asyncio.to_thread(addresses, address, rights):
-            await (await open_source(one, folder=self._services.loaded, mask=self._services.masks)).close()
+        for part in await asyncio.to_thread(addresses, address, rights):
+            await (await open_source(part, folder=self._services.loaded, mask=self._services.masks)).close()
         return await self._add(address, Login(kind="", host="", database="", name=name), rights)
 
     async def connect_files(self, files: Sequence[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -309,10 +313,10 @@ class Connections:
         Raises:
             AssistantError: One cannot be opened, or put together with others.
         """
-        address = await self._together(Whole(name="together", parts=tuple(parts)))
+        address = await self._combine_addresses(Combination(name="together", parts=tuple(parts)))
         source = await open_together(address, folder=self._services.loaded, mask=self._services.masks)
         try:
-            return tuple(KeyShown(key=one.key, filled=one.filled, found=one.found) for one in source.matches)
+            return tuple(KeyShown(key=match.key, filled=match.filled, matching=match.found) for match in source.matches)
         finally:
             await source.close()
 
@@ -326,15 +330,17 @@ class Connections:
         """
         if not name.isidentifier():
             raise AddressError(f"{name!r} cannot be a name: use letters, digits and underscores, a letter first.")
-        whole = Whole(name=name, parts=tuple(parts), keys=tuple(keys))
+        combination = Combination(name=name, parts=tuple(parts), keys=tuple(keys))
         apart, rights = await asyncio.to_thread(self._services.apart), self._granted
-        others = {one.name for text in apart for one in await asyncio.to_thread(addresses, text, rights)}
-        if name in others:
+        existing = {part.name for text in apart for part in await asyncio.to_thread(addresses, text, rights)}
+        if name in existing:
             raise AddressError(f"There is a source named {name!r} already. Give the whole another name.")
         await (
-            await open_together(await self._together(whole), folder=self._services.loaded, mask=self._services.masks)
+            await open_together(
+                await self._combine_addresses(combination), folder=self._services.loaded, mask=self._services.masks
+            )
         ).close()
-        await asyncio.to_thread(self._services.combined.keep, whole)
+        await asyncio.to_thread(self._services.combined.keep, combination)
         self.refresh()
 
     async def take_apart(self, name: str) -> None:
@@ -348,10 +354,10 @@ class Connections:
         await asyncio.to_thread(self._services.combined.remove, name)
         self.refresh()
 
-    async def _together(self, whole: Whole) -> SourceAddress:
+    async def _combine_addresses(self, combination: Combination) -> SourceAddress:
         apart = await asyncio.to_thread(self._services.apart)
         rights = self._granted
-        return (await asyncio.to_thread(lambda: addresses(typed(whole, apart, rights), rights)))[0]
+        return (await asyncio.to_thread(lambda: addresses(format_combination(combination, apart, rights), rights)))[0]
 
     def refresh(self) -> None:
         """Look at everything anew when it is next asked for.
@@ -384,33 +390,35 @@ class Connections:
             url = with_password(url, self._services.store.variable(login.variable))
         return f"{login.name}={url}" if login.name else url
 
-    async def _described(self, given: str, origin: Origin) -> tuple[SourceShown, ...]:
-        name = given.partition("=")[0]
+    async def _describe(self, text: str, origin: Origin) -> tuple[SourceShown, ...]:
+        name = text.partition("=")[0]
         try:
-            found = await asyncio.to_thread(addresses, given, self._granted)
+            matches = await asyncio.to_thread(addresses, text, self._granted)
         except (DataError, NotAllowed) as error:
             return (SourceShown(name=name, display="", origin=origin, problem=str(error)),)
-        return tuple([await self._one(address, origin) for address in found])
+        return tuple([await self._describe_address(address, origin) for address in matches])
 
-    async def _one(self, address: SourceAddress, origin: Origin) -> SourceShown:
+    async def _describe_address(self, address: SourceAddress, origin: Origin) -> SourceShown:
         key = (origin, *await self._state(address))
-        known = self._shown.get(address.name)
-        if known is not None and known[0] == key:
-            return known[1]
+        cached = self._shown.get(address.name)
+        if cached is not None and cached[0] == key:
+            return cached[1]
         try:
             source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
             try:
                 catalog = await self._services.catalogs.of(address, source)
                 matches = await count_matches(source, catalog) if address.kind == "files" else {}
-                shown = self._told(address, origin, source, catalog, matches=matches, changed=str(key[-1]))
+                description = self._describe_source(
+                    address, origin, source, catalog, matches=matches, changed=str(key[-1])
+                )
             finally:
                 await source.close()
         except DataError as error:
             return SourceShown(name=address.name, display=address.display, origin=origin, problem=str(error))
-        self._shown[address.name] = (key, shown)
-        return shown
+        self._shown[address.name] = (key, description)
+        return description
 
-    def _told(
+    def _describe_source(
         self,
         address: SourceAddress,
         origin: Origin,
@@ -420,10 +428,10 @@ class Connections:
         matches: KeyMatches,
         changed: str,
     ) -> SourceShown:
-        from assistant.connections.describing import doubts_of, period_of, tables_shown
+        from assistant.connections.describing import describe_doubts, describe_tables, period_of
 
         masks = inherit_masks(find_masks(tuple(self._services.masks()), catalog), catalog).masks
-        tables = tables_shown(catalog, masks, matches)
+        tables = describe_tables(catalog, masks, matches)
         doubts = list_doubts(source, catalog)
         return SourceShown(
             name=address.name,
@@ -434,13 +442,13 @@ class Connections:
             tables=tables,
             period=period_of(tables),
             changed=changed,
-            notes=(*list_other_notes(source.notes, (*source.doubts, *doubts)), *doubts_of(tables)),
+            notes=(*list_other_notes(source.notes, (*source.doubts, *doubts)), *describe_doubts(tables)),
             doubts=doubts,
         )
 
-    async def _address(self, name: str) -> SourceAddress:
-        for given in await asyncio.to_thread(self._services.given):
-            for address in await asyncio.to_thread(addresses, given, self._granted):
+    async def _find_address(self, name: str) -> SourceAddress:
+        for text in await asyncio.to_thread(self._services.texts):
+            for address in await asyncio.to_thread(addresses, text, self._granted):
                 if address.name == name:
                     return address
         raise SourceError(f"There is no source {name!r} any more. It may have been disconnected in another tab.")
@@ -449,23 +457,23 @@ class Connections:
         """What must be as it was for what is kept of a source to hold: the masks, and when its files changed."""
         return tuple(self._services.masks()), await asyncio.to_thread(_changed, address.files)
 
-    async def _first_rows(self, address: SourceAddress, table: str) -> Sample:
+    async def _read_first_rows(self, address: SourceAddress, table: str) -> Sample:
         from sqlglot import exp
 
         source = await open_source(address, folder=self._services.loaded, mask=self._services.masks)
         try:
-            found = (await self._services.catalogs.of(address, source)).table(table)
-            if found is None:
+            catalog_table = (await self._services.catalogs.of(address, source)).table(table)
+            if catalog_table is None:
                 raise SourceError(f"{address.name!r} has no table {table!r} any more. Refresh the source.")
-            named = exp.table_(found.name, db=found.schema, quoted=True)
-            sql = exp.select("*").from_(named).limit(ROWS_SHOWN).sql(dialect=source.dialect)
-            rows = (await source.run(sql, budget=Budget(rows_max=ROWS_SHOWN, timeout_s=20))).table
+            table_expression = exp.table_(catalog_table.name, db=catalog_table.schema, quoted=True)
+            sql = exp.select("*").from_(table_expression).limit(SAMPLE_ROWS_MAX).sql(dialect=source.dialect)
+            rows = (await source.run(sql, budget=Budget(rows_max=SAMPLE_ROWS_MAX, timeout_s=20))).table
         finally:
             await source.close()
         return Sample(
             columns=tuple(map(str, rows.column_names)),
             rows=tuple(zip(*(_values(column) for column in rows.columns), strict=True)),
-            total=found.rows,
+            total=catalog_table.rows,
         )
 
 

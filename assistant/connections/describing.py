@@ -26,12 +26,12 @@ _FAR_YEAR = 2200
 _NO_MATCHES: KeyMatches = {}
 
 
-def tables_shown(catalog: Catalog, masks: Masks, matches: KeyMatches = _NO_MATCHES) -> tuple[TableShown, ...]:
+def describe_tables(catalog: Catalog, masks: Masks, matches: KeyMatches = _NO_MATCHES) -> tuple[TableShown, ...]:
     """The tables of a catalog, the longest first, partitions left out; each column with its role, said and guessed."""
     catalog = name_apart(catalog)
     guessed = Schema.of(_without_roles(catalog))
-    whole = [table for table in catalog.tables if table.part_of is None]
-    return tuple(_table(table, guessed, masks, matches) for table in sorted(whole, key=lambda one: -(one.rows or 0)))
+    tables = sorted((table for table in catalog.tables if table.part_of is None), key=lambda table: -(table.rows or 0))
+    return tuple(_describe_table(table, guessed, masks, matches) for table in tables)
 
 
 def period_of(tables: tuple[TableShown, ...]) -> tuple[str, str] | None:
@@ -44,18 +44,18 @@ def period_of(tables: tuple[TableShown, ...]) -> tuple[str, str] | None:
     return None
 
 
-def doubts_of(tables: tuple[TableShown, ...]) -> tuple[str, ...]:
+def describe_doubts(tables: tuple[TableShown, ...]) -> tuple[str, ...]:
     """What a careful reader would notice: columns that are mostly empty, or hold one value; the worst first."""
-    found: list[tuple[float, str]] = []
+    doubts: list[tuple[float, str]] = []
     for table in tables:
         rows = table.rows or 0
         for column in table.columns if rows and not table.is_view else ():
             share = column.nulls / rows if not column.sampled else 0.0
             if share >= _EMPTY_SHARE and column.role != "date":  # what has not ended has no end
-                found.append((share, f"{table.name}.{column.name} is empty in {share:.0%} of the rows"))
+                doubts.append((share, f"{table.name}.{column.name} is empty in {share:.0%} of the rows"))
             elif column.distinct == 1 and rows > 1 and not column.nulls:
-                found.append((0.1, f"{table.name}.{column.name} has the same value in every row"))
-    return tuple(text for _, text in sorted(found, reverse=True)[:_NOTES_MAX])
+                doubts.append((0.1, f"{table.name}.{column.name} has the same value in every row"))
+    return tuple(text for _, text in sorted(doubts, reverse=True)[:_NOTES_MAX])
 
 
 def _without_roles(catalog: Catalog) -> Catalog:
@@ -65,11 +65,11 @@ def _without_roles(catalog: Catalog) -> Catalog:
     return replace(catalog, tables=tuple(tables))
 
 
-def _table(table: Table, guessed: Schema, masks: Masks, matches: KeyMatches) -> TableShown:
+def _describe_table(table: Table, guessed: Schema, masks: Masks, matches: KeyMatches) -> TableShown:
     keys = _keys(table)
     return TableShown(
         name=table.name,
-        columns=tuple(_column(table, column, guessed, masks, keys) for column in table.columns),
+        columns=tuple(_describe_column(table, column, guessed, masks, keys) for column in table.columns),
         rows=table.rows,
         links=tuple(_link(table, key, matches) for key in table.foreign_keys),
         is_view=table.is_view,
@@ -94,23 +94,25 @@ def _keys(table: Table) -> Mapping[str, str]:
     return foreign | dict.fromkeys(table.primary_key, "primary")
 
 
-def _column(table: Table, column: Column, guessed: Schema, masks: Masks, keys: Mapping[str, str]) -> ColumnShown:
+def _describe_column(
+    table: Table, column: Column, guessed: Schema, masks: Masks, keys: Mapping[str, str]
+) -> ColumnShown:
     typed = guessed.typed.get(At(table.name, column.name))
-    found = typed.role if typed is not None else "other"
-    shown = ColumnShown(
+    role = typed.role if typed is not None else "other"
+    described = ColumnShown(
         name=column.name,
         type=column.type,
         kind=column.kind,
-        role=column.role or found,
-        guessed=found,
+        role=column.role or role,
+        guessed=role,
         masked=is_masked(masks, table, column),
         key=keys.get(column.name, ""),
     )
     profile = column.profile
     if profile is None:
-        return shown
+        return described
     return replace(
-        shown,
+        described,
         nulls=profile.nulls,
         distinct=profile.distinct,
         low=profile.low,

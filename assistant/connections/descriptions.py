@@ -145,15 +145,15 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReading:
-    """How a file is read. `said` is what the person said, `found` what was guessed; both by the names of the form.
+    """How a file is read. `choices` is what the person said, `guesses` what was guessed; both by the names of the form.
 
     `sheets` are all sheets of a workbook; `first_lines` the beginning of a text file, to see what it looks like.
     """
 
     file: str
     format: str
-    said: dict[str, object] = field(default_factory=dict[str, object])
-    found: dict[str, object] = field(default_factory=dict[str, object])
+    choices: dict[str, object] = field(default_factory=dict[str, object])
+    guesses: dict[str, object] = field(default_factory=dict[str, object])
     sheets: tuple[str, ...] = ()
     first_lines: tuple[str, ...] = ()
 
@@ -198,9 +198,9 @@ class Tried:
 class KeyShown:
     """A column that may refer to a key of another source, as `table.column = table.column`.
 
-    Of its `filled` values that are not empty, `found` occur among those of the key.
+    Of its `filled` values that are not empty, `matching` occur among those of the key.
     """
 
     key: str
     filled: int
-    found: int
+    matching: int

@@ -24,7 +24,7 @@ _LINES = 6
 _LINE_CHARS = 200
 
 
-def readings(address: SourceAddress, loaded: Path, *, show_lines: bool) -> tuple[FileReading, ...]:
+def describe_readings(address: SourceAddress, loaded: Path, *, show_lines: bool) -> tuple[FileReading, ...]:
     """How each file of a source is read. Blocks.
 
     Args:
@@ -37,33 +37,36 @@ def readings(address: SourceAddress, loaded: Path, *, show_lines: bool) -> tuple
     """
     address.check()
     tables = load_files(address, loaded).tables
-    return tuple(_reading(file, [one for one in tables if one.file == file.name], show_lines) for file in address.files)
+    return tuple(
+        _describe_reading(file, [table for table in tables if table.file == file.name], show_lines)
+        for file in address.files
+    )
 
 
-def read_as(address: SourceAddress, loaded: Path, file: str, said: Mapping[str, object]) -> None:
+def read_as(address: SourceAddress, loaded: Path, file: str, choices: Mapping[str, object]) -> None:
     """Read a file as a person says. If it cannot be read so, everything stays as it was. Blocks.
 
     Args:
         address: The source.
         loaded: Where its database is kept.
         file: The file's name.
-        said: The words of the sidecar; what is None or empty is guessed.
+        choices: The words of the sidecar; what is None or empty is guessed.
 
     Raises:
         SourceError: There is no such file, a word is wrong, or the file cannot be read so.
     """
-    path = next((one for one in address.files if one.name == file), None)
+    path = next((candidate for candidate in address.files if candidate.name == file), None)
     if path is None:
         raise SourceError(f"{address.display!r} has no file {file!r}.")
     before = sidecar_of(path)
     try:
-        wanted = Sidecar.model_validate(
-            {name: value for name, value in said.items() if value not in (None, "", {}, [])}
+        sidecar = Sidecar.model_validate(
+            {name: value for name, value in choices.items() if value not in (None, "", {}, [])}
         )
     except ValidationError as error:
         first = error.errors()[0]
         raise SourceError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}. Nothing was changed.") from None
-    write_sidecar(path, wanted)
+    write_sidecar(path, sidecar)
     try:
         load_files(address, loaded)
     except BaseException:
@@ -89,30 +92,30 @@ def correct_reading(address: SourceAddress, loaded: Path, doubt: Doubt) -> None:
     correction = doubt.correction
     if correction is None or correction.setting not in Sidecar.model_fields:
         raise SourceError("There is no other reading to choose for this.")
-    said: dict[str, object] = sidecar_of(file).model_dump(exclude_defaults=True)
-    before, value = said.get(correction.setting), correction.value
+    choices: dict[str, object] = sidecar_of(file).model_dump(exclude_defaults=True)
+    before, value = choices.get(correction.setting), correction.value
     if isinstance(value, dict) and isinstance(before, dict):
-        said[correction.setting] = {**before, **value}
+        choices[correction.setting] = {**before, **value}
     elif isinstance(value, tuple):
-        kept = map(str, before) if isinstance(before, list) else ()
-        said[correction.setting] = list(dict.fromkeys((*kept, *value)))
+        stored = map(str, before) if isinstance(before, list) else ()
+        choices[correction.setting] = list(dict.fromkeys((*stored, *value)))
     else:
-        said[correction.setting] = value
-    read_as(address, loaded, file.name, said)
+        choices[correction.setting] = value
+    read_as(address, loaded, file.name, choices)
 
 
-def _reading(file: Path, tables: Sequence[LoadedTable], show_lines: bool) -> FileReading:
+def _describe_reading(file: Path, tables: Sequence[LoadedTable], show_lines: bool) -> FileReading:
     kind = file_format(file) or ""
-    found: dict[str, object] = {}
+    guesses: dict[str, object] = {}
     for table in tables:
         if table.layout:
-            found |= dict(zip(("encoding", "delimiter", "header", "skip"), table.layout, strict=True))
-    encoding = str(found.get("encoding", ""))
+            guesses |= dict(zip(("encoding", "delimiter", "header", "skip"), table.layout, strict=True))
+    encoding = str(guesses.get("encoding", ""))
     return FileReading(
         file=file.name,
         format=kind,
-        said=sidecar_of(file).model_dump(exclude_defaults=True) if beside(file).exists() else {},
-        found=found,
+        choices=sidecar_of(file).model_dump(exclude_defaults=True) if beside(file).exists() else {},
+        guesses=guesses,
         sheets=tuple(dict.fromkeys(name for table in tables for name in (table.sheet, *table.others) if name)),
         first_lines=_first_lines(file, encoding) if kind == "csv" and encoding and show_lines else (),
     )

@@ -35,17 +35,19 @@ class Figure:
     is_metric: bool = False
 
 
-def chosen(
+def choose_starters(
     schema: Schema, metrics: Sequence[Figure], today: date, *, reads: Callable[[str], bool]
 ) -> tuple[tuple[Kind, str], ...]:
     """The first question of each kind that can be read; a kind without one is left out."""
-    found: list[tuple[Kind, str]] = []
+    questions: list[tuple[Kind, str]] = []
     for kind in KINDS:
         texts = list(dict.fromkeys(_candidates(kind, schema, metrics, today)))[:_TRIED_MAX]
-        text = next((text for text in texts if text not in (one for _, one in found) and reads(text)), None)
+        text = next(
+            (text for text in texts if text not in (question for _, question in questions) and reads(text)), None
+        )
         if text is not None:
-            found.append((kind, text))
-    return tuple(found)
+            questions.append((kind, text))
+    return tuple(questions)
 
 
 def _candidates(kind: Kind, schema: Schema, metrics: Sequence[Figure], today: date) -> Iterator[str]:
@@ -109,21 +111,21 @@ def _of_rows(kind: Kind, schema: Schema, table: LinkedTable, today: date) -> Ite
 
 def _doubts(schema: Schema, tables: Sequence[LinkedTable]) -> Iterator[str]:
     """Columns with empty places, the emptiest first."""
-    found: list[tuple[int, str]] = []
+    doubts: list[tuple[int, str]] = []
     for table in tables:
         for column in table.columns:
             profile, typed = schema.profiled[column].profile, schema.typed[column]
             if profile is not None and typed.role not in ("key", "flag", "other") and 0 < profile.nulls < table.rows:
-                found.append(
+                doubts.append(
                     (profile.nulls, f"How many {things(table.called)} have no {named(schema.said(column).name)}?")
                 )
-    yield from (text for _, text in sorted(found, key=lambda one: -one[0]))
+    yield from (text for _, text in sorted(doubts, key=lambda doubt: -doubt[0]))
 
 
 def _figures(schema: Schema, table: LinkedTable) -> Iterator[Figure]:
     for column in table.columns:
         role = schema.typed[column].role
-        if sum(column.name == other.name for other in schema.typed) > 1:
+        if sum(column.name == second.name for second in schema.typed) > 1:
             continue  # its name alone does not say which is meant
         if role in ("measure", "rate", "duration"):
             yield Figure(
@@ -154,7 +156,7 @@ def _dates(schema: Schema, home: str) -> Iterator[Column]:
 
 def _last_years(schema: Schema, home: str, today: date) -> str:
     """The last two years of a table's dates, in words: its data may end before today."""
-    ends = [held[1].year for column in _dates(schema, home) if (held := days_held(column, schema))]
+    ends = [span[1].year for column in _dates(schema, home) if (span := days_held(column, schema))]
     last = min(today.year, max(ends, default=today.year))
     return f"from {last - 1} to {last}"
 
@@ -179,12 +181,14 @@ def _groups(schema: Schema, home: str) -> list[str]:
 
 def _ranked(schema: Schema, home: str) -> list[str]:
     """What can be ranked: things with a name, the many before the few; then groups."""
-    things = [
+    candidates = [
         (table.rows, named(name))
         for name, table in schema.tables.items()
         if name != home and _has_name(schema, table) and schema.reaches_one(home, name)
     ]
-    return [*(words for _, words in sorted(things, key=lambda one: -one[0])), *_groups(schema, home)][:3]
+    return [*(words for _, words in sorted(candidates, key=lambda candidate: -candidate[0])), *_groups(schema, home)][
+        :3
+    ]
 
 
 def _has_name(schema: Schema, table: LinkedTable) -> bool:

@@ -22,21 +22,21 @@ _ARG_START = 45
 """The place of `arg_start` among what follows the program's name in /proc/PID/stat."""
 
 
-def strike_out() -> None:
+def erase_secrets() -> None:
     """Overwrite passwords of URLs in this process's arguments, as others see them. What `sys.argv` holds stays.
 
     Where the system keeps no such list (anything but Linux) nothing is done.
     """
     with suppress(OSError, ValueError, IndexError):
-        shown = Path("/proc/self/cmdline").read_bytes()
+        command_line = Path("/proc/self/cmdline").read_bytes()
         fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         start, end = int(fields[_ARG_START]), int(fields[_ARG_START + 1])
-        if not start or end - start != len(shown) or ctypes.string_at(start, len(shown)) != shown:
+        if not start or end - start != len(command_line) or ctypes.string_at(start, len(command_line)) != command_line:
             return  # it was moved by somebody else: it is not ours to write
-        for begin, stop in secret_spans(shown):
+        for begin, stop in find_secret_spans(command_line):
             ctypes.memset(start + begin, ord("*"), stop - begin)
 
 
-def secret_spans(shown: bytes) -> tuple[tuple[int, int], ...]:
+def find_secret_spans(command_line: bytes) -> tuple[tuple[int, int], ...]:
     """Where passwords stand in arguments that are parted by zero bytes."""
-    return tuple(match.span(1) for pattern in _SECRETS for match in pattern.finditer(shown))
+    return tuple(match.span(1) for pattern in _SECRETS for match in pattern.finditer(command_line))

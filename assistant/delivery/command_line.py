@@ -19,7 +19,7 @@ import typer
 
 from assistant.api.errors import AssistantError
 from assistant.api.log_lines import set_up
-from assistant.delivery.arguments import strike_out
+from assistant.delivery.arguments import erase_secrets
 from assistant.delivery.commands import (
     asking,
     combining,
@@ -79,7 +79,7 @@ app.add_typer(packages.packages, name="packages")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit status."""
     if arguments is None:
-        strike_out()
+        erase_secrets()
         # A Python that a library starts looks for modules in the working folder first, which may have come with data.
         os.environ["PYTHONSAFEPATH"] = "1"
         gc.set_threshold(_OBJECTS_BETWEEN)
@@ -87,12 +87,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # One thread for matrices: those of the embeddings are small, and threads that wait for each other on a busy machine
     # made fifty short texts take 14 s where one thread takes 0.9 s.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     with closed_to_others():
         try:
-            status = app(given, prog_name="tandem", standalone_mode=False)
+            status = app(words, prog_name="tandem", standalone_mode=False)
         except AssistantError as error:
-            return _refused(str(error), as_json="--json" in given)
+            return _refused(str(error), as_json="--json" in words)
         except typer.TyperException as error:
             print(f"tandem: {error.format_message()}\nTry 'tandem --help'.", file=sys.stderr)
             return 2

@@ -28,18 +28,20 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
     Raises:
         AssistantError: nobody chose; nothing was sent.
     """
-    told = await session.models.disclosure(question)
-    if told is None:
+    disclosure = await session.models.disclosure(question)
+    if disclosure is None:
         return
     if quiet:
-        raise unchosen(told.endpoints)
-    print(in_words(told))
-    level: Sees = told.suggested
+        raise unchosen(disclosure.endpoints)
+    print(describe_disclosure(disclosure))
+    level: Sees = disclosure.suggested
     while True:
-        said = await typed(f"\n[n]ames / [v]alues / [r]esults / ro[w]s / [s]how / [c]ancel (Enter: {told.suggested}): ")
-        match said.strip().lower()[:1]:
+        reply = await typed(
+            f"\n[n]ames / [v]alues / [r]esults / ro[w]s / [s]how / [c]ancel (Enter: {disclosure.suggested}): "
+        )
+        match reply.strip().lower()[:1]:
             case "s":
-                print(f"\nWith {level!r}, this is what would be sent first:\n\n{told.first[level].text}")
+                print(f"\nWith {level!r}, this is what would be sent first:\n\n{disclosure.first[level].text}")
             case "c":
                 raise AssistantError("Nothing was sent.")
             case "":
@@ -49,28 +51,29 @@ async def choose(session: Session, question: str, *, quiet: bool) -> None:
                 break
             case _:
                 print("Type n, v, r, w, s or c.")
-    await session.models.choose(told.endpoints, level)
-    print(f"Kept: {', '.join(told.endpoints)} may see {level}. It is asked once; TANDEM_SEES overrides it.")
+    await session.models.choose(disclosure.endpoints, level)
+    print(f"Kept: {', '.join(disclosure.endpoints)} may see {level}. It is asked once; TANDEM_SEES overrides it.")
 
 
-def in_words(told: Disclosure) -> str:
+def describe_disclosure(disclosure: Disclosure) -> str:
     """What is to be chosen, in words for the person."""
     lines = [
-        f"This question goes to {', '.join(told.models)} at {', '.join(told.endpoints)}. How much may be seen there?"
+        f"This question goes to {', '.join(disclosure.models)} at {', '.join(disclosure.endpoints)}. "
+        "How much may be seen there?"
     ]
-    lines += [f"  {level:8} {'and ' if n else ''}{told.adds[level]}" for n, level in enumerate(LEVELS)]
+    lines += [f"  {level:8} {'and ' if n else ''}{disclosure.adds[level]}" for n, level in enumerate(LEVELS)]
     lines.append("Columns that look personal are withheld at each of these levels.")
-    if (first := told.first.get(SUGGESTED)) is not None:
+    if (first := disclosure.first.get(SUGGESTED)) is not None:
         lines.append(f"With {SUGGESTED!r} the first call sends {len(first.text):,} characters; [s]how prints them.")
     return "\n".join(lines)
 
 
-def trace(session: Session) -> None:
+def print_calls(session: Session) -> None:
     """Print what models were sent in the last turn, call by call, and what they replied; on the error stream."""
     used = [entry.event for entry in session.events() if isinstance(entry.event, Usage)]
-    for n, one in enumerate((event for event in used if event.turn == used[-1].turn), start=1):
-        print(f"\n=== call {n}: {one.role}, {one.model}, {one.seconds:.1f} s", file=sys.stderr)
-        call = session.models.sent(one.sent)
+    for n, used_call in enumerate((event for event in used if event.turn == used[-1].turn), start=1):
+        print(f"\n=== call {n}: {used_call.role}, {used_call.model}, {used_call.seconds:.1f} s", file=sys.stderr)
+        call = session.models.sent(used_call.sent)
         if call is None:
             print("(it is not kept)", file=sys.stderr)
             continue

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from assistant.api.session import Session
 
 _MARKS = {"ok": "✓", "note": "·", "warning": "!", "danger": "✗"}
-ROWS_SHOWN = 20
+ROWS_MAX = 20
 
 
 async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: bool) -> None:
@@ -50,7 +50,7 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
         approve: what the policy may approve by itself in the rest of the turn.
         quiet: nothing is to be shown or asked (JSON output, or no terminal).
     """
-    shown = 0
+    count = 0
     while True:
         await session.settled()
         if session.fault:
@@ -58,7 +58,7 @@ async def converse(session: Session, *, approve: tuple[Approvable, ...], quiet: 
         turn = session.transcript.current
         if turn is None or quiet:
             return
-        shown = _show_progress(turn, shown)
+        count = _show_progress(turn, count)
         if (waiting := turn.waiting) is None:
             return
         try:
@@ -105,10 +105,10 @@ def show_answer(session: Session) -> None:
     print("\n" + answer.text.replace("**", ""))
     if answer.hint:
         print(answer.hint)
-    if answer.table is not None and (table := session.table(answer.table, rows_max=ROWS_SHOWN)) is not None:
+    if answer.table is not None and (table := session.table(answer.table, rows_max=ROWS_MAX)) is not None:
         print("\n" + format_table(table))
     for execution in answer.more_tables:
-        if (table := session.table(execution, rows_max=ROWS_SHOWN)) is not None:
+        if (table := session.table(execution, rows_max=ROWS_MAX)) is not None:
             item = turn.proposal(execution)
             print(f"\n{item.proposal.title if item is not None else execution}\n" + format_table(table))
     for note in answer.notes:
@@ -125,32 +125,32 @@ def format_table(table: TableView) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    grid = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     columns = [to_days([row[n] for row in table.rows]) for n in range(len(table.columns))]
     for name in table.columns:
-        shown.add_column(Text(name), justify="right" if name in table.numeric else "left", no_wrap=True)
+        grid.add_column(Text(name), justify="right" if name in table.numeric else "left", no_wrap=True)
     texts = [
         [_cell(value, decimals=_decimals(column), names=kind.role in ("identifier", "time")) for value in column]
         for column, kind in zip(columns, columns_of(table), strict=True)
     ]
     for row in zip(*texts, strict=True):
-        shown.add_row(*(Text(cell) for cell in row))
-    told = lines(shown)
+        grid.add_row(*(Text(cell) for cell in row))
+    values = lines(grid)
     if table.total > len(table.rows):
-        told.append(f"… {table.total - len(table.rows):,} more rows")
-    return "\n".join(told)
+        values.append(f"… {table.total - len(table.rows):,} more rows")
+    return "\n".join(values)
 
 
-def _show_progress(turn: Turn, shown: int) -> int:
-    """Print what happened in a turn since the first `shown` items; how many there are now."""
-    for item in turn.items[shown:]:
+def _show_progress(turn: Turn, count: int) -> int:
+    """Print what happened in a turn since the first `count` items; how many there are now."""
+    for item in turn.items[count:]:
         match item:
             case PackageItem(proposal=PackageProposed(name=name, fault=fault)) if fault:
                 print(f"The package {name} was not added: {fault}")
             case NoticeItem(event=StepSkipped(reason=reason)):
                 print(f"Skipped: {reason}")
-            case NoticeItem(event=Looked(look=look, asked=asked, found=found)):
-                print(f"Looked: {look} {asked} ({found})")
+            case NoticeItem(event=Looked(look=look, asked=phrase, found=match)):
+                print(f"Looked: {look} {phrase} ({match})")
             case NoticeItem(event=Judgement(reason=reason)) if reason:
                 print(f"On the result: {reason}")
             case NoticeItem(event=PackageAdded() as added):
@@ -239,12 +239,12 @@ async def show_interpretation(session: Session) -> None:
 
 async def _clarify(session: Session, clarification: Clarification) -> None:
     print("\n" + clarification.text)
-    shown = await session.differences() or clarification.options
-    for number, option in enumerate(shown, start=1):
+    differences = await session.differences() or clarification.options
+    for number, option in enumerate(differences, start=1):
         print(f"  {number}. {option}")
     reply = (await typed("Number or answer: ")).strip()
-    if reply in shown:
-        reply = clarification.options[shown.index(reply)]
+    if reply in differences:
+        reply = clarification.options[differences.index(reply)]
     if reply:
         await session.answer_clarification(clarification.id, _option(clarification, reply) or reply)
 

@@ -21,26 +21,26 @@ async def typed(prompt: str) -> str:
     Raises:
         EOFError: there is nobody to type.
     """
-    return await waited_for(lambda: input(prompt))
+    return await wait_for_input(lambda: input(prompt))
 
 
-async def waited_for(read: Callable[[], T]) -> T:
-    """What `read`, which waits for the person, gives or raises. Cancelled, it is left to end with the program."""
+async def wait_for_input(prompt: Callable[[], T]) -> T:
+    """What `prompt`, which waits for the person, gives or raises. Cancelled, it is left to end with the program."""
     loop = asyncio.get_running_loop()
-    said: asyncio.Future[T] = loop.create_future()
+    reply: asyncio.Future[T] = loop.create_future()
 
     def settle(done: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(lambda: None if said.done() else done())
+            loop.call_soon_threadsafe(lambda: None if reply.done() else done())
 
     def reading() -> None:
         try:
-            text = read()
+            text = prompt()
         except BaseException as error:  # noqa: BLE001 - it is raised where the text was waited for
             raised = error
-            settle(lambda: said.set_exception(raised))
+            settle(lambda: reply.set_exception(raised))
         else:
-            settle(lambda: said.set_result(text))
+            settle(lambda: reply.set_result(text))
 
     threading.Thread(target=reading, name="typing", daemon=True).start()
-    return await said
+    return await reply

@@ -61,7 +61,7 @@ class Keeper:
         """
         if self._path is None:
             return
-        report = evaluation_report(self._run, records, made=datetime.now(UTC))
+        report = evaluation_report(self._run, records, at=datetime.now(UTC))
         draft = self._path.with_name(f"{self._path.name}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,7 @@ async def evaluate(
     finally:
         keeper.write(tuple(records_by_id.values()))
     in_order = [records[case.id] for case in cases if case.id in records]
-    return evaluation_report(run, in_order, made=datetime.now(UTC))
+    return evaluation_report(run, in_order, at=datetime.now(UTC))
 
 
 async def answer(suite: Suite, cases: Sequence[Case], *, settings: Settings, folder: Path, done: Done) -> None:

@@ -91,11 +91,11 @@ def score(records: Sequence[CaseRecord]) -> Score:
     )
 
 
-def evaluation_report(run: EvaluationRun, records: Sequence[CaseRecord], *, made: datetime) -> EvaluationReport:
+def evaluation_report(run: EvaluationRun, records: Sequence[CaseRecord], *, at: datetime) -> EvaluationReport:
     """Put a run's records and their figures together."""
     names = dict.fromkeys(record.source for record in records)
     sources = {name: score([record for record in records if record.source == name]) for name in names}
-    return EvaluationReport(run=run, made=made, score=score(records), sources=sources, records=tuple(records))
+    return EvaluationReport(run=run, made=at, score=score(records), sources=sources, records=tuple(records))
 
 
 _COLUMNS = ("right", "wrong", "asked", "declined", "failed", "unjudged")

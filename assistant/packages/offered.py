@@ -27,7 +27,7 @@ class OfferedPackages:
 
     Args:
         store: where packages are kept.
-        told: is told in words what is being done, and None when it is done.
+        on_progress: is told in words what is being done, and None when it is done.
     """
 
     def __init__(self, store: Path, *, on_progress: Callable[[str | None], object]) -> None:

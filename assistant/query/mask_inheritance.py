@@ -23,7 +23,7 @@ class Inherited:
     """Masked columns with all that inherit from them.
 
     Attributes:
-        named: Those that a person masked.
+        own_masks: Those that a person masked.
         masks: These, and all that shows them.
         clear: Views that are known to show none.
     """

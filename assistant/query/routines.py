@@ -22,7 +22,7 @@ class AllowedFunctions:
     """Functions that a person allowed to be called, in lower case, as the settings name them.
 
     Attributes:
-        named: All of them; with their schema where they are called with it.
+        names: All of them; with their schema where they are called with it.
         tableless: Those that read no table, as the person says: they are called where columns are masked, too.
     """
 

@@ -121,13 +121,17 @@ class Record:
 
         Callers: The owner.
         """
-        found = find_execution(self._log.events, execution)
-        return None if found is None else read_table(found, folder=self._folder / "data", rows_max=rows_max)
+        execution_event = find_execution(self._log.events, execution)
+        return (
+            None
+            if execution_event is None
+            else read_table(execution_event, folder=self._folder / "data", rows_max=rows_max)
+        )
 
     def chart(self, execution: str) -> dict[str, JsonValue] | None:
         """The Vega-Lite chart that an execution gave, if it gave one that is safe to draw.
 
         Callers: The owner.
         """
-        found = find_execution(self._log.events, execution)
-        return None if found is None else find_chart(found)
+        execution_event = find_execution(self._log.events, execution)
+        return None if execution_event is None else find_chart(execution_event)

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
     from assistant.analyst.interpretation.interpretation import Interpretation
     from assistant.session.answers.answers import Answers
-    from assistant.session.answers.presenting import Facts, Presenting
+    from assistant.session.answers.presenting import Facts, Presentation
     from assistant.session.roles.model_use import ModelUse, SessionRoles
     from assistant.session.runs.runs import Runs, Say
-    from assistant.session.sources.source_additions import Adding
+    from assistant.session.sources.source_additions import SourceAdder
     from assistant.sources.addresses import SourceAddress
 
 Action: TypeAlias = Literal["approve", "edit", "reject"]
@@ -85,7 +85,7 @@ class Outputs:
         notebook: Writes entries on sources as a notebook. Blocks.
     """
 
-    presenting: Presenting
+    presenting: Presentation
     notebook: Callable[[Sequence[Entry], Sequence[SourceAddress]], bytes]
 
 
@@ -112,7 +112,7 @@ class Session(Record):
         folder: Path,
         runs: Runs,
         resources: Resources,
-        sources: Adding,
+        sources: SourceAdder,
         answers: Answers,
         models: ModelUse,
         outputs: Outputs,
@@ -231,14 +231,14 @@ class Session(Record):
                 waiting = find_pending_request(log)
                 if waiting is None or waiting.id != request:
                     return None
-                said = inputs.let_in_turn(waiting.turn, approve)
+                permission = inputs.let_in_turn(waiting.turn, approve)
                 if waiting.subject == "code" and is_uncaged:
                     # The request said that nothing can be caged here, and the person goes on.
-                    said.append(UncagedAccepted(turn=waiting.turn))
-                said.append(
+                    permission.append(UncagedAccepted(turn=waiting.turn))
+                permission.append(
                     make_decision(log, waiting, action, code=code, steps=steps, reason=reason, cells=cells, typed=typed)
                 )
-                return said
+                return permission
 
             return await self._start_unless_working(say)
 
@@ -360,11 +360,11 @@ class Session(Record):
             async with self._runs.turn():
                 addresses = await asyncio.to_thread(lambda: self._resources.data.addresses)
                 entries = self._log.entries
-            told = await self._outputs.presenting.with_charts(entries, self.table)
-            made = await asyncio.to_thread(self._outputs.notebook, told, addresses)
+            entries_with_charts = await self._outputs.presenting.with_charts(entries, self.table)
+            notebook = await asyncio.to_thread(self._outputs.notebook, entries_with_charts, addresses)
             async with self._runs.turn():
                 if self._log.entries[: len(entries)] == entries:
-                    return made
+                    return notebook
 
     async def cage(self) -> str:
         """The level of the cage that holds, or would hold, the session's code.

@@ -39,10 +39,10 @@ class StoredStates:
 
     def of(self, row: SessionRow) -> tuple[State | Literal["damaged"], str]:
         """The state of a session, and its latest question."""
-        known = self._known.get(row.id)
-        if known is None or known[0] != row.updated_at:
-            read = self._database.read(row.id)
-            transcript = fold_session(read.entries)
-            now = "damaged" if read.damage is not None else state_of(transcript.current)
-            known = self._known[row.id] = (row.updated_at, now, latest_question(transcript))
-        return known[1:]
+        cached = self._known.get(row.id)
+        if cached is None or cached[0] != row.updated_at:
+            stored = self._database.read(row.id)
+            transcript = fold_session(stored.entries)
+            now = "damaged" if stored.damage is not None else state_of(transcript.current)
+            cached = self._known[row.id] = (row.updated_at, now, latest_question(transcript))
+        return cached[1:]

@@ -267,8 +267,8 @@ class Workspace:
         session = self._storage.make_session(session_id, self._folder(session_id))
         try:
             await session.begin(SessionOpened(by=self._owner or await asyncio.to_thread(self._storage.person)))
-            for given in sources:
-                await session.sources.add(given)
+            for text in sources:
+                await session.sources.add(text)
             if not sources and not bare:
                 await self.connect_default(session)
         except BaseException:  # a stop as well
@@ -286,8 +286,8 @@ class Workspace:
         Raises:
             AssistantError: one cannot be opened.
         """
-        for given in await self._data.sources.given():
-            await session.sources.add_granted(given)
+        for text in await self._data.sources.given():
+            await session.sources.add_granted(text)
 
     async def open(self, session_id: str) -> Session:
         """The session of that id.
@@ -301,8 +301,8 @@ class Workspace:
         async with self._opening:
             if session_id in self._sessions:
                 return self._sessions[session_id]
-            known = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
-            if not known:
+            exists = _ID.fullmatch(session_id) and await asyncio.to_thread(self._database.exists, session_id)
+            if not exists:
                 raise _none(session_id)
             session = self._storage.make_session(session_id, self._folder(session_id))
             try:
@@ -341,9 +341,9 @@ class Workspace:
         Raises:
             AssistantError: there is no such session, or another program is at work on what must be withheld.
         """
-        from assistant.session.answers.reporting import report_of
+        from assistant.session.answers.reporting import render_report
 
-        return await report_of(await self.open(session_id), today=date.today())
+        return await render_report(await self.open(session_id), today=date.today())
 
     async def script(self, session_id: str) -> bytes:
         """A session as a Python script that runs without Tandem.
@@ -353,9 +353,9 @@ class Workspace:
         Raises:
             AssistantError: it cannot be written.
         """
-        from assistant.session.answers.reporting import script_of
+        from assistant.session.answers.reporting import build_script
 
-        return await asyncio.to_thread(script_of, await (await self.open(session_id)).export())
+        return await asyncio.to_thread(build_script, await (await self.open(session_id)).export())
 
     def questions_of(self, notebook: bytes) -> tuple[str, ...]:
         """The questions of a notebook that was exported here, to be asked anew.
@@ -365,9 +365,9 @@ class Workspace:
         Raises:
             SessionError: it is no notebook, or holds no question.
         """
-        from assistant.session.answers.reporting import questions_of
+        from assistant.session.answers.reporting import list_questions
 
-        return questions_of(notebook)
+        return list_questions(notebook)
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its events, files, results and uploads. It cannot be undone.
@@ -425,29 +425,29 @@ class Workspace:
             AssistantError: it cannot be kept, or a session could not apply it; the text says which.
         """
         masked = await self._data.decide_mask(column, mask)
-        turns, kept = 0, list[str]()
+        turns, stored = 0, list[str]()
         async with self._opening:  # one that is being opened is among the open ones afterwards
-            told = await asyncio.to_thread(self._database.read_sources)
+            events_by_session = await asyncio.to_thread(self._database.read_sources)
             for session_id in self._sessions.keys() | {
-                one for one, events in told.items() if has_mask_changes(events, masked)
+                affected for affected, events in events_by_session.items() if has_mask_changes(events, masked)
             }:
-                known = self._sessions.get(session_id)
-                session = known or self._storage.make_session(session_id, self._folder(session_id))
+                opened = self._sessions.get(session_id)
+                session = opened or self._storage.make_session(session_id, self._folder(session_id))
                 try:
                     turns += await session.apply_masks()
                 except AssistantError as error:
                     mine = self._owner is None or await asyncio.to_thread(
                         self._people.is_owner, self._owner, session_id
                     )
-                    kept.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
+                    stored.append(f"{session.title or session_id!r} ({error})" if mine else "another's conversation")
                 finally:
-                    if known is None:
+                    if opened is None:
                         await session.close()
         if mask:
             await self._whole.boards.apply_masks()
-        if kept:
+        if stored:
             raise SessionError(
-                f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(kept)}. "
+                f"{column} is masked from now on, but what was shown of it before still stands in {', '.join(stored)}. "
                 "It is withheld when that conversation is next used or opened."
             )
         return Masking(column=column, turns=turns)

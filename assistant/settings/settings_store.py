@@ -66,7 +66,7 @@ class SettingsStore:
     """The settings of a program. `now` may be read from any thread; the other calls block.
 
     Args:
-        given: The settings that the program started with.
+        settings: The settings that the program started with.
         environment: The environment variables; the process's own by default.
         folder: The working folder; the working directory by default.
     """

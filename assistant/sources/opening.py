@@ -124,6 +124,7 @@ async def _opened(address: SourceAddress, folder: Path, functions: AllowedFuncti
                 notes=made.notes,
                 doubts=made.doubts,
                 kept=_kept(address, folder),
+                in_place=made.in_place,
             )
         case "server":
             from assistant.sources.engines.server import ServerSource

@@ -26,7 +26,7 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
         supervisor.watch(kernel, lifeline=lifeline, status=status, kill_uid=spec.uid)
     os.close(lifeline)
     os.close(status)
-    os.setsid()
+    os.setpgid(0, 0)
     confine(spec)
 
 

@@ -73,7 +73,7 @@ def _execute_bubblewrap(spec: CageSpec, start: str) -> NoReturn:
 
 
 def _execute_plain(spec: CageSpec, start: str) -> NoReturn:
-    os.setsid()
+    os.setpgid(0, 0)
     if spec.uid is not None:
         privileges.become(spec.uid)
     if sys.platform == "linux":

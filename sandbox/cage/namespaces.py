@@ -50,7 +50,7 @@ def enter(spec: CageSpec, *, keep: Iterable[int], lifeline: int, status: int) ->
     _write_map("gid_map", f"{policy.USER_INSIDE} {gid} 1")
     if os.fork():
         os._exit(0)  # pid 1 is adopted by the zygote
-    os.setsid()
+    os.setpgid(0, 0)
     mounts.build_root(spec, staged)
     linux.set_hostname(policy.HOSTNAME)
     with contextlib.suppress(OSError):

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import resource
+import time
 
 from . import linux
 from .policy import CageSpec
@@ -13,7 +14,9 @@ from .policy import CageSpec
 _SECUREBITS_LOCKED = 0x2F  # NOROOT and NO_SETUID_FIXUP, locked on; KEEP_CAPS, locked off
 _SEARCH = 1 << linux.CAP_DAC_READ_SEARCH
 _CAPABILITIES_MAX = 64
-_NICE = 10
+_NICE = 5
+"""A third of the time of a program of the host where both want the processor: a kernel starts on a busy machine too."""
+_TRIES, _AGAIN_S = 10, 0.11
 
 
 def become(uid: int, *, keep_search: bool = False) -> None:
@@ -83,10 +86,27 @@ def offer_to_oom_killer() -> None:
         file.write("800")
 
 
-def let_host_go_first() -> None:
-    """Let the host, whose loop serves all sessions, have the processor before any cell that wants it too."""
+def lower_priority() -> None:
+    """Let the host, whose loop serves all sessions, have the processor before any cell that wants it too.
+
+    Begins a terminal session. Where Linux groups processes by these, the group's priority is what counts, and nothing
+    of ours that comes later may begin another session: its group would be as important as the host's.
+    """
+    os.setsid()
     with contextlib.suppress(OSError):
         os.nice(_NICE)
-    # Where Linux groups processes by terminal session, and each cage has one of its own, the group is what counts.
-    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as file:
-        file.write(str(_NICE))
+    lower_group_priority()
+
+
+def lower_group_priority() -> None:
+    """The group's half of `lower_priority`, for a program that had to begin a session of its own."""
+    for _ in range(_TRIES):
+        try:
+            with open("/proc/self/autogroup", "w") as file:
+                file.write(str(_NICE))
+        except BlockingIOError:
+            time.sleep(_AGAIN_S)  # ten times a second at most, for all users but root together
+        except OSError:
+            return  # Linux groups nothing here
+        else:
+            return

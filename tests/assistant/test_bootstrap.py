@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.errors import ConfigError, DataError, SessionError, StoreError
 from assistant.session.knowledge.knowledge_bases import knowledge_beside
@@ -96,7 +96,7 @@ def test_a_model_without_its_key_is_said_when_it_is_asked(tmp_path: Path) -> Non
             session = await workspace.create()
             await session.ask("How many people?")
             await session.settled()
-            said = report(session.id, session.events(), table=session.table)
+            said = build_report(session.id, session.events(), table=session.table)
             assert said.status == "failed"
             assert "Set that environment variable to the key" in said.answer
             assert "'NOT_SET'" in said.answer

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from openai_server import Asked, Served, fail, say, serving, typed
 
-from assistant.api.report import Report, report
+from assistant.api.report import Report, build_report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Event, Execution, Looked, Plan, Usage
 from assistant.settings.config import Settings
@@ -106,7 +106,7 @@ def conversation_and_log(
             await session.ask("What is the total of amount by region?", approve=("plan", "query", "python"))
             await session.settled()
             entries = session.events()
-            return report(session.id, entries, table=session.table), tuple(entry.event for entry in entries)
+            return build_report(session.id, entries, table=session.table), tuple(entry.event for entry in entries)
 
     return asyncio.run(scenario())
 
@@ -166,7 +166,7 @@ def test_a_chart_of_an_earlier_answers_table_is_worded_by_its_rows(tmp_path: Pat
             for question in ("What is the total of amount by region?", "Show that as a bar chart."):
                 await session.ask(question, approve=("plan", "query", "python"))
                 await session.settled()
-            return report(session.id, session.events(), table=session.table)
+            return build_report(session.id, session.events(), table=session.table)
 
     with serving(script) as server:
         said = asyncio.run(scenario(server.url))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
@@ -39,7 +39,7 @@ def test_the_sample_suite_is_answered_and_nothing_is_answered_wrong(tmp_path: Pa
                 session = await workspace.create()
                 await session.ask(case["question"], approve=("plan", "query", "python"))
                 await session.settled()
-                said = report(session.id, session.events(), table=session.table)
+                said = build_report(session.id, session.events(), table=session.table)
                 if said.status != "answered":
                     declined.append(f"{case['question']} -> {said.status}: {said.answer or said.clarification}")
                     continue

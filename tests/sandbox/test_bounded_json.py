@@ -56,6 +56,11 @@ def test_the_number_of_values_is_a_limit_and_commas_in_text_are_none() -> None:
         read_json(b"[" + b"0," * VALUES_MAX + b"0]")
 
 
+def test_infinite_numbers_are_replaced_at_every_level() -> None:
+    raw = b'[1e999, [-1e999, 0.5], {"a": 1e999, "b": "x", "c": 1.5}]'
+    assert read_json(raw) == [None, [None, 0.5], {"a": None, "b": "x", "c": 1.5}]
+
+
 def test_what_no_file_can_hold_is_replaced() -> None:
     raw = b'{"a\\ud800": ["\\udfff", "\\ud83d\\ude00", NaN, 1e999, "\xff"]}'
     assert read_json(raw) == {"a\ufffd": ["\ufffd", "\U0001f600", None, None, "\ufffd"]}

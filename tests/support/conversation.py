@@ -45,13 +45,13 @@ from assistant.runtime.cages import MachineCages
 from assistant.runtime.capacity import KernelCapacity
 from assistant.runtime.kernels import KernelRuntime
 from assistant.session.answers.answers import Answers
-from assistant.session.answers.presenting import Presenting
-from assistant.session.answers.verifying import Verifying
-from assistant.session.knowledge.knowledge_bases import KeptQueries, KnowledgeBases
+from assistant.session.answers.presenting import Presentation
+from assistant.session.answers.verifying import Verification
+from assistant.session.knowledge.knowledge_bases import KnowledgeBases, VerifiedQueries
 from assistant.session.roles.model_use import ModelUse
 from assistant.session.runs.runs import Runs
 from assistant.session.session import Outputs, Resources, Session
-from assistant.session.sources.source_additions import Adding
+from assistant.session.sources.source_additions import SourceAdder
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.settings.policies import PolicyStore
@@ -144,15 +144,15 @@ class Stage:
             connection.close()
         return path
 
-    def _verifying(self, log: EventLog, sources: SessionSources) -> Verifying:
+    def _verifying(self, log: EventLog, sources: SessionSources) -> Verification:
         libraries = KnowledgeBases(self.knowledge, index=self.home / "index", embedder=choose_embedder)
 
         async def alone(_turn: Turn) -> bool:
             return self.stands_alone
 
-        return Verifying(
+        return Verification(
             log=log,
-            queries=KeptQueries(libraries, files=lambda: [file for one in sources.addresses for file in one.files]),
+            queries=VerifiedQueries(libraries, files=lambda: [file for one in sources.addresses for file in one.files]),
             person=lambda: self.person,
             today=lambda: date(2026, 9, 1),
             dialect=sources.dialect,
@@ -228,7 +228,7 @@ class Stage:
                 apply_masks=mask_changes.apply,
                 read_anew=sources.read_anew,
             )
-            presenting = Presenting(
+            presenting = Presentation(
                 log=log,
                 metrics=_no_metrics,
                 keys=sources.keys,
@@ -243,17 +243,17 @@ class Stage:
                 folder=folder,
                 runs=runs,
                 resources=Resources(data=sources, runtime=runtime, roles=NoModels()),
-                sources=Adding(
+                sources=SourceAdder(
                     log=log,
                     sources=sources,
                     folder=folder,
                     policies=PolicyStore(self.home),
                     rights=person,
-                    require_whole=runs.require_whole,
+                    require_undamaged=runs.require_whole,
                     write=runs.write,
                 ),
                 answers=Answers(runs, verifying=self._verifying(log, sources), presenting=presenting),
-                models=ModelUse(NoModels(), sent=lambda _: None),
+                models=ModelUse(NoModels(), sent_calls=lambda _: None),
                 outputs=Outputs(presenting=presenting, notebook=lambda _entries, _sources: b""),
             )
             await session.recover()

@@ -10,7 +10,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_readers, notebook_table
 from assistant.sources.addresses import addresses
@@ -50,7 +50,7 @@ class LoadedFile:
             name="loaded", kind="files", at=str(self.path), tables=tables, readers=notebook_readers(tables)
         )
         names: dict[str, Any] = {}
-        exec(compile(opening_cell([source], []), "<opening>", "exec"), names)
+        exec(compile(build_opening_cell([source], []), "<opening>", "exec"), names)
         for table in self.names:
             with duckdb.connect(str(self.loaded.path), read_only=True) as con:
                 wanted = con.execute(f'FROM "{table}"').df()

@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.core.approval.gate import find_pending_request
 from assistant.core.events import Clarification, Decision, Event, Execution, Proposal, Question
@@ -135,7 +135,7 @@ async def _do(session: Session, move: Mapping[str, Any], asked_to_wait: Callable
 
 def _came_of(session: Session) -> Played:
     """The last turn: its answer, each result, and each cell that ran with its bytes and who approved them."""
-    said = report(session.id, session.events(), table=session.table)
+    said = build_report(session.id, session.events(), table=session.table)
     number = current_turn([entry.event for entry in session.events()]).number
     turn = [entry.event for entry in session.events() if entry.event.turn == number]
     return [

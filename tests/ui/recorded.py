@@ -523,7 +523,7 @@ class Session:
     def obstacle(self, turn: int) -> str:
         return "It rests on several queries, and only one can be kept." if turn > 1 else ""
 
-    async def leans(self, turn: int) -> bool:
+    async def depends_on_previous(self, turn: int) -> bool:
         return self.leaning
 
     async def verify(self, turn: int) -> None:
@@ -608,7 +608,7 @@ class Session:
     async def facts(self, execution: str) -> Facts:
         sql = SQL.split('"""')[1] if execution == "1.1.2" else ""
         return Facts(
-            told={"net_revenue": FigureProperties(unit="currency", symbol="EUR", additive=True)},
+            properties={"net_revenue": FigureProperties(unit="currency", symbol="EUR", additive=True)},
             lineage=trace_lineage(sql, "duckdb"),
         )
 

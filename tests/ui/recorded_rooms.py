@@ -22,7 +22,7 @@ from assistant.core.events import PolicyLevel
 from assistant.models.listing import TrialResult as Replied
 from assistant.record.boards.board import Board
 from assistant.record.history.search_results import Binned, Labelled, SearchMatch, TurnTitle, UsedIn
-from assistant.session.knowledge.entries import Effect, Entry, Outcome, Said
+from assistant.session.knowledge.entries import Effect, Entry, EntryValue, Outcome
 from assistant.session.settings.model_forms import ModelForm
 from assistant.settings.settings_store import SettingChange
 
@@ -166,17 +166,17 @@ class Entries:
     """The entries of the knowledge folder: any can be changed, and a formula of nothing is wrong."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, Mapping[str, Said]] = {}
+        self.kept: dict[str, Mapping[str, EntryValue]] = {}
 
     async def entry(self, id_: str) -> Entry:
-        return Entry(id=id_, kind=id_.partition(":")[0], said=self.kept.get(id_, {"name": "net revenue"}))
+        return Entry(id=id_, kind=id_.partition(":")[0], values=self.kept.get(id_, {"name": "net revenue"}))
 
-    async def try_out(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+    async def try_out(self, id_: str, said: Mapping[str, EntryValue]) -> Outcome:
         if not said.get("expression", "-"):
             return Outcome(faults={"expression": "This must say something."})
         return Outcome(effects=(Effect(text="net revenue over all rows", columns=("a",), rows=((9.5,),), total=1),))
 
-    async def keep(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+    async def keep(self, id_: str, said: Mapping[str, EntryValue]) -> Outcome:
         tried = await self.try_out(id_, said)
         if tried.faults:
             return tried

@@ -24,16 +24,16 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit import config
 
 from ui import session_hub
-from ui.asgi import POLICY, Rooted, StayAtHome, asset, changes, fingerprint
+from ui.asgi import POLICY, Rooted, StayAtHome, compute_fingerprint, serve_asset, serve_changes
 from ui.authentication import Authentication, Key
-from ui.serve import _is_news, free_port, main, options
+from ui.serve import _is_news, build_options, find_port, main
 
 KEY = Key(token=None, port=80, hosts=("testserver",))
 
 
 @pytest.fixture
 def client() -> Iterator[TestClient]:
-    routes = [WebSocketRoute("/api/changes/{session}", changes), Route("/assets/{name}", asset)]
+    routes = [WebSocketRoute("/api/changes/{session}", serve_changes), Route("/assets/{name}", serve_asset)]
     served = Starlette(routes=routes, middleware=[Middleware(StayAtHome), Middleware(Authentication, key=KEY)])
     with installed(recorded.open_workspace), TestClient(served) as made:
         yield made
@@ -88,7 +88,7 @@ def test_there_is_no_notifier_for_an_unknown_session(client: TestClient) -> None
 
 
 def test_the_editor_is_served_by_us_and_cached_for_ever(client: TestClient) -> None:
-    answer = client.get(f"/assets/editor.js?v={fingerprint('editor.js')}")
+    answer = client.get(f"/assets/editor.js?v={compute_fingerprint('editor.js')}")
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-security-policy"] == POLICY
@@ -106,11 +106,11 @@ def test_the_policy_names_no_other_machine() -> None:
 
 def test_every_setting_is_one_that_streamlit_knows() -> None:
     known = set(config.get_config_options())
-    assert set(options(8501)) <= known
+    assert set(build_options(8501)) <= known
 
 
 def test_the_page_stays_on_this_machine_and_takes_large_files() -> None:
-    given = options(8501)
+    given = build_options(8501)
     assert given["server.address"] == "127.0.0.1"
     assert given["browser.gatherUsageStats"] is False
     assert isinstance(given["server.maxUploadSize"], int)
@@ -133,8 +133,8 @@ def test_a_taken_port_is_refused_and_another_is_found() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match="in use"):
-            free_port(port)
-    assert free_port(None) >= 8501
+            find_port(port)
+    assert find_port(None) >= 8501
 
 
 def test_a_port_that_cannot_be_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:

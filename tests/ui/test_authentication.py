@@ -12,7 +12,7 @@ import browsing
 import pytest
 from browsing import TOKEN, Server
 
-from ui.access_token import NAME, token
+from ui.access_token import NAME, read_token
 from ui.authentication import HEALTH, Authentication, Key
 from ui.serve import main
 
@@ -190,28 +190,28 @@ def test_the_servers_log_holds_neither_token_nor_cookie(server: Server, cookie: 
 def test_a_token_is_kept_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TANDEM_TOKEN", raising=False)
     home = tmp_path / "home"
-    made = token(home)
+    made = read_token(home)
     assert len(made) >= 32
     assert (home / NAME).stat().st_mode & 0o777 == 0o600
-    assert token(home) == made
+    assert read_token(home) == made
     assert [path.name for path in home.iterdir()] == [NAME]
     (home / NAME).chmod(0o644)  # somebody else may have read it
-    renewed = token(home)
+    renewed = read_token(home)
     assert renewed != made
     assert (home / NAME).stat().st_mode & 0o777 == 0o600
     (home / NAME).write_text("")
-    assert token(home) not in ("", renewed, made)
-    assert token(tmp_path / "other") != token(home)
+    assert read_token(home) not in ("", renewed, made)
+    assert read_token(tmp_path / "other") != read_token(home)
 
 
 def test_a_fixed_token_wins_and_a_weak_one_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TANDEM_TOKEN", TOKEN)
-    assert token(tmp_path) == TOKEN
+    assert read_token(tmp_path) == TOKEN
     assert not list(tmp_path.iterdir())
     for weak in ("short", "has blanks in it, many", "ä" * 20):
         monkeypatch.setenv("TANDEM_TOKEN", weak)
         with pytest.raises(ValueError, match="TANDEM_TOKEN must be") as refused:
-            token(tmp_path)
+            read_token(tmp_path)
         assert weak not in str(refused.value)
 
 

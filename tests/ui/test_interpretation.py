@@ -14,7 +14,7 @@ from hubs import installed
 from streamlit.testing.v1 import AppTest
 
 import ui
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.api.session import Session
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Decision, Finding, Review
@@ -108,7 +108,7 @@ def chip(app: AppTest, name: str) -> str:
 
 
 def rows(session: Session) -> set[tuple[object, ...]]:
-    return {tuple(row) for row in report(session.id, session.events(), table=session.table).rows}
+    return {tuple(row) for row in build_report(session.id, session.events(), table=session.table).rows}
 
 
 def test_another_group_runs_as_a_further_question_under_the_default_policy(live: SessionHub, session: Session) -> None:

@@ -107,9 +107,11 @@ def test_an_open_page_draws_older_turns_anew_when_one_is_withheld(home: Path) ->
     for question in ("List the reach of customers", "How many customers are there?"):
         served.call(session.ask(question, approve=("plan", "query", "python")))
         served.call(session.settled())
-    served.of(session).leans(1, wait_s=60)  # what is offered is part of the frame, and found out beside the page
-    before = conversation._frame(served, session, served.of(session).view())
-    assert conversation._frame(served, session, served.of(session).view()) == before
+    served.of(session).depends_on_previous(
+        1, wait_s=60
+    )  # what is offered is part of the frame, and found out beside the page
+    before = conversation._compute_frame(served, session, served.of(session).view())
+    assert conversation._compute_frame(served, session, served.of(session).view()) == before
     assert served.decide_mask("crm.customer.reach", mask=True) == 1
     assert [turn.end for turn in served.of(session).view().turns] == ["declined", "answered"]
-    assert conversation._frame(served, session, served.of(session).view()) != before
+    assert conversation._compute_frame(served, session, served.of(session).view()) != before

@@ -23,7 +23,7 @@ from assistant.session.answers.presenting import Facts
 from ui import actions, session_hub
 from ui.screens import conversation
 from ui.views import announcing
-from ui.views.result import of_table
+from ui.views.result import build_result
 from ui.views.text import line
 
 PAGE = Path(ui.__file__).parent / "page.py"
@@ -282,9 +282,9 @@ def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(liv
 
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
     before, after = live.open(f"at-{len(ALL)}"), live.open(f"marked-{len(ALL)}")
-    frame = conversation._frame(live, before, live.of(before).view())
-    assert frame == conversation._frame(live, before, live.of(before).view())
-    assert frame[1:] != conversation._frame(live, after, live.of(after).view())[1:]
+    frame = conversation._compute_frame(live, before, live.of(before).view())
+    assert frame == conversation._compute_frame(live, before, live.of(before).view())
+    assert frame[1:] != conversation._compute_frame(live, after, live.of(after).view())[1:]
 
 
 def test_a_workspace_that_cannot_be_opened_is_said_on_the_page() -> None:
@@ -320,7 +320,7 @@ def test_every_screen_can_be_drawn(live: session_hub.SessionHub, place: str) -> 
 
         from ui.screens import knowledge, routes, sessions, settings, sources
 
-        st.navigation(list(routes.pages().values()), position="hidden")
+        st.navigation(list(routes.build_pages().values()), position="hidden")
         {"questions": sessions, "data": sources, "knowledge": knowledge, "settings": settings}[place].draw()
 
     app = AppTest.from_function(script, args=(place,), default_timeout=120).run()
@@ -345,7 +345,7 @@ def test_the_knowledge_screen_finds_what_is_written_and_says_what_cannot_be_read
 
 def test_where_a_turn_ended_early_the_card_with_its_way_on_is_brought_into_view() -> None:
     early = [n for n in ENDS if isinstance(ALL[n - 1], Stopped | Failed)]
-    shown = {announcing.anchor(fold_session(recorded.entries(ALL[:n])), working=False) for n in early}
+    shown = {announcing.find_anchor(fold_session(recorded.entries(ALL[:n])), working=False) for n in early}
     assert shown == {
         ("turn-2-stopped", "stopped-2", "nearest"),
         ("turn-2-failed", "failed-2", "nearest"),
@@ -451,7 +451,7 @@ def test_how_a_file_was_read_stands_with_the_question_it_came_with() -> None:
         tables = (TableSummary(name="gym", rows=401, columns=("course", "fee")),)
         notes = ("3 lines above the header skipped", "its last row looks like a total ('Total')")
         gym = SourceAdded(name="gym", dialect="duckdb", display="gym.csv", tables=tables, notes=notes)
-        turn._files(Turn(number=1, question="How many?", sources=[gym]))
+        turn._draw_files(Turn(number=1, question="How many?", sources=[gym]))
 
     app = AppTest.from_function(script, default_timeout=120).run()
     assert not app.exception
@@ -487,7 +487,7 @@ def test_what_a_model_saw_can_be_opened_with_the_limits(live: session_hub.Sessio
         session = opened.open(session_id)
         view = opened.of(session).view()
         assert view.current is not None
-        disclosing.sent(session, view.current, is_last=True)
+        disclosing.draw_sent(session, view.current, is_last=True)
 
     app = AppTest.from_function(script, args=(f"at-{FIRST_ENDED}",), default_timeout=120).run()
     assert not app.exception
@@ -610,5 +610,7 @@ def test_the_rows_of_code_have_no_totals(live: session_hub.SessionHub) -> None:
     """A row may hold the sum of the others; of a query it is known that it does not."""
     table = TableView(columns=("part", "amount"), rows=(("everything", 5), ("North", 3), ("South", 2)), total=3)
     lineage = trace_lineage("SELECT part, sum(amount) AS amount FROM t GROUP BY 1", "duckdb")
-    assert of_table(table, Facts(told={}, lineage=lineage), Appearance(), "en", key=()).sums == {"amount": 10.0}
-    assert of_table(table, Facts(told={}), Appearance(), "en", key=()).sums == {}
+    assert build_result(table, Facts(properties={}, lineage=lineage), Appearance(), "en", key=()).sums == {
+        "amount": 10.0
+    }
+    assert build_result(table, Facts(properties={}), Appearance(), "en", key=()).sums == {}

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 
-from assistant.output.reports.document import Section, document
+from assistant.output.reports.document import Section, build_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -42,7 +42,7 @@ def section(columns: int, rows: int = 20, *, text: bool = False, n: int = 0, pic
 def test_no_table_is_cut_off_at_the_edge_of_the_paper(browser: Browser, columns: int, text: bool) -> None:
     made = section(columns, text=text)
     page = browser.new_page(viewport={"width": WIDTHS_PX[made.on_paper], "height": 1000})
-    page.set_content(document("Report", [made], made="now").decode())
+    page.set_content(build_document("Report", [made], caption="now").decode())
     page.emulate_media(media="print")
     cells = page.locator("td:visible, th:visible")
     edges = cells.evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
@@ -56,7 +56,7 @@ def test_no_table_is_cut_off_at_the_edge_of_the_paper(browser: Browser, columns:
 
 def test_a_wide_table_stands_once_on_the_screen(browser: Browser) -> None:
     page = browser.new_page()
-    page.set_content(document("Report", [section(60)], made="now").decode())
+    page.set_content(build_document("Report", [section(60)], caption="now").decode())
     assert page.locator("table:visible").count() == 1
     assert page.locator("td.number:visible").count() == 60 * 20
     page.close()
@@ -72,7 +72,7 @@ def test_an_answer_stays_with_its_chart_and_a_short_table_in_one_piece(browser: 
         for n, rows in enumerate((5, 12, 30, 9, 12, 4))
     ]
     page = browser.new_page(color_scheme="dark")
-    page.set_content(document("Report", sections, made="now").decode())
+    page.set_content(build_document("Report", sections, caption="now").decode())
     file = tmp_path / "report.pdf"
     page.pdf(path=str(file), format="A4", prefer_css_page_size=True)
     page.close()
@@ -90,7 +90,7 @@ def test_an_answer_stays_with_its_chart_and_a_short_table_in_one_piece(browser: 
 
 def test_paper_is_white_in_a_dark_theme(browser: Browser) -> None:
     page = browser.new_page(color_scheme="dark")
-    page.set_content(document("Report", [section(3)], made="now").decode())
+    page.set_content(build_document("Report", [section(3)], caption="now").decode())
     style = "one => getComputedStyle(one).backgroundColor + getComputedStyle(one).color"
     assert "rgb(18, 22, 21)" in page.locator("body").evaluate(style), "on the screen it is dark"
     page.emulate_media(media="print", color_scheme="dark")

@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from assistant.errors import ConfigError
-from ui.people import OpenIdConnect, Person, person_of, signing_in
+from ui.people import OpenIdConnect, Person, find_sign_in, read_person
 
 PROGRAM = (str(browsing.HERE / "two_people.py"), "{port}", "{folder}")
 
@@ -150,23 +150,23 @@ def test_a_link_shows_the_answers_and_nothing_to_press_until_it_is_taken_back(
 
 def test_a_person_is_who_the_issuer_says_and_not_an_address_of_mail() -> None:
     told = {"is_logged_in": True, "iss": "https://id.example", "sub": "7", "email": "a@b.example", "name": "Ana"}
-    assert person_of(told) == Person("https://id.example#7", "Ana")
+    assert read_person(told) == Person("https://id.example#7", "Ana")
     for missing in ("is_logged_in", "iss", "sub"):
-        assert person_of({**told, missing: ""}) is None
-        assert person_of({name: value for name, value in told.items() if name != missing}) is None
-    assert person_of({**told, "is_logged_in": "true"}) is None
+        assert read_person({**told, missing: ""}) is None
+        assert read_person({name: value for name, value in told.items() if name != missing}) is None
+    assert read_person({**told, "is_logged_in": "true"}) is None
 
 
 def test_people_sign_in_only_where_the_secrets_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets_singleton, "load_if_toml_exists", lambda: False)
-    assert signing_in() is None
+    assert find_sign_in() is None
     monkeypatch.setattr(secrets_singleton, "load_if_toml_exists", lambda: True)
     monkeypatch.setattr(type(secrets_singleton), "__contains__", lambda _, name: name == "auth")
     monkeypatch.setattr(auth_util, "is_authlib_installed", lambda: True)
-    assert isinstance(signing_in(), OpenIdConnect)
+    assert isinstance(find_sign_in(), OpenIdConnect)
     monkeypatch.setattr(auth_util, "is_authlib_installed", lambda: False)
     with pytest.raises(ConfigError, match="people"):
-        signing_in()
+        find_sign_in()
 
 
 def test_a_websocket_is_whose_streamlit_signed_the_cookie(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 
-from ui.printing import KEPT_MAX, POLICY, PREFIX, Prints, printing
+from ui.printing import KEPT_MAX, POLICY, PREFIX, Prints, add_print_script
 
 DOCUMENT = (
     b'<html><head><meta http-equiv="content-security-policy" content="default-src \'none\'"></head>'
@@ -34,7 +34,7 @@ def test_old_addresses_lead_nowhere() -> None:
 
 
 def test_only_the_script_that_prints_may_run() -> None:
-    page = printing(DOCUMENT)
+    page = add_print_script(DOCUMENT)
     (script,) = re.findall(rb"<script>(.*?)</script>", page)
     assert f"script-src 'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" in POLICY
     assert "unsafe-inline" not in POLICY.replace("style-src 'unsafe-inline'", "")

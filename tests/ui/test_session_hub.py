@@ -15,8 +15,8 @@ import recorded
 from assistant.api.session import Session
 from assistant.errors import ConfigError, SessionError
 from ui import actions, session_hub
+from ui.activities import Activity
 from ui.session_hub import SessionHub
-from ui.under_way import Doing
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_session_is_opened_once(live: SessionHub) -> None:
 def told(live: SessionHub, session: Session) -> list[str]:
     """What the person is told; it is said on the loop's thread, which may come a moment after the result."""
     deadline = time.monotonic() + 60
-    while not (notices := live.of(session).notices()):
+    while not (notices := live.of(session).take_notices()):
         assert time.monotonic() < deadline, "nothing was told"
         time.sleep(0.01)
     return notices
@@ -81,7 +81,7 @@ def test_a_refusal_is_told_once(live: SessionHub) -> None:
     session = live.open("at-5")
     assert not live.of(session).send(refuse(), refused="Already decided.", wait_s=60)
     assert told(live, session) == ["Already decided."]
-    assert live.of(session).notices() == []
+    assert live.of(session).take_notices() == []
 
 
 def test_what_takes_long_is_not_waited_for(live: SessionHub) -> None:
@@ -115,12 +115,12 @@ def test_what_is_under_way_is_named_until_it_is_done(live: SessionHub) -> None:
     session = live.open("at-5")
     rung, go_on = threading.Semaphore(0), threading.Event()
     leave = live.of(session).subscribe(rung.release)
-    live.of(session).under_way.start(doing("Reading visits.csv"), once(go_on))
-    assert live.of(session).under_way.words == "Reading visits.csv"
+    live.of(session).activities.start(doing("Reading visits.csv"), once(go_on))
+    assert live.of(session).activities.words == "Reading visits.csv"
     assert rung.acquire(timeout=60)
     go_on.set()
     assert rung.acquire(timeout=60)
-    assert live.of(session).under_way.words == ""
+    assert live.of(session).activities.words == ""
     leave()
 
 
@@ -129,22 +129,22 @@ def test_what_is_made_beside_is_named_until_it_is_made_and_keeps_nothing_from_go
     seen: list[tuple[str, str]] = []
 
     async def make() -> bytes:
-        seen.append((live.of(session).under_way.beside, live.of(session).under_way.words))
+        seen.append((live.of(session).activities.beside, live.of(session).activities.words))
         return b"made"
 
     version = live.of(session).version
-    assert live.of(session).under_way.aside("Making the notebook", make()) == b"made"
+    assert live.of(session).activities.run_beside("Making the notebook", make()) == b"made"
     assert seen == [("Making the notebook", "")]
-    assert live.of(session).under_way.beside == ""
+    assert live.of(session).activities.beside == ""
     assert live.of(session).version == version + 2
 
 
 def test_what_cannot_be_made_beside_is_told(live: SessionHub) -> None:
     session = live.open("at-5")
     with pytest.raises(SessionError):
-        live.of(session).under_way.aside("Making the notebook", failing(SessionError("It is at work elsewhere.")))
+        live.of(session).activities.run_beside("Making the notebook", failing(SessionError("It is at work elsewhere.")))
     assert told(live, session) == ["It is at work elsewhere."]
-    assert live.of(session).under_way.beside == ""
+    assert live.of(session).activities.beside == ""
 
 
 def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_took_long(live: SessionHub) -> None:
@@ -156,13 +156,13 @@ def test_whether_a_question_leans_on_another_is_read_once_and_redraws_when_it_to
         reads.append(turn)
         return await once(go_on)
 
-    session.leans = slowly  # type: ignore[method-assign]
+    session.depends_on_previous = slowly  # type: ignore[method-assign]
     rung = threading.Event()
     leave = live.of(session).subscribe(rung.set)
-    assert live.of(session).leans(2, wait_s=0.01) is None
+    assert live.of(session).depends_on_previous(2, wait_s=0.01) is None
     go_on.set()
     assert rung.wait(60)
-    assert live.of(session).leans(2, wait_s=60) is True
+    assert live.of(session).depends_on_previous(2, wait_s=60) is True
     assert reads == [2]
     leave()
 
@@ -192,7 +192,7 @@ def test_what_still_runs_ends_with_the_loop() -> None:
 
     served = SessionHub(recorded.open_workspace)
     served.start()
-    served.of(served.open("at-5")).under_way.start(doing("Reading"), endless())
+    served.of(served.open("at-5")).activities.start(doing("Reading"), endless())
     served.close()
     assert ended == ["the reading of a file"]
 
@@ -203,19 +203,19 @@ def test_the_page_without_a_server_says_how_to_start_one() -> None:
         session_hub.current()
 
 
-def doing(what: str, question: str = "") -> Doing:
-    return Doing(what, question, ("visits.csv",), datetime.now(UTC))
+def doing(what: str, question: str = "") -> Activity:
+    return Activity(what, question, ("visits.csv",), datetime.now(UTC))
 
 
 def test_what_is_being_read_can_be_stopped_and_its_question_is_kept(live: session_hub.SessionHub) -> None:
     session = live.open("at-5")
-    live.of(session).under_way.start(doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
-    assert live.of(session).under_way.words == "Reading visits.csv"
+    live.of(session).activities.start(doing("Reading visits.csv", "How many visits?"), asyncio.sleep(600))
+    assert live.of(session).activities.words == "Reading visits.csv"
     actions.break_off(live, session)
     ends = time.monotonic() + 60
-    while live.of(session).under_way.words and time.monotonic() < ends:
+    while live.of(session).activities.words and time.monotonic() < ends:
         time.sleep(0.01)
-    assert not live.of(session).under_way.words
+    assert not live.of(session).activities.words
     kept = live.of(session).unasked
     assert kept is not None
     assert kept.question == "How many visits?"

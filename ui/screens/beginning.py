@@ -28,7 +28,7 @@ _ICONS = {
     "comparison": ":material/compare_arrows:",
     "quality": ":material/fact_check:",
 }
-_SOURCES_SHOWN = 3
+_SOURCES_MAX = 3
 _TOUR, _NO_TOUR = "tour", "tour-declined"
 _STEPS = {
     "plan": "**1 of 3.** This is what Tandem means to do. Change a step by writing in it, or start.",
@@ -42,7 +42,7 @@ Ask = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Start:
     """A first question, with the files that came with it, and the session that is made for it."""
 
     text: str
@@ -51,72 +51,72 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unasked:
-    begun: Begun
+class _FailedStart:
+    start: Start
     why: str
 
 
-def session_of(live: SessionHub, begun: Begun) -> Session | None:
+def finish_start(live: SessionHub, start: Start) -> Session | None:
     """The session of a first question; None where there is none, whose question is kept, to be asked again.
 
     What the page shows of the data is then looked at anew, as a source may have gone.
     """
     try:
-        return begun.reading.result()
+        return start.reading.result()
     except CancelledError:
         why = "Reading the data was stopped. The data stays connected, and nothing was asked."
     except AssistantError as error:
         why = str(error)
         live.forget_starters()
-    st.session_state["unasked"] = _Unasked(begun, why)
+    st.session_state["unasked"] = _FailedStart(start, why)
     return None
 
 
 def draw_unasked() -> None:
     """The first question that was not asked, with the way to ask it, and to where a source is disconnected."""
-    from ui.screens.routes import pages
+    from ui.screens.routes import build_pages
 
-    kept = st.session_state.get("unasked")
-    if not isinstance(kept, _Unasked):
+    unasked = st.session_state.get("unasked")
+    if not isinstance(unasked, _FailedStart):
         return
     with st.container(border=True, key="unasked", gap="small"):
         st.markdown("**:orange[:material/pending: This was not asked]**")
-        st.markdown(plain(kept.why))
-        if kept.begun.text:
-            st.markdown(f":gray[Your question is kept:] “{line(kept.begun.text)}”")
+        st.markdown(plain(unasked.why))
+        if unasked.start.text:
+            st.markdown(f":gray[Your question is kept:] “{line(unasked.start.text)}”")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_again, args=(kept,))
-            st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_again, args=(None,))
-            st.page_link(pages()["data"], label="Connected data", icon=":material/database:", width="content")
+            st.button("Ask it", icon=":material/arrow_upward:", key="ask-unasked", on_click=_ask_again, args=(unasked,))
+            st.button("Forget it", key="forget-unasked", type="tertiary", on_click=_ask_again, args=(None,))
+            st.page_link(build_pages()["data"], label="Connected data", icon=":material/database:", width="content")
 
 
-def _again(kept: _Unasked | None) -> None:
+def _ask_again(unasked: _FailedStart | None) -> None:
     del st.session_state["unasked"]
-    if kept is not None:
-        composer.begin(kept.begun.text, kept.begun.files)
+    if unasked is not None:
+        composer.begin(unasked.start.text, unasked.start.files)
 
 
 def draw_data(live: SessionHub) -> None:
     """A card of what new questions are about; a line until that is known."""
     sources = live.beginnings.sources()
     if sources is None or live.beginnings.was_stopped:
-        _being_read(live)
+        _draw_reading(live)
         return
     if not sources:
         text = live.workspace.default_source
         if text:
             st.markdown(f":gray[:material/database: {line(text)}]")
         else:
-            _no_data()
+            _draw_no_data()
         return
     with st.container(border=True, key="data-card", gap="xxsmall"):
-        for source in sources[:_SOURCES_SHOWN]:
-            _source(live, source)
-        if len(sources) > _SOURCES_SHOWN:
-            st.markdown(f":gray[and {count(len(sources) - _SOURCES_SHOWN, 'more source')}]")
+        for source in sources[:_SOURCES_MAX]:
+            _draw_source(live, source)
+        if len(sources) > _SOURCES_MAX:
+            st.markdown(f":gray[and {count(len(sources) - _SOURCES_MAX, 'more source')}]")
 
 
-def _being_read(live: SessionHub) -> None:
+def _draw_reading(live: SessionHub) -> None:
     """The data's name, and how far its reading is."""
     beginnings = live.beginnings
     if text := live.workspace.default_source:
@@ -131,7 +131,7 @@ def _being_read(live: SessionHub) -> None:
     def draw() -> None:
         if beginnings.progress is not None and beginnings.sources() is None:
             with st.container(horizontal=True, vertical_alignment="center", key="data-reading", gap="small"):
-                st.progress(reading.share(beginnings.progress), text=reading.words(beginnings.progress))
+                st.progress(reading.share(beginnings.progress), text=reading.describe(beginnings.progress))
                 st.button("Stop", icon=":material/stop_circle:", key="stop-data", on_click=beginnings.stop)
         if beginnings.was_stopped or beginnings.sources() is not None:
             st.rerun()
@@ -139,26 +139,26 @@ def _being_read(live: SessionHub) -> None:
     draw()
 
 
-def _no_data() -> None:
-    from ui.screens.routes import pages
+def _draw_no_data() -> None:
+    from ui.screens.routes import build_pages
 
     with st.container(border=True, key="no-data", gap="small"):
         st.markdown("**:material/database_off: No data is connected yet**")
         st.markdown("Add a file to your question below, or connect files and databases for every question.")
-        st.page_link(pages()["data"], label="Connect data", icon=":material/add_link:", width="content")
+        st.page_link(build_pages()["data"], label="Connect data", icon=":material/add_link:", width="content")
 
 
-def _source(live: SessionHub, source: SourceShown) -> None:
-    from ui.screens.routes import pages
+def _draw_source(live: SessionHub, source: SourceShown) -> None:
+    from ui.screens.routes import build_pages
 
     with st.container(horizontal=True, wrap=False, key=f"data-card-{source.name}", gap="small"):
         name = live.workspace.default_source if source.origin == "sample" else source.display or source.name
         st.markdown(f"**:material/database: {line(name)}**", width="stretch")
-        st.page_link(pages()["data"], label="Look at it", icon=":material/table_view:")
+        st.page_link(build_pages()["data"], label="Look at it", icon=":material/table_view:")
     if source.problem:
         st.markdown(f":red[:material/error: {plain(source.problem)}]")
         return
-    st.markdown(f":gray[{source_facts.told(source)}]")
+    st.markdown(f":gray[{source_facts.describe_source(source)}]")
     for note in source.notes[:2]:
         st.markdown(f":gray[:small[:material/info: {plain(note)}]]")
 
@@ -167,42 +167,42 @@ def draw_starters(live: SessionHub, session: Session | None, ask: Ask) -> None:
     """Questions to begin with, once they are made: that may take a moment on new data."""
     about = "" if session is None else session.id
     key = f"starters-of-{about}-{live.beginnings.generation}"
-    waiting = live.starters(session) is None or (session is None and not _settled(live))
+    waiting = live.starters(session) is None or (session is None and not _is_complete(live))
 
     @st.fragment(run_every=STARTERS_EVERY_S if waiting else None)
     def draw() -> None:
-        made = live.starters(session)
-        if made is not None:
-            made = st.session_state.setdefault(key, made)  # what was read does not change under the hand
-        _buttons(made or (), ask)
-        looked = session is not None or _settled(live)
-        if made is not None and looked and st.session_state.pop("starters_awaited", False):
+        starters = live.starters(session)
+        if starters is not None:
+            starters = st.session_state.setdefault(key, starters)  # what was read does not change under the hand
+        _draw_buttons(starters or (), ask)
+        looked = session is not None or _is_complete(live)
+        if starters is not None and looked and st.session_state.pop("starters_awaited", False):
             st.rerun()  # the whole page, so that nothing is asked for every second any more
-        if made is None or not looked:
+        if starters is None or not looked:
             st.session_state["starters_awaited"] = True
-        if composer.BEGUN in st.session_state:
+        if composer.STARTED_DRAFT in st.session_state:
             st.rerun()
 
     draw()
 
 
-def _settled(live: SessionHub) -> bool:
+def _is_complete(live: SessionHub) -> bool:
     """Whether all that the page shows of the default data is there."""
     return live.beginnings.sources() is not None and live.beginnings.is_tried
 
 
-def _buttons(made: tuple[Starter, ...], ask: Ask) -> None:
+def _draw_buttons(starters: tuple[Starter, ...], ask: Ask) -> None:
     with st.container(key="starters", gap="small"):
-        for first in range(0, len(made), 2):
+        for first in range(0, len(starters), 2):
             for n, column in enumerate(st.columns(2, gap="small"), first):
-                if n < len(made):
+                if n < len(starters):
                     column.button(
-                        line(made[n].text),
+                        line(starters[n].text),
                         key=f"starter-{n}",
-                        icon=_ICONS.get(made[n].kind, ":material/arrow_outward:"),
+                        icon=_ICONS.get(starters[n].kind, ":material/arrow_outward:"),
                         width="stretch",
                         on_click=ask,
-                        args=(made[n].text,),
+                        args=(starters[n].text,),
                     )
 
 
@@ -210,8 +210,11 @@ def draw_tour_offer(live: SessionHub, begin: Callable[[str], None]) -> None:
     """On the very first visit, an explained run on this data; a question that can be answered is chosen for it."""
     if st.session_state.get(_NO_TOUR) or live.workspace.sessions():
         return
-    made = live.beginnings.tried()
-    text = next((one.text for one in made if one.kind in ("ranking", "trend")), made[0].text if made else "")
+    starters = live.beginnings.tried_starters()
+    text = next(
+        (starter.text for starter in starters if starter.kind in ("ranking", "trend")),
+        starters[0].text if starters else "",
+    )
     if not text:
         return
     with st.container(border=True, key="tour", horizontal=True, vertical_alignment="center", gap="small"):
@@ -225,7 +228,7 @@ def draw_tour_offer(live: SessionHub, begin: Callable[[str], None]) -> None:
             st.rerun()
 
 
-def tour_begins(session: Session) -> None:
+def begin_tour(session: Session) -> None:
     """The explained run is this conversation, if one was wanted."""
     if st.session_state.get(_TOUR) is True:
         st.session_state[_TOUR] = session.id

@@ -18,19 +18,19 @@ def draw() -> None:
     session_id = st.query_params.get("s")
     if session_id is None and composer.BUILD in st.query_params:
         composer.begin("")
-    _address(session_id)
+    _set_address(session_id)
     if session_id is None:
-        _empty(live)
+        _draw_empty(live)
         return
     try:
         session = live.open(session_id)
     except AssistantError:
-        cards.not_found()
+        cards.draw_not_found()
         return
     conversation.draw(live, session)
 
 
-def _address(session_id: str | None) -> None:
+def _set_address(session_id: str | None) -> None:
     """Put into the browser's address what is shown.
 
     A link from session to session within this screen leaves the address as it was, and with it what a refresh shows and
@@ -42,13 +42,13 @@ def _address(session_id: str | None) -> None:
         st.query_params["s"] = session_id
 
 
-def _empty(live: SessionHub) -> None:
-    begun = st.session_state.pop(composer.BEGUN, None)
-    if isinstance(begun, tuple):
-        text, files = begun
-        st.session_state["beginning"] = beginning.Begun(str(text), files, live.creating(bare=bool(files)))
-    if isinstance(asked := st.session_state.get("beginning"), beginning.Begun):
-        _begin(live, asked)
+def _draw_empty(live: SessionHub) -> None:
+    draft = st.session_state.pop(composer.STARTED_DRAFT, None)
+    if isinstance(draft, tuple):
+        text, files = draft
+        st.session_state["beginning"] = beginning.Start(str(text), files, live.begin_session(bare=bool(files)))
+    if isinstance(start := st.session_state.get("beginning"), beginning.Start):
+        _begin(live, start)
         return
     with st.container(key="hero", gap="small"):
         st.title("What do you want to know?", anchor=False)
@@ -58,21 +58,21 @@ def _empty(live: SessionHub) -> None:
         beginning.draw_tour_offer(live, composer.begin)
         st.markdown(":gray[:material/lock: You see every query before it runs, and nothing runs until you say so.]")
     with st.bottom:
-        composer.first()
+        composer.draw_first()
 
 
-def _begin(live: SessionHub, asked: beginning.Begun) -> None:
+def _begin(live: SessionHub, start: beginning.Start) -> None:
     """Show the question at once, and make the session that works on it; a press of Stop comes by here as well."""
-    names = tuple(name for name, _ in asked.files)
-    if asked.text or names:
-        turn.question(Turn(number=1, question=asked.text or "Look at this file", files=names))
-    if not reading.ended(asked.reading, "first"):
+    names = tuple(name for name, _ in start.files)
+    if start.text or names:
+        turn.draw_question(Turn(number=1, question=start.text or "Look at this file", files=names))
+    if not reading.draw_until_done(start.reading, "first"):
         return
     del st.session_state["beginning"]
-    session = beginning.session_of(live, asked)
+    session = beginning.finish_start(live, start)
     if session is None:
         st.rerun()
-    beginning.tour_begins(session)
-    actions.ask(live, session, asked.text, asked.files)
+    beginning.begin_tour(session)
+    actions.ask(live, session, start.text, start.files)
     st.query_params["s"] = session.id
     st.rerun()

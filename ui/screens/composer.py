@@ -20,25 +20,25 @@ FILE_TYPES = [
 ]  # fmt: skip
 """What may be added: all that can be read as data, and `FILE.tandem.toml`, which says how `FILE` is read."""
 Files: TypeAlias = tuple[tuple[str, bytes], ...]
-BEGUN = "begun"
+STARTED_DRAFT = "begun"
 """The first question of this tab, with its files, until its session is made."""
 BUILD = "build"
 """In the page's address: a session without a question is begun, to build a query in."""
 FIRST = "Ask about your data, or add a file"
 
 
-def first() -> None:
+def draw_first() -> None:
     """Draw it on the page without a session."""
     st.chat_input(FIRST, key="first", accept_file="multiple", file_type=FILE_TYPES, on_submit=_submit_first)
 
 
 def begin(text: str, files: tuple[tuple[str, bytes], ...] = ()) -> None:
     """Have a session begun with this question at the next drawing."""
-    st.session_state[BEGUN] = (text, files)
+    st.session_state[STARTED_DRAFT] = (text, files)
 
 
 def _submit_first() -> None:
-    text, files = _with_pasted(*_said(st.session_state.get("first")))
+    text, files = _with_pasted(*_read_input(st.session_state.get("first")))
     if text or files:
         begin(text, files)
 
@@ -68,7 +68,7 @@ def draw(session: Session, view: Transcript, *, busy: bool) -> None:
 def _submit(session_id: str) -> None:
     live = session_hub.current()
     session = live.open(session_id)
-    text, files = _said(st.session_state.get("composer"))
+    text, files = _read_input(st.session_state.get("composer"))
     waiting = live.of(session).view().waiting
     if waiting is None or files:
         text, files = _with_pasted(text, files)
@@ -85,7 +85,7 @@ def _with_pasted(text: str, files: Files) -> tuple[str, Files]:
     return (text, files) if table is None else (table.question, (*files, (table.name, table.content)))
 
 
-def _said(value: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+def _read_input(value: Any) -> tuple[str, Files]:
     """The composer's text and files."""
     if isinstance(value, str):
         return value.strip(), ()

@@ -11,11 +11,11 @@ from assistant.api.history import SessionCard
 from ui import session_hub
 from ui.people import People
 from ui.screens import boards, composer
-from ui.screens.routes import Place, pages
+from ui.screens.routes import Place, build_pages
 from ui.session_hub import SessionHub
-from ui.views.text import line, plain, short
+from ui.views.text import line, plain, shorten
 
-HERE = Path(__file__).parent.parent
+FOLDER = Path(__file__).parent.parent
 RECENT = 12
 PLACES: dict[Place, str] = {
     "questions": ":material/history:",
@@ -37,28 +37,28 @@ def draw() -> None:
     """Draw the page."""
     st.set_page_config(
         page_title="Tandem",
-        page_icon=str(HERE / "theme" / "icon.png"),
+        page_icon=str(FOLDER / "theme" / "icon.png"),
         layout="centered",
         initial_sidebar_state="auto",
     )
-    st.html(HERE / "theme" / "page.css")
-    places = pages()
+    st.html(FOLDER / "theme" / "page.css")
+    places = build_pages()
     page = st.navigation(list(places.values()), position="hidden")
     live = session_hub.current()
     if live.people is not None and live.people.on_page() is None:
-        _sign_in(live.people)
+        _draw_sign_in(live.people)
         st.stop()
-    _sidebar(live, places, here=page.title)
+    _draw_sidebar(live, places, current=page.title)
     if live.fault:
         st.error(plain(live.fault), title="Tandem could not open its workspace", icon=":material/error:")
         st.markdown(":gray[Nothing was changed. Fix that and start Tandem again: this page then continues.]")
         st.stop()
     if page != places["boards"]:
-        boards.left()
+        boards.forget_board()
     page.run()
 
 
-def _sign_in(people: People) -> None:
+def _draw_sign_in(people: People) -> None:
     """What is seen before anybody has signed in."""
     with st.container(key="hero", gap="small"):
         st.title("Tandem", anchor=False)
@@ -66,16 +66,16 @@ def _sign_in(people: People) -> None:
         st.button("Sign in", type="primary", icon=":material/login:", key="sign-in", on_click=people.sign_in)
 
 
-def _signed_in(people: People) -> None:
+def _draw_person(people: People) -> None:
     """Who has signed in, and the way out."""
     person = people.on_page()
     if person is not None:
         with st.container(key="signed-in", horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f":gray[:material/person: {line(short(person.name, 26))}]", width="stretch")
+            st.markdown(f":gray[:material/person: {line(shorten(person.name, 26))}]", width="stretch")
             st.button("Sign out", type="tertiary", key="sign-out", on_click=people.sign_out)
 
 
-def ordered(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
+def sort_sessions(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
     """Sessions as they are listed: those that need the person first, then the last changed."""
     return sorted(cards, key=lambda card: (card.state != "waiting", -card.updated.timestamp()))
 
@@ -83,17 +83,17 @@ def ordered(cards: tuple[SessionCard, ...]) -> list[SessionCard]:
 def label(card: SessionCard, *, marked: bool = True, limit: int = 34) -> str:
     """A session's name, with a mark where it needs the person or is at work."""
     mark = STATES.get(card.state) if marked else None
-    name = line(short(card.title or "New question", limit))
+    name = line(shorten(card.title or "New question", limit))
     return f"{mark[0]} {name}" if mark else name
 
 
-def _sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, here: str) -> None:
-    opened = st.query_params.get("s") if here == "Ask" else None
+def _draw_sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, current: str) -> None:
+    opened = st.query_params.get("s") if current == "Ask" else None
     with st.sidebar:
         with st.container(key="brand", horizontal=True, vertical_alignment="center", gap="small"):
-            st.image(str(HERE / "theme" / "icon.png"), width=26, alt="")
+            st.image(str(FOLDER / "theme" / "icon.png"), width=26, alt="")
             st.markdown("**Tandem**")
-        new = here == "Ask" and opened is None
+        new = current == "Ask" and opened is None
         with st.container(key="current-new" if new else "other-new"):
             st.page_link(places["chat"], label="New question", icon=":material/edit_square:", width="stretch")
         with st.container(key="other-build"):
@@ -105,17 +105,17 @@ def _sidebar(live: SessionHub, places: dict[Place, StreamlitPage], *, here: str)
                 width="stretch",
             )
         if not live.fault:
-            _recent(live, places, opened)
+            _draw_recent(live, places, opened)
         with st.container(key="places", gap=None):
             for place, icon in PLACES.items():
-                with st.container(key=f"{'current' if places[place].title == here else 'other'}-{place}"):
+                with st.container(key=f"{'current' if places[place].title == current else 'other'}-{place}"):
                     st.page_link(places[place], icon=icon, width="stretch")
         if live.people is not None:
-            _signed_in(live.people)
+            _draw_person(live.people)
 
 
-def _recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: str | None) -> None:
-    cards = ordered(live.workspace.sessions())
+def _draw_recent(live: SessionHub, places: dict[Place, StreamlitPage], opened: str | None) -> None:
+    cards = sort_sessions(live.workspace.sessions())
     if not cards:
         return
     with st.container(key="recent", gap=None):

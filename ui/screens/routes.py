@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 Place = Literal["chat", "questions", "boards", "data", "knowledge", "settings"]
 
 
-def pages() -> dict[Place, StreamlitPage]:
+def build_pages() -> dict[Place, StreamlitPage]:
     """All screens; the chat is where `/` leads, and `/?s=<id>` to a session."""
     from ui.screens import boards, chat, knowledge, sessions, settings, sources
 

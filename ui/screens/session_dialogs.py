@@ -10,9 +10,9 @@ import streamlit as st
 from assistant.api.errors import AssistantError
 from assistant.api.history import SessionCard
 from assistant.api.workspace import Workspace
-from ui.screens.routes import pages
+from ui.screens.routes import build_pages
 from ui.session_hub import SessionHub
-from ui.views.text import count, line, plain, short
+from ui.views.text import count, line, plain, shorten
 
 _LINK = "shared-link"
 
@@ -33,11 +33,11 @@ def rename(live: SessionHub, card: SessionCard) -> None:
 @st.dialog("Tags")
 def tag(live: SessionHub, card: SessionCard, tags: Sequence[str]) -> None:
     """Give it tags."""
-    known = sorted({one for labels in live.workspace.history.labels().values() for one in labels.tags})
+    known_tags = sorted({tag_name for labels in live.workspace.history.labels().values() for tag_name in labels.tags})
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False, key=f"tagging-{card.id}"):
-        chosen = st.multiselect(
+        selection = st.multiselect(
             "Choose tags, or type new ones",
-            known,
+            known_tags,
             default=list(tags),
             accept_new_options=True,
             key=f"tags-{card.id}",
@@ -46,7 +46,7 @@ def tag(live: SessionHub, card: SessionCard, tags: Sequence[str]) -> None:
         save = st.button("Save", type="primary", key=f"tags-save-{card.id}")  # beside: the list opens below
     if save:
         try:
-            live.call(live.workspace.history.tag(card.id, [str(one) for one in chosen]))
+            live.call(live.workspace.history.tag(card.id, [str(label) for label in selection]))
         except AssistantError as error:
             st.error(line(str(error)))
             return
@@ -58,15 +58,15 @@ def fork(live: SessionHub, card: SessionCard) -> None:
     """Begin a conversation where this one stood after a turn."""
     st.markdown(":gray[A new conversation begins with all up to the turn you choose. This one stays as it is.]")
     for turn in live.call(live.workspace.history.turns(card.id)):
-        if st.button(f"{turn.n}. {line(short(turn.question, 70))}", key=f"fork-{card.id}-{turn.n}", width="stretch"):
+        if st.button(f"{turn.n}. {line(shorten(turn.question, 70))}", key=f"fork-{card.id}-{turn.n}", width="stretch"):
             try:
                 with st.spinner("Copying it"):
-                    title = f"{short(turn.question, 60)} (from turn {turn.n})"
-                    made = live.call(live.workspace.history.copy(card.id, upto=turn.n, title=title), timeout_s=300)
+                    title = f"{shorten(turn.question, 60)} (from turn {turn.n})"
+                    copy = live.call(live.workspace.history.copy(card.id, upto=turn.n, title=title), timeout_s=300)
             except AssistantError as error:
                 st.error(plain(str(error)), icon=":material/error:")
                 return
-            st.switch_page(pages()["chat"], query_params={"s": made})
+            st.switch_page(build_pages()["chat"], query_params={"s": copy})
 
 
 @st.dialog("Export")
@@ -85,23 +85,23 @@ def export(live: SessionHub, card: SessionCard) -> None:
             "Report",
             "html",
             "text/html",
-            partial(_made, live, workspace, "report", card.id),
+            partial(_make_export, live, workspace, "report", card.id),
             "One file to read, with tables and charts",
         ),
         (
             "Script",
             "py",
             "text/x-python",
-            partial(_made, live, workspace, "script", card.id),
+            partial(_make_export, live, workspace, "script", card.id),
             "The notebook's cells as Python",
         ),
     )
-    for label, ending, mime, made, told in kinds:
+    for label, ending, mime, content, hint in kinds:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"export-{ending}-{card.id}"):
-            st.markdown(f"**{label}**  \n:gray[:small[{told}]]", width="stretch")
+            st.markdown(f"**{label}**  \n:gray[:small[{hint}]]", width="stretch")
             st.download_button(
                 f"{label} (.{ending})",
-                data=made,
+                data=content,
                 file_name=f"{name}.{ending}",
                 mime=mime,
                 on_click="ignore",
@@ -110,17 +110,17 @@ def export(live: SessionHub, card: SessionCard) -> None:
             )
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"export-print-{card.id}"):
         st.markdown("**Print or PDF**  \n:gray[:small[The report laid out for paper]]", width="stretch")
-        report = partial(_made, live, workspace, "report", card.id)
+        report = partial(_make_export, live, workspace, "report", card.id)
         st.link_button(
             "Print",
-            live.printed(("report", card.id), report),
+            live.print_document(("report", card.id), report),
             icon=":material/print:",
             key=f"print-{card.id}",
             help="Opens the report, and the browser's dialog that prints it or saves it as PDF",
         )
 
 
-def _made(live: SessionHub, workspace: Workspace, kind: str, session: str) -> bytes:
+def _make_export(live: SessionHub, workspace: Workspace, kind: str, session: str) -> bytes:
     work = workspace.report(session) if kind == "report" else workspace.script(session)
     return live.call(work, timeout_s=600)
 
@@ -133,19 +133,19 @@ def share(live: SessionHub, card: SessionCard) -> None:
         "They can ask and run nothing, and see no other conversation.]"
     )
     origin = "/".join((st.context.url or "").split("/")[:3])
-    made = st.session_state.get(_LINK)
+    link = st.session_state.get(_LINK)
     try:
         if st.button("Make a link", type="primary", icon=":material/link:", key=f"share-{card.id}"):
-            made = st.session_state[_LINK] = (card.id, live.call(live.workspace.sharing.link(card.id)))
+            link = st.session_state[_LINK] = (card.id, live.call(live.workspace.sharing.link(card.id)))
         if st.button("Take all links back", icon=":material/link_off:", key=f"unshare-{card.id}"):
             live.call(live.workspace.sharing.revoke(card.id))
-            made = st.session_state[_LINK] = None
+            link = st.session_state[_LINK] = None
         links = live.call(live.workspace.sharing.count(card.id))
     except AssistantError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    if made and made[0] == card.id:
-        st.code(f"{origin}/shared/{made[1]}", language=None, wrap_lines=True)
+    if link and link[0] == card.id:
+        st.code(f"{origin}/shared/{link[1]}", language=None, wrap_lines=True)
         st.markdown(":gray[:small[Copy it now: it is not shown again.]]")
     st.markdown(f":gray[{count(links, 'link')} to this conversation]" if links else ":gray[It is not shared.]")
 
@@ -166,8 +166,8 @@ def open_notebook(live: SessionHub) -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     for n, question in enumerate(questions):
-        if st.button(line(short(question, 90)), key=f"notebook-ask-{n}", width="stretch", icon=":material/replay:"):
+        if st.button(line(shorten(question, 90)), key=f"notebook-ask-{n}", width="stretch", icon=":material/replay:"):
             with st.spinner("Getting the data ready"):
                 session = live.create()
             live.of(session).send(session.ask(question))
-            st.switch_page(pages()["chat"], query_params={"s": session.id})
+            st.switch_page(build_pages()["chat"], query_params={"s": session.id})

@@ -12,12 +12,12 @@ from assistant.api.figures import LANGUAGES, locale_of
 from assistant.api.models import LEVELS, Sees
 from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.screens.settings_fields import change, told
+from ui.screens.settings_fields import change, draw_outcome
 from ui.session_hub import SessionHub
 from ui.views.policy import describe
 from ui.views.text import count, line, plain
 
-_SEEN = ("sees",)
+_DISCLOSURE = ("sees",)
 _SEES = {
     "": "Rows on this machine; elsewhere I am asked once for each place",
     "names": "Names: tables and columns",
@@ -27,7 +27,7 @@ _SEES = {
 }
 
 
-def asking(live: SessionHub) -> None:
+def draw_policies(live: SessionHub) -> None:
     """What runs without asking, by source, and in the conversations that are open."""
     with st.container(border=True, key="asking", gap="small"):
         st.markdown("**What runs without asking**")
@@ -47,19 +47,19 @@ def asking(live: SessionHub) -> None:
                 line(source),
                 list(POLICY_SENTENCES),
                 index=list(POLICY_SENTENCES).index(level),
-                format_func=lambda one: POLICY_SENTENCES[one],
+                format_func=lambda option: POLICY_SENTENCES[option],
                 key=key,
                 on_change=_keep,
                 args=(key, source),
             )
         if trouble := st.session_state.pop("policy-trouble", None):
             st.error(plain(str(trouble)), icon=":material/error:")
-        _allowed(live)
+        _draw_allowed(live)
 
 
-def _allowed(live: SessionHub) -> None:
+def _draw_allowed(live: SessionHub) -> None:
     """What the open conversations run without asking, and the way back."""
-    allowing = [(one, view) for one in live.opened() if (view := live.of(one).view()).approve]
+    allowing = [(session, view) for session in live.opened() if (view := live.of(session).view()).approve]
     if allowing:
         st.markdown(":gray[Open conversations in which something runs without asking:]")
     for session, view in allowing:
@@ -85,10 +85,10 @@ RECORDED_MAX = 10
 """So many changes are listed."""
 
 
-def seen(live: SessionHub) -> None:
+def draw_disclosure(live: SessionHub) -> None:
     """What models may see of this very data, which only an explicit press of a button changes."""
     settings = live.workspace.choices.settings
-    now, reason = str(settings.value(_SEEN) or ""), settings.fixed(_SEEN)
+    now, reason = str(settings.value(_DISCLOSURE) or ""), settings.fixed(_DISCLOSURE)
     levels = list(dict.fromkeys([*_SEES, now]))
     with st.container(border=True, key="seen", gap="small"):
         st.markdown("**What a model may see**")
@@ -99,16 +99,16 @@ def seen(live: SessionHub) -> None:
             "Models may see",
             levels,
             index=levels.index(now),
-            format_func=lambda one: f"{_SEES.get(one, one)}{' (set now)' if one == now else ''}",
+            format_func=lambda option: f"{_SEES.get(option, option)}{' (set now)' if option == now else ''}",
             key=f"sees-level-{now}",
         )
         if level != now and not reason:
             _set(level, now)
-        told("sees", reason)
+        draw_outcome("sees", reason)
         if not now:
-            _asked_for(settings)
-        shown: Sees = level if level in LEVELS else "results"
-        _preview(live, shown)
+            _draw_places(settings)
+        preview_level: Sees = level if level in LEVELS else "results"
+        _draw_preview(live, preview_level)
         st.markdown(":gray[:small[A change holds from the next question on.]]")
 
 
@@ -126,12 +126,12 @@ def _set(level: str, now: str) -> None:
         "Let models see this" if is_more else "Show models less",
         key="set-sees",
         on_click=change,
-        args=("sees", _SEEN, level or None),
+        args=("sees", _DISCLOSURE, level or None),
         kwargs={"was": now, "consents": is_more},
     )
 
 
-def _asked_for(settings: SettingChanges) -> None:
+def _draw_places(settings: SettingChanges) -> None:
     """What was chosen for single places when they were asked about, and the way back."""
     for endpoint, level in sorted(settings.endpoints().items()):
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"endpoint-{endpoint}"):
@@ -140,7 +140,7 @@ def _asked_for(settings: SettingChanges) -> None:
                 "Ask again",
                 key=f"forget-{endpoint}",
                 type="tertiary",
-                disabled=bool(settings.fixed(_SEEN)),
+                disabled=bool(settings.fixed(_DISCLOSURE)),
                 on_click=_forget,
                 args=(endpoint,),
             )
@@ -154,7 +154,7 @@ def _forget(endpoint: str) -> None:
         st.session_state["trouble-sees"] = str(error)
 
 
-def _preview(live: SessionHub, level: Sees) -> None:
+def _draw_preview(live: SessionHub, level: Sees) -> None:
     opened = st.expander("Show what it is sent of this data", key="sees", type="compact", on_change="rerun")
     if not opened.open:
         return
@@ -172,20 +172,20 @@ def _preview(live: SessionHub, level: Sees) -> None:
         st.code(text, language=None, height=PREVIEW_PX if is_long else "content", wrap_lines=True)
 
 
-def recorded(settings: SettingChanges) -> None:
+def draw_changes(settings: SettingChanges) -> None:
     """What was changed on this page."""
     changes = settings.changes()[:RECORDED_MAX]
     if not changes:
         return
     with st.expander("What was changed on this page", type="compact", key="settings-changes"):
-        for one in changes:
+        for change in changes:
             st.markdown(
-                f":gray[{one.at.astimezone():%Y-%m-%d %H:%M}] {line(one.setting)}: "
-                f"{line(one.was or 'not set')} → {line(one.now or 'not set')}"
+                f":gray[{change.at.astimezone():%Y-%m-%d %H:%M}] {line(change.setting)}: "
+                f"{line(change.was or 'not set')} → {line(change.now or 'not set')}"
             )
 
 
-def language(live: SessionHub) -> None:
+def draw_language(live: SessionHub) -> None:
     """How numbers and dates are written, with an example of each."""
     now = live.workspace.choices.language
     key = f"numbers-{now}"
@@ -193,7 +193,7 @@ def language(live: SessionHub) -> None:
         "Numbers and dates",
         ["", *LANGUAGES],
         index=["", *LANGUAGES].index(now) if now in LANGUAGES else 0,
-        format_func=_written,
+        format_func=_describe_language,
         key=key,
         on_change=_write,
         args=(key,),
@@ -202,7 +202,7 @@ def language(live: SessionHub) -> None:
         st.error(plain(str(trouble)), icon=":material/error:")
 
 
-def _written(code: str) -> str:
+def _describe_language(code: str) -> str:
     """A language by its own name, with a number and a date as it writes them."""
     from babel.dates import format_date
     from babel.numbers import format_decimal

@@ -27,14 +27,14 @@ class Field:
         place: The setting's keys.
         label: What it is called.
         unit: What its figure counts, behind it.
-        whole: Whether its figure is a whole number.
+        is_integer: Whether its figure is a whole number.
         may_be_empty: Whether there may be none, which sets no limit.
     """
 
     place: Place
     label: str
     unit: str = ""
-    whole: bool = True
+    is_integer: bool = True
     may_be_empty: bool = False
 
     @property
@@ -43,47 +43,47 @@ class Field:
         return "-".join(self.place)
 
 
-def number(settings: SettingChanges, field: Field) -> None:
+def draw_number(settings: SettingChanges, field: Field) -> None:
     """Draw a figure that can be changed."""
     now, reason = settings.value(field.place), settings.fixed(field.place)
-    kind = int if field.whole else float
+    kind = int if field.is_integer else float
     key = f"set-{field.key}-{now}"
     st.number_input(
         f"{field.label}{f' ({field.unit})' if field.unit else ''}",
         value=None if now is None else kind(now),
-        min_value=kind(1) if field.whole else 0.01,
+        min_value=kind(1) if field.is_integer else 0.01,
         step=kind(1),
-        format=None if field.whole else "%g",
+        format=None if field.is_integer else "%g",
         placeholder="No limit" if field.may_be_empty else "",
         disabled=bool(reason),
         key=key,
         on_change=_changed,
         args=(key, field.place, now, field.may_be_empty),
     )
-    told(field.key, reason)
+    draw_outcome(field.key, reason)
 
 
-def choice(
+def draw_choice(
     settings: SettingChanges, place: Place, label: str, options: Sequence[str], *, names: Callable[[str], str]
 ) -> None:
     """Draw a choice of one; the first option is that nothing is set."""
     now, reason = str(settings.value(place) or ""), settings.fixed(place)
-    shown = [*options, *([now] if now not in options else [])]
+    choices = [*options, *([now] if now not in options else [])]
     key = f"set-{'-'.join(place)}-{now}"
     st.selectbox(
         label,
-        shown,
-        index=shown.index(now),
+        choices,
+        index=choices.index(now),
         format_func=names,
         disabled=bool(reason),
         key=key,
         on_change=_changed,
         args=(key, place, settings.value(place)),
     )
-    told("-".join(place), reason)
+    draw_outcome("-".join(place), reason)
 
 
-def several(settings: SettingChanges, place: Place, label: str, options: Sequence[str]) -> None:
+def draw_multiple_choice(settings: SettingChanges, place: Place, label: str, options: Sequence[str]) -> None:
     """Draw a choice of several, in their order."""
     now, reason = tuple(settings.value(place) or ()), settings.fixed(place)
     key = f"set-{'-'.join(place)}-{','.join(now)}"
@@ -97,10 +97,10 @@ def several(settings: SettingChanges, place: Place, label: str, options: Sequenc
         on_change=_changed,
         args=(key, place, now),
     )
-    told("-".join(place), reason)
+    draw_outcome("-".join(place), reason)
 
 
-def told(key: str, reason: str = "") -> None:
+def draw_outcome(key: str, reason: str = "") -> None:
     """Say below a field what went wrong with it, that it was kept, or why it is fixed."""
     if trouble := st.session_state.pop(f"trouble-{key}", None):
         st.error(plain(str(trouble)), icon=":material/error:")

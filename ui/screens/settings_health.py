@@ -14,7 +14,7 @@ import streamlit as st
 from assistant.api.errors import AssistantError
 from assistant.api.health import Health, Suggestion
 from ui.session_hub import SessionHub
-from ui.views.masking import masked
+from ui.views.masking import describe_masking
 from ui.views.text import line, plain
 
 State = Literal["ok", "weak", "missing"]
@@ -33,7 +33,7 @@ class Topic:
 
     title: str
     begins: tuple[str, ...]
-    said: Mapping[State, str]
+    sentences: Mapping[State, str]
 
 
 TOPICS = (
@@ -112,46 +112,46 @@ def draw(live: SessionHub) -> None:
             st.markdown("**What works here**", width="stretch")
             again = st.button("Check again", icon=":material/refresh:", type="tertiary", key="again")
         with st.spinner("Looking"):
-            found = live.health(fresh=again)
+            findings = live.health(fresh=again)
         if done := st.session_state.pop("masked", None):
             st.success(plain(str(done)), icon=":material/visibility_off:")
         for topic in TOPICS:
-            about = [one for one in found if one.name.casefold().startswith(topic.begins)]
+            about = [finding for finding in findings if finding.name.casefold().startswith(topic.begins)]
             if about:
-                _topic(live, topic, about)
+                _draw_topic(live, topic, about)
         with st.expander("Technical details", type="compact", key="health-details"):
-            for one in found:
-                name = line(one.name[:1].upper() + one.name[1:])
-                st.markdown(f"{MARKS[one.state]} **{name}**  \n:gray[{plain(one.text)}]")
+            for finding in findings:
+                name = line(finding.name[:1].upper() + finding.name[1:])
+                st.markdown(f"{MARKS[finding.state]} **{name}**  \n:gray[{plain(finding.text)}]")
 
 
-def _topic(live: SessionHub, topic: Topic, about: Sequence[Health]) -> None:
+def _draw_topic(live: SessionHub, topic: Topic, about: Sequence[Health]) -> None:
     """The state of one thing in a sentence, what is amiss, and the way to mend it."""
-    held = [one for one in about if not one.name.startswith(_OTHER_WAYS)]
-    state = _worst(held)
+    findings_in_use = [finding for finding in about if not finding.name.startswith(_OTHER_WAYS)]
+    state = _find_worst(findings_in_use)
     with st.container(gap="xxsmall", key=f"health-{topic.begins[0]}"):
-        st.markdown(f"{MARKS[state]} **{topic.title}**  \n{topic.said[state]}")
-        for one in held:
-            if one.state == "missing":
-                st.markdown(plain(one.text))
-            if one.state != "ok" and one.advice and not one.suggestions:
-                st.markdown(f":gray[{plain(one.advice)}]")
-            for suggestion in one.suggestions:
-                _suggestion(live, suggestion)
+        st.markdown(f"{MARKS[state]} **{topic.title}**  \n{topic.sentences[state]}")
+        for finding in findings_in_use:
+            if finding.state == "missing":
+                st.markdown(plain(finding.text))
+            if finding.state != "ok" and finding.advice and not finding.suggestions:
+                st.markdown(f":gray[{plain(finding.advice)}]")
+            for suggestion in finding.suggestions:
+                _draw_suggestion(live, suggestion)
 
 
-def _worst(held: Sequence[Health]) -> State:
+def _find_worst(findings: Sequence[Health]) -> State:
     for state in WORST_FIRST:
-        if any(one.state == state for one in held):
+        if any(finding.state == state for finding in findings):
             return state
     return "ok"
 
 
-def _suggestion(live: SessionHub, suggestion: Suggestion) -> None:
+def _draw_suggestion(live: SessionHub, suggestion: Suggestion) -> None:
     """One column with the person's choice, which is kept in the home folder."""
     column = suggestion.column
     with st.container(horizontal=True, vertical_alignment="center", key=f"suggestion-{column}"):
-        st.markdown(f"{line(column)} :gray[{plain(suggestion.what)}]", width="stretch")
+        st.markdown(f"{line(column)} :gray[{plain(suggestion.data_kind)}]", width="stretch")
         mask = st.button(
             "Mask it",
             key=f"mask-{column}",
@@ -167,7 +167,7 @@ def _suggestion(live: SessionHub, suggestion: Suggestion) -> None:
             st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
             return
         if mask:
-            st.session_state["masked"] = masked(column, withheld)
+            st.session_state["masked"] = describe_masking(column, withheld)
         with st.spinner("Looking again"):
             live.health(fresh=True)
         st.rerun()

@@ -14,7 +14,7 @@ from assistant.api.errors import AssistantError
 from assistant.api.models import KeyPlace, ModelForm, TrialResult
 from assistant.api.settings import SettingChanges
 from ui import session_hub
-from ui.screens.settings_fields import Field, choice, number, several, told
+from ui.screens.settings_fields import Field, draw_choice, draw_multiple_choice, draw_number, draw_outcome
 from ui.session_hub import SessionHub
 from ui.views import limits
 from ui.views.text import line, plain
@@ -27,8 +27,8 @@ _PLACES: dict[KeyPlace, str] = {
     "environment": "In an environment variable",
 }
 _BUDGETS = tuple(
-    Field(place=("budgets", span, what), label=f"{label} {of}", whole=what != "dollars", may_be_empty=True)
-    for what, label in (("calls", "Calls"), ("tokens", "Tokens"), ("dollars", "US dollars"), ("seconds", "Seconds"))
+    Field(place=("budgets", span, budget), label=f"{label} {of}", is_integer=budget != "dollars", may_be_empty=True)
+    for budget, label in (("calls", "Calls"), ("tokens", "Tokens"), ("dollars", "US dollars"), ("seconds", "Seconds"))
     for span, of in (("turn", "for each question"), ("session", "for a conversation"))
 )
 _FORM = "model-form"
@@ -40,64 +40,68 @@ def draw(live: SessionHub) -> None:
     forms = settings.forms()
     with st.container(border=True, key="models", gap="small"):
         st.markdown("**Language models**")
-        _roles(settings, [one.name for one in forms])
+        _draw_roles(settings, [form.name for form in forms])
         _list(live, forms)
         with st.expander("Add or change a language model", type="compact", key="model-edit"):
             _edit(live, settings, forms)
         with st.expander("How much of them may be used", type="compact", key="budgets"):
-            _budgets(settings)
+            _draw_budgets(settings)
         st.markdown(":gray[:small[Changes hold from the next question on.]]")
 
 
-def _roles(settings: SettingChanges, names: list[str]) -> None:
-    choice(settings, ("model",), "Who answers", ["", *names], names=lambda one: one or _ANALYST)
+def _draw_roles(settings: SettingChanges, names: list[str]) -> None:
+    draw_choice(settings, ("model",), "Who answers", ["", *names], names=lambda name: name or _ANALYST)
     if not settings.value(("model",)) and not any(settings.value((f"{role}_model",)) for role in _ROLES):
         st.markdown("None: Tandem's built-in analyst answers, and nothing leaves this machine.")
         if not names:
             return
     with st.expander("Another model for a role", type="compact", key="roles"):
-        for role, what in _ROLES.items():
-            choice(settings, (f"{role}_model",), what, ["", *names], names=lambda one: one or "As above")
-        several(settings, ("fallbacks",), "Where a model cannot be reached, these go on", names)
+        for role, label in _ROLES.items():
+            draw_choice(settings, (f"{role}_model",), label, ["", *names], names=lambda option: option or "As above")
+        draw_multiple_choice(settings, ("fallbacks",), "Where a model cannot be reached, these go on", names)
 
 
 def _list(live: SessionHub, forms: Sequence[ModelForm]) -> None:
     """Every model with what it is used for, and its test."""
-    used = {one.name: f"{line(one.use)}, at {line(one.endpoint)}" for one in live.workspace.models.all()}
-    for name in dict.fromkeys([*used, *(one.name for one in forms)]):
+    used = {model.name: f"{line(model.use)}, at {line(model.endpoint)}" for model in live.workspace.models.all()}
+    for name in dict.fromkeys([*used, *(form.name for form in forms)]):
         with st.container(horizontal=True, vertical_alignment="center", key=f"model-{name}"):
             st.markdown(f"{line(name)} :gray[{used.get(name, 'not used')}]", width="stretch")
             test = st.button("Test", key=f"test-{name}", type="tertiary", icon=":material/network_check:")
         if test:
             with st.spinner("Asking it for one word"):
-                _tried(live.call(live.workspace.models.try_out(name), timeout_s=None))
+                _draw_trial(live.call(live.workspace.models.try_out(name), timeout_s=None))
 
 
 def _edit(live: SessionHub, settings: SettingChanges, forms: Sequence[ModelForm]) -> None:
     """The form of one model, new or known."""
-    known = {one.name: one for one in forms}
-    chosen = st.selectbox("Model", ["", *known], format_func=lambda one: one or "A new one", key="model-chosen")
-    now = known.get(chosen) or ModelForm(name="", fixed=settings.fixed(("models",)) if not known else "")
+    forms_by_name = {form.name: form for form in forms}
+    selection = st.selectbox(
+        "Model", ["", *forms_by_name], format_func=lambda name: name or "A new one", key="model-chosen"
+    )
+    now = forms_by_name.get(selection) or ModelForm(
+        name="", fixed=settings.fixed(("models",)) if not forms_by_name else ""
+    )
     if now.fixed:
-        told(_FORM, now.fixed)
+        draw_outcome(_FORM, now.fixed)
         return
-    form = _filled_in(settings, now, key=f"{chosen}-{st.session_state.get('model-forms', 0)}")
+    form = _read_form(settings, now, key=f"{selection}-{st.session_state.get('model-forms', 0)}")
     ready = bool(form.name and form.model)
     with st.container(horizontal=True, gap="small"):
         test = st.button("Test", icon=":material/network_check:", disabled=not ready, key="model-try")
         st.button("Save", type="primary", disabled=not ready, key="model-save", on_click=_keep, args=(form,))
-        if chosen:
-            st.button("Remove", type="tertiary", key="model-remove", on_click=_remove, args=(chosen,))
+        if selection:
+            st.button("Remove", type="tertiary", key="model-remove", on_click=_remove, args=(selection,))
     if test:
         try:
             with st.spinner("Asking it for one word"):
-                _tried(live.call(settings.try_form(form), timeout_s=None))
+                _draw_trial(live.call(settings.try_form(form), timeout_s=None))
         except AssistantError as error:
             st.error(plain(str(error)), icon=":material/error:")
-    told(_FORM)
+    draw_outcome(_FORM)
 
 
-def _filled_in(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelForm:
+def _read_form(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelForm:
     """The form as it is filled in."""
     left, right = st.columns(2)
     name = now.name or left.text_input("What to call it", placeholder="house", key=f"model-name-{key}") or ""
@@ -106,7 +110,7 @@ def _filled_in(settings: SettingChanges, now: ModelForm, *, key: str) -> ModelFo
         "Provider",
         providers,
         index=providers.index(now.provider),
-        format_func=lambda one: "OpenAI, or compatible" if one == "openai" else one.capitalize(),
+        format_func=lambda provider: "OpenAI, or compatible" if provider == "openai" else provider.capitalize(),
         key=f"model-provider-{key}",
     )
     address = st.text_input(
@@ -167,21 +171,21 @@ def _worked(change: Callable[[SettingChanges], Coroutine[Any, Any, object]]) -> 
     return True
 
 
-def _budgets(settings: SettingChanges) -> None:
+def _draw_budgets(settings: SettingChanges) -> None:
     columns = st.columns(2)
     for n, field in enumerate(_BUDGETS):
         with columns[n % 2]:
-            number(settings, field)
+            draw_number(settings, field)
     own = [
-        limits.said(f"budgets.{span}.{role}.{what}", limit)
+        limits.describe_limit(f"budgets.{span}.{role}.{budget}", limit)
         for span in ("turn", "session")
         for role in _ROLES
-        for what in ("calls", "tokens", "dollars", "seconds")
-        if (limit := settings.value(("budgets", span, role, what))) is not None
+        for budget in ("calls", "tokens", "dollars", "seconds")
+        if (limit := settings.value(("budgets", span, role, budget))) is not None
     ]
     if own:
         st.markdown(f":gray[Also at most {line(', '.join(own))}.]")
 
 
-def _tried(tried: TrialResult) -> None:
-    (st.success if tried.ok else st.error)(plain(tried.text))
+def _draw_trial(trial: TrialResult) -> None:
+    (st.success if trial.ok else st.error)(plain(trial.text))

@@ -12,13 +12,13 @@ from ui.session_hub import SessionHub
 from ui.views.text import plain
 
 
-def confirmed(
+def draw_confirmation(
     live: SessionHub,
     *,
     label: str,
     icon: str,
     key: str,
-    told: str,
+    explanation: str,
     yes: str,
     work: Callable[[], Coroutine[Any, Any, object]],
 ) -> bool:
@@ -29,12 +29,12 @@ def confirmed(
         label: What the button says.
         icon: Its icon.
         key: Its key; the button that confirms has one made of it.
-        told: What will be different.
+        explanation: What will be different.
         yes: What the button says that confirms.
         work: Does it; an AssistantError is told in its place.
     """
     with st.popover(label, icon=icon, type="tertiary", key=key):
-        st.markdown(told)
+        st.markdown(explanation)
         if not st.button(yes, key=f"{key}-yes", type="primary"):
             return False
         try:
@@ -45,8 +45,8 @@ def confirmed(
     return True
 
 
-def done(live: SessionHub, told: str) -> None:
+def finish(live: SessionHub, text: str) -> None:
     """Draw the page anew, with what was done."""
     live.forget_starters()
-    st.session_state["data-done"] = told
+    st.session_state["data-done"] = text
     st.rerun()

@@ -23,7 +23,7 @@ Work = Callable[[], Coroutine[Any, Any, tuple[str, ...]]]
 _CONNECTING = "connecting"
 _KINDS = {"postgresql": "PostgreSQL", "mysql": "MySQL", "mariadb": "MariaDB"}
 _PORTS = {"postgresql": 5432, "mysql": 3306, "mariadb": 3306}
-_OTHER = "another, by its SQLAlchemy name"
+_ANY_ENGINE = "another, by its SQLAlchemy name"
 _PLACES: dict[PasswordPlace, str] = {
     "keyring": "In the keyring of this computer",
     "environment": "In an environment variable",
@@ -35,26 +35,26 @@ def draw(live: SessionHub, *, expanded: bool) -> None:
     """Draw the ways to connect."""
     with st.expander("Connect data", icon=":material/add_link:", key="connect", expanded=expanded):
         _finish(live)
-        ways = _ways(live)
-        for tab, way in zip(st.tabs(list(ways)), ways.values(), strict=True):
+        ways = _list_ways(live)
+        for tab, draw_tab in zip(st.tabs(list(ways)), ways.values(), strict=True):
             with tab:
-                way(live)
+                draw_tab(live)
         if "Address or path" not in ways:
             st.caption("Other files, folders and databases of this server are connected by whoever runs it.")
 
 
-def _ways(live: SessionHub) -> dict[str, Callable[[SessionHub], None]]:
+def _list_ways(live: SessionHub) -> dict[str, Callable[[SessionHub], None]]:
     """The ways to connect that are the person's; `Connections` refuses the others as well."""
     connections = live.workspace.connections
-    ways = {"Files": _files}
+    ways = {"Files": _draw_files}
     if connections.can_name_places or connections.hosts:
-        ways["Database"] = _database
+        ways["Database"] = _draw_database
     if connections.can_name_places:
-        ways["Address or path"] = _address
+        ways["Address or path"] = _draw_address
     return ways
 
 
-def _files(live: SessionHub) -> None:
+def _draw_files(live: SessionHub) -> None:
     most = st.get_option("server.maxUploadSize")
     st.markdown(
         ":gray[Drop CSV, Excel, OpenDocument, Parquet, JSON, SPSS, Stata, SAS, XML, zip, SQL dump, SQLite or DuckDB "
@@ -62,19 +62,19 @@ def _files(live: SessionHub) -> None:
         "new question; tables that are dropped together can be joined. For one conversation alone, add the file where "
         "you ask.]"
     )
-    sent = st.session_state.get("dropped-count", 0)
+    count = st.session_state.get("dropped-count", 0)
     dropped = st.file_uploader(
-        "Files", type=FILE_TYPES, accept_multiple_files=True, key=f"dropped-{sent}", label_visibility="collapsed"
+        "Files", type=FILE_TYPES, accept_multiple_files=True, key=f"dropped-{count}", label_visibility="collapsed"
     )
     if dropped and st.button("Connect them" if len(dropped) > 1 else "Connect it", type="primary", key="connect-files"):
-        given = [(file.name, file.getvalue()) for file in dropped]
-        _kept(live, lambda: live.workspace.connections.connect_files(given))
+        uploads = [(file.name, file.getvalue()) for file in dropped]
+        _kept(live, lambda: live.workspace.connections.connect_files(uploads))
 
 
-def _database(live: SessionHub) -> None:
-    kinds: list[str] = [*_KINDS, _OTHER]
-    kind: str = st.selectbox("Kind", kinds, format_func=lambda one: _KINDS.get(one) or one, key="login-kind")
-    if kind == _OTHER:
+def _draw_database(live: SessionHub) -> None:
+    kinds: list[str] = [*_KINDS, _ANY_ENGINE]
+    kind: str = st.selectbox("Kind", kinds, format_func=lambda option: _KINDS.get(option) or option, key="login-kind")
+    if kind == _ANY_ENGINE:
         kind = st.text_input("SQLAlchemy name", placeholder="snowflake", key="login-other") or ""
     left, right = st.columns([3, 1])
     host = left.text_input("Host", placeholder="db.example.com", key="login-host")
@@ -82,7 +82,7 @@ def _database(live: SessionHub) -> None:
     left, right = st.columns(2)
     database = left.text_input("Database", key="login-database")
     user = right.text_input("User", help="A login that may only read is best.", key="login-user")
-    place = st.selectbox("Password", list(_PLACES), format_func=lambda one: _PLACES[one], key="login-place")
+    place = st.selectbox("Password", list(_PLACES), format_func=lambda option: _PLACES[option], key="login-place")
     password, variable = "", ""
     if place == "keyring":
         password = st.text_input("The password", type="password", key="login-password", autocomplete="off")
@@ -110,22 +110,22 @@ def _database(live: SessionHub) -> None:
 
 def _try(live: SessionHub, login: Login) -> None:
     with st.spinner("Trying it", show_time=True):
-        tried = live.call(live.workspace.connections.try_out(login), timeout_s=180)
-    if tried.ok:
-        st.success(plain(tried.text), icon=":material/check:")
-        if tried.advice:
-            st.info(plain(tried.advice), icon=":material/lightbulb:")
+        trial = live.call(live.workspace.connections.try_out(login), timeout_s=180)
+    if trial.ok:
+        st.success(plain(trial.text), icon=":material/check:")
+        if trial.advice:
+            st.info(plain(trial.advice), icon=":material/lightbulb:")
     else:
-        st.error(plain(tried.text), title="It could not be opened", icon=":material/error:")
+        st.error(plain(trial.text), title="It could not be opened", icon=":material/error:")
 
 
-def _address(live: SessionHub) -> None:
+def _draw_address(live: SessionHub) -> None:
     st.markdown(
         ":gray[A database address, or the path of a CSV, TSV, Excel, Parquet, JSON, SQLite or DuckDB file, or of a "
         "folder of such files. Several together, each on a line of its own. All are opened read-only.]"
     )
     with st.form("connect-form", border=False):
-        given = st.text_area(
+        text = st.text_area(
             "Addresses or paths",
             key="address",
             placeholder="/home/me/sales.xlsx\npostgresql://reader@db.example/shop",
@@ -133,59 +133,59 @@ def _address(live: SessionHub) -> None:
             height=68,
         )
         remember = st.checkbox("Keep it for every new question", key="address-remember")
-        sent = st.form_submit_button("Connect", icon=":material/add_link:")
-    named = tuple(filter(None, map(str.strip, (given or "").splitlines())))
-    if not (sent and named):
+        is_submitted = st.form_submit_button("Connect", icon=":material/add_link:")
+    addresses = tuple(filter(None, map(str.strip, (text or "").splitlines())))
+    if not (is_submitted and addresses):
         return
     if remember:
-        _kept(live, lambda: _all(live, named))
+        _kept(live, lambda: _connect_all(live, addresses))
     else:
-        _ask_on(live, named)
+        _ask_on(live, addresses)
 
 
-async def _all(live: SessionHub, named: tuple[str, ...]) -> tuple[str, ...]:
+async def _connect_all(live: SessionHub, addresses: tuple[str, ...]) -> tuple[str, ...]:
     names: list[str] = []
-    for one in named:
-        names.extend(await live.workspace.connections.connect_address(one))
+    for address in addresses:
+        names.extend(await live.workspace.connections.connect_address(address))
     return tuple(names)
 
 
 def _kept(live: SessionHub, work: Work) -> None:
     """Begin to connect data for every new question; what comes of it is told by `_finish`."""
-    st.session_state[_CONNECTING] = live.reading("Reading the data", work())
+    st.session_state[_CONNECTING] = live.begin_reading("Reading the data", work())
     _finish(live)
 
 
-def _ask_on(live: SessionHub, named: tuple[str, ...]) -> None:
+def _ask_on(live: SessionHub, addresses: tuple[str, ...]) -> None:
     """Begin a conversation on data of its own."""
-    st.session_state[_CONNECTING] = live.creating(named)
+    st.session_state[_CONNECTING] = live.begin_session(addresses)
     _finish(live)
 
 
 def _finish(live: SessionHub) -> None:
     """Draw how far connecting is, and what came of it; a press of Stop comes by here as well."""
-    under_way = st.session_state.get(_CONNECTING)
-    if not isinstance(under_way, Reading):
+    connection = st.session_state.get(_CONNECTING)
+    if not isinstance(connection, Reading):
         return
-    connecting = cast("Reading[tuple[str, ...] | Session]", under_way)
-    if not reading.ended(connecting, "connecting"):
+    connecting = cast("Reading[tuple[str, ...] | Session]", connection)
+    if not reading.draw_until_done(connecting, "connecting"):
         return
     del st.session_state[_CONNECTING]
     try:
-        made = connecting.result()
+        names = connecting.result()
     except CancelledError:
         st.info("Reading the data was stopped. Nothing was connected.", icon=":material/info:")
         return
     except AssistantError as error:
         st.error(plain(str(error)), title="That could not be connected", icon=":material/error:")
         return
-    if not isinstance(made, tuple):
-        from ui.screens.routes import pages
+    if not isinstance(names, tuple):
+        from ui.screens.routes import build_pages
 
-        st.switch_page(pages()["chat"], query_params={"s": made.id})
+        st.switch_page(build_pages()["chat"], query_params={"s": names.id})
     live.forget_starters()
     st.session_state["dropped-count"] = st.session_state.get("dropped-count", 0) + 1
     st.session_state["data-done"] = (
-        f"{joined(made)} {'is' if len(made) == 1 else 'are'} connected: new questions use it."
+        f"{joined(names)} {'is' if len(names) == 1 else 'are'} connected: new questions use it."
     )
     st.rerun()

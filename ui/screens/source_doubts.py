@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.api.doubts import Doubt
 from assistant.api.errors import AssistantError
 from assistant.api.sources import SourceShown
-from ui.screens.source_changes import done
+from ui.screens.source_changes import finish
 from ui.session_hub import SessionHub
 from ui.views.text import plain
 
@@ -32,14 +32,14 @@ def draw(live: SessionHub, source: SourceShown) -> None:
         return
     st.markdown("**Please check**")
     for place, doubt in enumerate(source.doubts[:_SHOWN_MAX]):
-        _doubt(live, source, doubt, place)
-    if rest := source.doubts[_SHOWN_MAX:]:
-        with st.expander(f"{len(rest)} more", type="compact", key=f"doubts-{source.name}"):
-            for place, doubt in enumerate(rest, start=_SHOWN_MAX):
-                _doubt(live, source, doubt, place)
+        _draw_doubt(live, source, doubt, place)
+    if remaining := source.doubts[_SHOWN_MAX:]:
+        with st.expander(f"{len(remaining)} more", type="compact", key=f"doubts-{source.name}"):
+            for place, doubt in enumerate(remaining, start=_SHOWN_MAX):
+                _draw_doubt(live, source, doubt, place)
 
 
-def _doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int) -> None:
+def _draw_doubt(live: SessionHub, source: SourceShown, doubt: Doubt, place: int) -> None:
     key = f"doubt-{source.name}-{place}"
     with st.container(horizontal=True, vertical_alignment="center", key=key, gap="small"):
         st.markdown(f":orange[:material/help:] {plain(doubt.sentence)}", width="stretch")
@@ -58,4 +58,4 @@ def _correct(live: SessionHub, source: SourceShown, doubt: Doubt) -> None:
     except AssistantError as error:
         st.error(plain(str(error)), title="It cannot be read so; nothing was changed", icon=":material/error:")
         return
-    done(live, f"{doubt.table or source.name} is read so from now on. Takes effect with your next question.")
+    finish(live, f"{doubt.table or source.name} is read so from now on. Takes effect with your next question.")

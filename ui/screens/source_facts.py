@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from assistant.api.sources import SourceShown
-from ui.views.text import count, day
+from ui.views.text import count, format_day
 
 
-def told(source: SourceShown) -> str:
+def describe_source(source: SourceShown) -> str:
     """Its tables, rows, period and last change."""
     parts = [count(len(source.tables), "table"), count(source.rows, "row")]
     if source.period:
-        parts.append(f"{day(source.period[0])} to {day(source.period[1])}")
+        parts.append(f"{format_day(source.period[0])} to {format_day(source.period[1])}")
     if source.changed:
-        parts.append(f"changed {day(source.changed[:10])}")
+        parts.append(f"changed {format_day(source.changed[:10])}")
     return " · ".join(parts)

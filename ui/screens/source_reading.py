@@ -28,17 +28,17 @@ _TYPES = ("text", "integer", "number", "boolean", "date", "datetime", "date %d/%
 def draw(live: SessionHub, source: SourceShown) -> None:
     """Each file with what was found in it, and the form."""
     try:
-        found = live.call(live.workspace.connections.readings(source.name), timeout_s=300)
+        readings = live.call(live.workspace.connections.readings(source.name), timeout_s=300)
     except AssistantError as error:
         st.error(plain(str(error)), title="How this was read cannot be shown", icon=":material/error:")
         return
-    for reading in found:
-        if len(found) > 1:
+    for reading in readings:
+        if len(readings) > 1:
             st.markdown(f"**{line(reading.file)}**")
-        _file(live, source, reading)
+        _draw_file(live, source, reading)
 
 
-def _file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
+def _draw_file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
     if reading.first_lines:
         st.code("\n".join(reading.first_lines), language=None)
     if reading.format not in ("csv", "excel"):
@@ -46,81 +46,83 @@ def _file(live: SessionHub, source: SourceShown, reading: FileReading) -> None:
         return
     key = f"reading-{source.name}-{reading.file}"
     with st.form(key, border=False, enter_to_submit=False):
-        said = _fields(source, reading, key)
+        choices = _draw_fields(source, reading, key)
         with st.container(horizontal=True, gap="small"):
-            sent = st.form_submit_button("Read it so", icon=":material/check:", type="primary")
-            back = bool(reading.said) and st.form_submit_button("Guess everything again", icon=":material/undo:")
-    if sent or back:
-        _read(live, source, reading, {} if back else said)
+            is_submitted = st.form_submit_button("Read it so", icon=":material/check:", type="primary")
+            back = bool(reading.choices) and st.form_submit_button("Guess everything again", icon=":material/undo:")
+    if is_submitted or back:
+        _read(live, source, reading, {} if back else choices)
 
 
-def _fields(source: SourceShown, reading: FileReading, key: str) -> dict[str, object]:
-    said: dict[str, object] = {}
+def _draw_fields(source: SourceShown, reading: FileReading, key: str) -> dict[str, object]:
+    choices: dict[str, object] = {}
     text = reading.format == "csv"
     left, right = st.columns(2)
     with left:
         if text:
-            said["encoding"] = _choice(
+            choices["encoding"] = _draw_choice(
                 "Encoding", "encoding", dict(zip(_ENCODINGS, _ENCODINGS, strict=True)), reading, key
             )
-            said["header"] = _choice("Names of columns", "header", _YES_NO, reading, key)
-        said["decimal"] = _choice("Decimals", "decimal", _DECIMALS, reading, key)
+            choices["header"] = _draw_choice("Names of columns", "header", _YES_NO, reading, key)
+        choices["decimal"] = _draw_choice("Decimals", "decimal", _DECIMALS, reading, key)
     with right:
         if text:
-            said["delimiter"] = _choice("Between columns", "delimiter", _DELIMITERS, reading, key)
-            given = reading.said.get("skip")
-            said["skip"] = st.number_input(
+            choices["delimiter"] = _draw_choice("Between columns", "delimiter", _DELIMITERS, reading, key)
+            lines_to_skip = reading.choices.get("skip")
+            choices["skip"] = st.number_input(
                 "Lines above the names",
                 min_value=0,
                 max_value=1000,
-                value=given if isinstance(given, int) else None,
-                placeholder=f"{GUESS}: {reading.found.get('skip', 0)}",
+                value=lines_to_skip if isinstance(lines_to_skip, int) else None,
+                placeholder=f"{GUESS}: {reading.guesses.get('skip', 0)}",
                 key=f"{key}-skip",
             )
-        said["totals"] = _choice("Rows that sum up the others", "totals", _TOTALS, reading, key)
-    said["missing"] = _words("What means no value", "missing", (), reading, key, adds=True)
+        choices["totals"] = _draw_choice("Rows that sum up the others", "totals", _TOTALS, reading, key)
+    choices["missing"] = _draw_words("What means no value", "missing", (), reading, key, adds=True)
     if reading.sheets:
-        said["sheets"] = _words("Sheets to read", "sheets", reading.sheets, reading, key, adds=False)
-    said["types"] = _types(source, reading, key)
-    return said
+        choices["sheets"] = _draw_words("Sheets to read", "sheets", reading.sheets, reading, key, adds=False)
+    choices["types"] = _draw_types(source, reading, key)
+    return choices
 
 
-def _words(label: str, word: str, options: Sequence[str], reading: FileReading, key: str, *, adds: bool) -> list[str]:
+def _draw_words(
+    label: str, word: str, options: Sequence[str], reading: FileReading, key: str, *, adds: bool
+) -> list[str]:
     """Several words: of those there are, or (`adds`) any that are typed."""
-    given = reading.said.get(word)
-    told = [str(one) for one in cast("list[object]", given)] if isinstance(given, list) else []
+    stored = reading.choices.get(word)
+    values = [str(word_value) for word_value in cast("list[object]", stored)] if isinstance(stored, list) else []
     return st.multiselect(
         label,
-        list(dict.fromkeys([*options, *told])),
-        default=told,
+        list(dict.fromkeys([*options, *values])),
+        default=values,
         accept_new_options=adds,
         key=f"{key}-{word}",
         placeholder="As guessed: n/a, - and their like. Type others" if adds else "All of them",
     )
 
 
-def _choice(label: str, word: str, options: Mapping[Any, str], reading: FileReading, key: str) -> object:
+def _draw_choice(label: str, word: str, options: Mapping[Any, str], reading: FileReading, key: str) -> object:
     values: list[object] = [None, *options]
-    given, guessed = reading.said.get(word), reading.found.get(word)
-    if given not in values:
-        values.append(given)
-    none = GUESS if guessed is None else f"{GUESS}: {options.get(guessed, str(guessed)).lower()}"
+    stored, guessed = reading.choices.get(word), reading.guesses.get(word)
+    if stored not in values:
+        values.append(stored)
+    automatic = GUESS if guessed is None else f"{GUESS}: {options.get(guessed, str(guessed)).lower()}"
 
     def told(value: object) -> str:
-        return none if value is None else options.get(value, str(value))
+        return automatic if value is None else options.get(value, str(value))
 
-    return st.selectbox(label, values, index=values.index(given), key=f"{key}-{word}", format_func=told)
+    return st.selectbox(label, values, index=values.index(stored), key=f"{key}-{word}", format_func=told)
 
 
-def _types(source: SourceShown, reading: FileReading, key: str) -> dict[str, str]:
+def _draw_types(source: SourceShown, reading: FileReading, key: str) -> dict[str, str]:
     """The types of columns that the person says; the others are guessed."""
     import pandas as pd
 
-    given = reading.said.get("types")
-    told = cast("dict[str, str]", given) if isinstance(given, dict) else {}
-    names = list(dict.fromkeys([*(c.name for table in source.tables for c in table.columns), *told]))
-    frame = pd.DataFrame({"column": names, "type": [told.get(name) for name in names]})
-    with st.expander("Types of columns", type="compact", expanded=bool(told)):
+    stored = reading.choices.get("types")
+    types = cast("dict[str, str]", stored) if isinstance(stored, dict) else {}
+    names = list(dict.fromkeys([*(c.name for table in source.tables for c in table.columns), *types]))
+    frame = pd.DataFrame({"column": names, "type": [types.get(name) for name in names]})
+    with st.expander("Types of columns", type="compact", expanded=bool(types)):
         edited = st.data_editor(
             frame,
             hide_index=True,
@@ -129,17 +131,17 @@ def _types(source: SourceShown, reading: FileReading, key: str) -> dict[str, str
             column_config={
                 "column": st.column_config.TextColumn("Column"),
                 "type": st.column_config.SelectboxColumn(
-                    "Read as", options=list(dict.fromkeys([*_TYPES, *told.values()]))
+                    "Read as", options=list(dict.fromkeys([*_TYPES, *types.values()]))
                 ),
             },
         )
     return {str(row["column"]): str(row["type"]) for row in edited.to_dict("records") if row["type"]}
 
 
-def _read(live: SessionHub, source: SourceShown, reading: FileReading, said: dict[str, object]) -> None:
+def _read(live: SessionHub, source: SourceShown, reading: FileReading, choices: dict[str, object]) -> None:
     try:
         with st.spinner(f"Reading {reading.file}", show_time=True):
-            live.call(live.workspace.connections.read_as(source.name, reading.file, said), timeout_s=600)
+            live.call(live.workspace.connections.read_as(source.name, reading.file, choices), timeout_s=600)
     except AssistantError as error:
         st.error(plain(str(error)), title="It cannot be read so; nothing was changed", icon=":material/error:")
         return

@@ -10,7 +10,7 @@ from assistant.api.errors import AssistantError
 from assistant.api.sources import ROLES, ColumnShown, SourceShown, TableShown
 from ui.session_hub import SessionHub
 from ui.views import tables as result_tables
-from ui.views.masking import masked
+from ui.views.masking import describe_masking
 from ui.views.text import count, line, plain
 
 if TYPE_CHECKING:
@@ -41,27 +41,27 @@ def draw(live: SessionHub, source: SourceShown) -> None:
         st.markdown(":gray[It holds no table.]")
         return
     counted = {table.name: table.rows for table in source.tables}
-    chosen = st.selectbox(
+    selection = st.selectbox(
         "Table",
         names,
         key=f"table-of-{source.name}",
         format_func=lambda name: name if counted[name] is None else f"{name} ({count(counted[name] or 0, 'row')})",
         label_visibility="collapsed",
     )
-    table = next(one for one in source.tables if one.name == chosen)
+    table = next(candidate for candidate in source.tables if candidate.name == selection)
     rows, columns = st.tabs(
         ["First rows", f"Columns ({len(table.columns)})"], key=f"tabs-{source.name}-{table.name}", on_change="rerun"
     )
     if rows.open:
         with rows:
-            _rows(live, source, table)
+            _draw_rows(live, source, table)
     if columns.open:
         with columns:
             for column in table.columns:
-                _column(live, source, table, column)
+                _draw_column(live, source, table, column)
 
 
-def _rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
+def _draw_rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
     import pandas as pd
 
     try:
@@ -73,7 +73,7 @@ def _rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
     if not sample.rows:
         st.info("It has columns, but not a single row.", icon=":material/search_off:")
         return
-    values = [result_tables.days([row[n] for row in sample.rows]) for n in range(len(sample.columns))]
+    values = [result_tables.parse_days([row[n] for row in sample.rows]) for n in range(len(sample.columns))]
     frame = pd.DataFrame(dict(zip(sample.columns, values, strict=True)))
     config: dict[str, ColumnConfig] = {
         column.name: st.column_config.NumberColumn(column.name, format="%d" if column.kind == "integer" else None)
@@ -91,10 +91,12 @@ def _rows(live: SessionHub, source: SourceShown, table: TableShown) -> None:
     st.caption(f"First {len(sample.rows):,}{total} rows. Click a heading to sort them, or the lens to search.")
 
 
-def _column(live: SessionHub, source: SourceShown, table: TableShown, column: ColumnShown) -> None:
+def _draw_column(live: SessionHub, source: SourceShown, table: TableShown, column: ColumnShown) -> None:
     key = f"{source.name}-{table.name}-{column.name}"
     stays = bool(st.session_state.get(f"column-{key}"))  # under another label it would be a new one, and closed
-    opened = st.expander(_told(table, column), expanded=stays, key=f"column-{key}", on_change="rerun", type="compact")
+    opened = st.expander(
+        _describe(table, column), expanded=stays, key=f"column-{key}", on_change="rerun", type="compact"
+    )
     if not opened.open:
         return
     with opened:
@@ -120,10 +122,10 @@ def _column(live: SessionHub, source: SourceShown, table: TableShown, column: Co
                 "it out of `masks.toml` in the home folder, or of the setting `mask`, and start Tandem again.]"
             )
             return
-        _profile(table, column, key)
+        _draw_profile(table, column, key)
 
 
-def _told(table: TableShown, column: ColumnShown) -> str:
+def _describe(table: TableShown, column: ColumnShown) -> str:
     parts = [f"**{line(column.name)}**", *dict.fromkeys(filter(None, (_VALUES.get(column.kind, ""), column.role)))]
     if column.key:
         parts.append(_KEYS[column.key])
@@ -138,15 +140,15 @@ def _told(table: TableShown, column: ColumnShown) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _profile(table: TableShown, column: ColumnShown, key: str) -> None:
+def _draw_profile(table: TableShown, column: ColumnShown, key: str) -> None:
     facts = [count(column.distinct, "distinct value"), f"{column.nulls:,} empty"]
     if column.low is not None and column.high is not None:
-        facts.append(f"from {_short(column.low)} to {_short(column.high)}")
+        facts.append(f"from {_shorten(column.low)} to {_shorten(column.high)}")
     if column.sampled:
         facts.append("in the first rows")
     st.markdown(f":gray[{plain(', '.join(facts))}]")
-    top = [(_short(value), counted) for value, counted in column.top if value is not None][:_TOP_BARS]
-    if not repeats(column, table.rows):
+    top = [(_shorten(value), counted) for value, counted in column.top if value is not None][:_TOP_BARS]
+    if not has_repeats(column, table.rows):
         examples = ", ".join(text for text, _ in top[:5])
         if examples:
             st.markdown(f":gray[For example] {plain(examples)}")
@@ -172,15 +174,15 @@ def _profile(table: TableShown, column: ColumnShown, key: str) -> None:
     )
 
 
-def repeats(column: ColumnShown, rows: int | None) -> bool:
+def has_repeats(column: ColumnShown, rows: int | None) -> bool:
     """Whether the most frequent values say something of a column: they repeat, and are more than a few of its rows."""
     counts = [counted for value, counted in column.top if value is not None][:_TOP_BARS]
-    known = (rows or 0) - column.nulls
-    few = not column.sampled and sum(counts) < _TOP_SHARE_MIN * known
+    values = (rows or 0) - column.nulls
+    few = not column.sampled and sum(counts) < _TOP_SHARE_MIN * values
     return max(counts, default=0) > 1 and not few
 
 
-def _short(value: object) -> str:
+def _shorten(value: object) -> str:
     text = f"{value:,.10g}" if isinstance(value, float) else str(value)
     return text if len(text) <= _LABEL_CHARS else f"{text[: _LABEL_CHARS - 1]}…"
 
@@ -196,8 +198,8 @@ def _correct(state: str, source: str, table: str, column: str, guessed: str) -> 
         st.session_state["data-trouble"] = str(error)
         return
     live.forget_starters()
-    said = f"{column} is a {role} from the next question on: {ROLES.get(role, '')}."
-    st.session_state["data-done"] = said
+    text = f"{column} is a {role} from the next question on: {ROLES.get(role, '')}."
+    st.session_state["data-done"] = text
 
 
 def _mask_asked(live: SessionHub, column: str, key: str) -> None:
@@ -219,5 +221,5 @@ def _mask(live: SessionHub, column: str) -> None:
         st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
         return
     live.workspace.connections.refresh()
-    st.session_state["data-done"] = masked(column, withheld)
+    st.session_state["data-done"] = describe_masking(column, withheld)
     st.rerun()

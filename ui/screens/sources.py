@@ -21,7 +21,7 @@ from ui.screens import (
     source_tables,
     source_together,
 )
-from ui.screens.source_changes import confirmed, done
+from ui.screens.source_changes import draw_confirmation, finish
 from ui.session_hub import SessionHub
 from ui.views import reading
 from ui.views.text import count, line, plain
@@ -63,27 +63,27 @@ def draw() -> None:
         st.error(plain(str(trouble)), title="That was not kept", icon=":material/error:")
     if done := st.session_state.pop("data-done", None):
         st.success(plain(str(done)), icon=":material/check:")
-    sources = _all(live)
+    sources = _list_sources(live)
     if sources is None:
         return
     for source in sources:
-        _source(live, source)
+        _draw_source(live, source)
     source_together.draw(live, sources)
     source_connect.draw(live, expanded=all(source.origin == "sample" for source in sources))
-    known = {source.display for source in sources}
-    for added in _seen(live):
-        if added.display not in known:
-            _of_a_conversation(added)
+    displays = {source.display for source in sources}
+    for added in _list_session_sources(live):
+        if added.display not in displays:
+            _draw_session_source(added)
 
 
-def _all(live: SessionHub) -> tuple[SourceShown, ...] | None:
+def _list_sources(live: SessionHub) -> tuple[SourceShown, ...] | None:
     """The sources, none where reading them was stopped or failed, which is said; None while they are being read."""
-    under_way = st.session_state.get("data-listing")
-    if not isinstance(under_way, Reading) or (under_way.done() and not under_way.was_stopped):
-        under_way = live.reading("Looking at the data", live.workspace.connections.all())
-        st.session_state["data-listing"] = under_way
-    listing = cast("Reading[tuple[SourceShown, ...]]", under_way)
-    if not reading.ended(listing, "listing"):
+    stored_listing = st.session_state.get("data-listing")
+    if not isinstance(stored_listing, Reading) or (stored_listing.is_done() and not stored_listing.was_stopped):
+        stored_listing = live.begin_reading("Looking at the data", live.workspace.connections.all())
+        st.session_state["data-listing"] = stored_listing
+    listing = cast("Reading[tuple[SourceShown, ...]]", stored_listing)
+    if not reading.draw_until_done(listing, "listing"):
         return None
     del st.session_state["data-listing"]
     try:
@@ -95,7 +95,7 @@ def _all(live: SessionHub) -> tuple[SourceShown, ...] | None:
     return ()
 
 
-def _source(live: SessionHub, source: SourceShown) -> None:
+def _draw_source(live: SessionHub, source: SourceShown) -> None:
     with st.container(border=True, key=f"source-{source.name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", key=f"source-head-{source.name}"):
             badge = f" :gray-badge[{line(_ENGINES.get(source.dialect, source.dialect))}]" if source.dialect else ""
@@ -108,18 +108,18 @@ def _source(live: SessionHub, source: SourceShown) -> None:
         if source.problem:
             st.error(plain(source.problem), title="It cannot be opened", icon=":material/error:")
             return
-        st.markdown(source_facts.told(source))
-        if said := _ORIGINS[source.origin]:
-            st.markdown(f":gray[:small[{said}]]")
+        st.markdown(source_facts.describe_source(source))
+        if explanation := _ORIGINS[source.origin]:
+            st.markdown(f":gray[:small[{explanation}]]")
         source_doubts.draw(live, source)
         if source.notes:
             with st.expander(count(len(source.notes), "note"), icon=":material/info:", type="compact"):
                 for note in source.notes:
                     st.markdown(plain(note))
-        _parts(live, source)
+        _draw_parts(live, source)
 
 
-def _parts(live: SessionHub, source: SourceShown) -> None:
+def _draw_parts(live: SessionHub, source: SourceShown) -> None:
     parts = ["Tables", "Keys", *(["How it is read"] if source.is_file else [])]
     tabs = st.tabs(parts, key=f"parts-{source.name}", on_change="rerun")
     for part, tab in zip(parts, tabs, strict=True):
@@ -129,27 +129,27 @@ def _parts(live: SessionHub, source: SourceShown) -> None:
             if part == "Tables":
                 source_tables.draw(live, source)
             elif part == "Keys":
-                _keys(source)
+                _draw_keys(source)
             else:
                 source_reading.draw(live, source)
 
 
-def _keys(source: SourceShown) -> None:
+def _draw_keys(source: SourceShown) -> None:
     linked = [table for table in source.tables if table.links]
     targets = {link.table for table in linked for link in table.links}
-    shown = [table for table in source.tables if table.links or table.name in targets][:_DIAGRAM_TABLES_MAX]
-    told = er_diagram.told(source.tables)
-    if not shown:
-        st.markdown(f":gray[{plain(told)}]")
+    tables = [table for table in source.tables if table.links or table.name in targets][:_DIAGRAM_TABLES_MAX]
+    description = er_diagram.describe_keys(source.tables)
+    if not tables:
+        st.markdown(f":gray[{plain(description)}]")
         return
     theme = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(key=f"diagram-{source.name}"):
-        st.graphviz_chart(er_diagram.dot(shown, theme=theme), width="content", alt=told)
-    for table in shown:
+        st.graphviz_chart(er_diagram.build_dot(tables, theme=theme), width="content", alt=description)
+    for table in tables:
         for link in table.links:
             if link.matched is not None:
                 ends = f"{table.name}.{', '.join(link.columns)} = {link.table}.{', '.join(link.target_columns)}"
-                st.markdown(f"{line(ends)} :gray[· {er_diagram.matches_of(link)}]")
+                st.markdown(f"{line(ends)} :gray[· {er_diagram.describe_matches(link)}]")
     st.caption(
         "An arrow leads from a column to the table it refers to; dashed where that was found in names and values, "
         "dotted and red where it is declared and the rows do not keep it."
@@ -157,28 +157,28 @@ def _keys(source: SourceShown) -> None:
 
 
 def _disconnect(live: SessionHub, source: SourceShown) -> None:
-    if confirmed(
+    if draw_confirmation(
         live,
         label="Disconnect",
         icon=":material/link_off:",
         key=f"disconnect-{source.name}",
-        told="New questions will not use it. Conversations that began with it keep it.",
+        explanation="New questions will not use it. Conversations that began with it keep it.",
         yes="Disconnect it",
         work=lambda: live.workspace.connections.disconnect(source.name),
     ):
-        done(live, f"{source.name} is not connected any more.")
+        finish(live, f"{source.name} is not connected any more.")
 
 
-def _seen(live: SessionHub) -> list[SourceAdded]:
+def _list_session_sources(live: SessionHub) -> list[SourceAdded]:
     """The sources of the open sessions, each once, the latest first."""
-    seen: dict[str, SourceAdded] = {}
+    sources: dict[str, SourceAdded] = {}
     for session in live.opened():
         for source in live.of(session).view().sources:
-            seen.setdefault(f"{source.name} {source.display}", source)
-    return list(seen.values())
+            sources.setdefault(f"{source.name} {source.display}", source)
+    return list(sources.values())
 
 
-def _of_a_conversation(source: SourceAdded) -> None:
+def _draw_session_source(source: SourceAdded) -> None:
     """A source that one conversation alone uses."""
     key = f"{source.name}-{abs(hash(source.display))}"
     with st.container(border=True, key=f"conversation-source-{key}", gap="small"):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from assistant.api.session import Session
 from assistant.api.turns import Transcript
-from ui.views.text import short
+from ui.views.text import shorten
 from ui.views.turn import PHASES
 
 SAY = {"idle": "Finished", "waiting": "Your approval is needed", "working": "Working"}
 TITLES = {"waiting": "● Needs you", "working": "… Working"}
 
 
-def aloud(session: Session, view: Transcript) -> str:
+def describe_state(session: Session, view: Transcript) -> str:
     """What a screen reader is told: the state, and while it works what is being done."""
     current = view.current
     if session.state != "working" or current is None:
@@ -19,14 +19,14 @@ def aloud(session: Session, view: Transcript) -> str:
     return f"{SAY['working']}: {PHASES[current.phase].lower()}"
 
 
-def title(session: Session, view: Transcript) -> str:
+def build_title(session: Session, view: Transcript) -> str:
     """The title of the tab."""
     mark = TITLES.get(session.state)
-    name = short(view.title, 40) or "Tandem"
+    name = shorten(view.title, 40) or "Tandem"
     return f"{mark} · {name}" if mark else f"{name} · Tandem"
 
 
-def anchor(view: Transcript, working: bool) -> tuple[str, str, str] | None:
+def find_anchor(view: Transcript, working: bool) -> tuple[str, str, str] | None:
     """What to bring into view when it is new: the start of an answer, a card that waits, a question just asked."""
     last = view.current
     if last is None:

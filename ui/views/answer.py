@@ -11,7 +11,7 @@ from assistant.api.turns import Transcript, Turn
 from ui import actions
 from ui.session_hub import SessionHub
 from ui.views import chart_controls, charts, derivation, downloads, execution, judging, tables
-from ui.views.result import Result, result
+from ui.views.result import Result, get_result
 from ui.views.text import line, plain, prose
 
 HEADLINES_MAX = 4
@@ -23,10 +23,10 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, answe
         if answer.status == "answered":
             st.markdown(prose(answer.text))
         else:
-            _unanswered(turn, answer)
-        _evidence(live, session, turn, answer)
+            _draw_unanswered(turn, answer)
+        _draw_evidence(live, session, turn, answer)
         for further in answer.more_tables:
-            _further(live, session, turn, further)
+            _draw_further(live, session, turn, further)
         if answer.status == "answered" and not _is_courtesy(turn, answer):
             judging.draw(live, session, turn, answer)
         for note in answer.notes:
@@ -41,7 +41,7 @@ def _is_courtesy(turn: Turn, answer: Answer) -> bool:
     return turn.plan is None and answer.table is None and not answer.citations and not turn.model_calls
 
 
-def _unanswered(turn: Turn, answer: Answer) -> None:
+def _draw_unanswered(turn: Turn, answer: Answer) -> None:
     """A question that was declined, answered in part, or that failed: what it came to, and a hint."""
     with st.container(border=True, key=f"declined-{turn.number}", gap="small"):
         if answer.status == "declined":
@@ -55,38 +55,38 @@ def _unanswered(turn: Turn, answer: Answer) -> None:
             st.markdown(f":gray[:material/lightbulb:] {plain(answer.hint)}")
 
 
-def _evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
+def _draw_evidence(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
     """The table of an answer with its chart, or what the cell drew where there is no table."""
     name = turn.plan.restated if turn.plan is not None and turn.plan.restated else turn.question
-    made = result(live, session, answer.table, turn.appearance) if answer.table is not None else None
+    evidence = get_result(live, session, answer.table, turn.appearance) if answer.table is not None else None
     own = answer.chart is not None
-    if answer.table is None or made is None:
+    if answer.table is None or evidence is None:
         if answer.chart is not None:
-            _own_chart(session, turn, answer.chart, name=name)
+            _draw_own_chart(session, turn, answer.chart, name=name)
         return
     key = f"{turn.number}-{answer.table}"
-    own_is_shown = own and turn.appearance.chart is None
-    is_told = _headline(made, key)
+    shows_own_chart = own and turn.appearance.chart is None
+    is_told = _draw_headline(evidence, key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{turn.number}"):
-        now = chart_controls.OWN if own_is_shown else made.chart.kind if made.chart is not None else "none"
-        chart_controls.kinds(live, session, turn, made, own=own, shown=now, key=key)
+        now = chart_controls.OWN if shows_own_chart else evidence.chart.kind if evidence.chart is not None else "none"
+        chart_controls.draw_kinds(live, session, turn, evidence, own=own, current_kind=now, key=key)
         st.space("stretch")
-        chart_controls.adjust(live, session, turn.number, made, key=key)
-        downloads.menu(live, session, answer.table, made, name=name, key=key)
-    if own_is_shown and answer.chart is not None:
-        _own_chart(session, turn, answer.chart, name=name)
-    elif made.chart is not None:
-        charts.drawn(made.chart, key=key)
+        chart_controls.draw_adjustments(live, session, turn.number, evidence, key=key)
+        downloads.draw_menu(live, session, answer.table, evidence, name=name, key=key)
+    if shows_own_chart and answer.chart is not None:
+        _draw_own_chart(session, turn, answer.chart, name=name)
+    elif evidence.chart is not None:
+        charts.draw(evidence.chart, key=key)
     if is_told:
-        tables.under_figure(live, session, answer.table, made, key=key)
+        tables.draw_drill_down(live, session, answer.table, evidence, key=key)
     else:
-        tables.draw(live, session, answer.table, made, name=name, key=key)
+        tables.draw(live, session, answer.table, evidence, name=name, key=key)
 
 
-def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) -> None:
+def _draw_further(live: SessionHub, session: Session, turn: Turn, execution_id: str) -> None:
     """A further table of the answer, under its title."""
-    made = result(live, session, execution_id, Appearance())
-    if made is None:
+    evidence = get_result(live, session, execution_id, Appearance())
+    if evidence is None:
         return
     item = turn.proposal(execution_id)
     name = item.proposal.title if item is not None else execution_id
@@ -94,31 +94,33 @@ def _further(live: SessionHub, session: Session, turn: Turn, execution_id: str) 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"tools-{key}"):
         st.markdown(f"**{line(name)}**")
         st.space("stretch")
-        downloads.menu(live, session, execution_id, made, name=name, key=key)
-    tables.draw(live, session, execution_id, made, name=name, key=key)
+        downloads.draw_menu(live, session, execution_id, evidence, name=name, key=key)
+    tables.draw(live, session, execution_id, evidence, name=name, key=key)
 
 
-def _own_chart(session: Session, turn: Turn, chart: str, *, name: str) -> None:
+def _draw_own_chart(session: Session, turn: Turn, chart: str, *, name: str) -> None:
     """The chart that the code of the answer drew."""
-    if charts.draw(session, chart, name=name, key=f"{turn.number}-{chart}"):
+    if charts.draw_cell_chart(session, chart, name=name, key=f"{turn.number}-{chart}"):
         return
     item = turn.proposal(chart)
     if item is not None and item.execution is not None:
         execution.draw(item.execution, key=f"chart-{turn.number}")
 
 
-def _headline(made: Result, key: str) -> bool:
+def _draw_headline(headline: Result, key: str) -> bool:
     """The figures of a result with one row, large and in their units. Gives whether that is one figure and no more."""
-    if len(made.shaped.rows) != 1 or not 0 < len(made.measures) <= HEADLINES_MAX:
+    if len(headline.shaped.rows) != 1 or not 0 < len(headline.measures) <= HEADLINES_MAX:
         return False
-    row = made.shaped.rows[0]
+    row = headline.shaped.rows[0]
     with st.container(horizontal=True, gap="large", key=f"headline-{key}"):
-        for value, column in zip(row, made.shaped.columns, strict=True):
+        for value, column in zip(row, headline.shaped.columns, strict=True):
             if column.role == "measure":
-                said = shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
+                text = shown(
+                    value, column, code=headline.code, scale=headline.look.scale, decimals=headline.look.decimals
+                )
                 with st.container(width="content", gap=None, key=f"figure-{key}-{column.name}"):
-                    st.markdown(f":gray[:small[{line(column.label)}]]  \n{plain(said)}")
-    return len(made.shaped.columns) == 1
+                    st.markdown(f":gray[:small[{line(column.label)}]]  \n{plain(text)}")
+    return len(headline.shaped.columns) == 1
 
 
 def _follow_ups(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:

@@ -8,15 +8,15 @@ from assistant.api.session import Session
 from ui.session_hub import SessionHub
 
 FULL = frozenset({"zygote", "bubblewrap", "full"})
-NONE = "process"
+NO_CAGE = "process"
 
 
 def note(live: SessionHub, session: Session) -> None:
     """Say where the code would run. Nothing while that is not known."""
-    level = live.of(session).cage()
+    level = live.of(session).get_cage()
     if level in FULL:
         st.markdown(":gray[:small[:material/shield: Runs in a cage: no network, no credentials, none of your files.]]")
-    elif level == NONE:
+    elif level == NO_CAGE:
         st.warning(
             "Code would run with your own rights on this machine, because no cage holds here. Read it well before you "
             "run it. Settings says how to get a cage.",

@@ -13,9 +13,9 @@ from ui.session_hub import SessionHub
 from ui.views.text import count, line, plain
 
 
-def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> None:
+def draw_stopped(live: SessionHub, session: Session, turn: Turn, event: Stopped) -> None:
     """The turn was stopped before its end."""
-    by_person = what.by == "person"
+    by_person = event.by == "person"
     with st.container(border=True, key=f"stopped-{turn.number}", gap="small"):
         if by_person:
             st.markdown("**:material/stop_circle: Stopped**")
@@ -23,16 +23,16 @@ def stopped(live: SessionHub, session: Session, turn: Turn, what: Stopped) -> No
         else:
             st.markdown("**:material/power_settings_new: Tandem ended while this was under way**")
             st.markdown("Everything up to here is kept, and nothing ran since.")
-        _go_on(live, session, turn, "Continue from here")
+        _draw_resume(live, session, turn, "Continue from here")
 
 
-def failed(live: SessionHub, session: Session, turn: Turn, what: Failed) -> None:
+def draw_failed(live: SessionHub, session: Session, turn: Turn, event: Failed) -> None:
     """The turn ended by a fault of ours or of a model."""
     with st.container(border=True, key=f"failed-{turn.number}", gap="small"):
         st.markdown("**:red[:material/error:] This question could not be finished**")
-        st.markdown(plain(what.message))
-        st.markdown(f":gray[{plain(f'{what.kept} {what.next_action}'.strip())}]")
-        _go_on(live, session, turn, "Try again from here")
+        st.markdown(plain(event.message))
+        st.markdown(f":gray[{plain(f'{event.kept} {event.next_action}'.strip())}]")
+        _draw_resume(live, session, turn, "Try again from here")
 
 
 def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
@@ -49,24 +49,24 @@ def interrupted(live: SessionHub, session: Session, turn: Turn) -> None:
         )
 
 
-def restarted(what: KernelRestarted) -> None:
+def draw_restarted(event: KernelRestarted) -> None:
     """The kernel is a new one."""
-    st.markdown(f"{line(what.reason)} {plain(rebuilt(what))}")
-    for label, names in (("Not run again", what.lost), ("Gave something else than before", what.drifted)):
+    st.markdown(f"{line(event.reason)} {plain(describe_rebuilt(event))}")
+    for label, names in (("Not run again", event.lost), ("Gave something else than before", event.drifted)):
         if names:
             st.markdown(f"{label}: {plain(', '.join(names))}")
 
 
-def rebuilt(what: KernelRestarted) -> str:
+def describe_rebuilt(event: KernelRestarted) -> str:
     """What was done to bring the state back."""
-    if not what.rerun:
+    if not event.rerun:
         return "Python was restarted."
-    return f"Python was restarted and {count(what.rerun, 'earlier step')} ran again, so its results are back."
+    return f"Python was restarted and {count(event.rerun, 'earlier step')} ran again, so its results are back."
 
 
-def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:
+def draw_unasked(live: SessionHub, session: Session, question: Unasked) -> None:
     """A question that was not asked, with the way to ask it."""
-    if kept.because_of_file:
+    if question.because_of_file:
         title, ask = (
             ":material/attach_file_off: The file could not be added, so nothing was asked",
             "Ask it without the file",
@@ -75,30 +75,32 @@ def unasked(live: SessionHub, session: Session, kept: Unasked) -> None:
         title, ask = ":material/pending: This was not asked", "Ask it now"
     with st.container(border=True, key="unasked", gap="small"):
         st.markdown(f"**:orange[{title}]**")
-        st.markdown(plain(kept.why))
-        st.markdown(f":gray[Your question is kept:] “{line(kept.question)}”")
+        st.markdown(plain(question.why))
+        st.markdown(f":gray[Your question is kept:] “{line(question.question)}”")
         st.button(
             ask,
             icon=":material/arrow_upward:",
             key="ask-unasked",
             on_click=actions.ask,
-            args=(live, session, kept.question),
+            args=(live, session, question.question),
         )
 
 
-def not_found() -> None:
+def draw_not_found() -> None:
     """No session of that id."""
-    from ui.screens.routes import pages
+    from ui.screens.routes import build_pages
 
     with st.container(border=True, key="not-found", gap="small"):
         st.markdown("**:material/search_off: This conversation is not here**")
         st.markdown("It may have been deleted, or the address is not complete.")
         with st.container(horizontal=True, gap="small"):
-            st.page_link(pages()["chat"], label="Ask a new question", icon=":material/edit_square:", width="content")
-            st.page_link(pages()["questions"], label="All questions", icon=":material/history:", width="content")
+            st.page_link(
+                build_pages()["chat"], label="Ask a new question", icon=":material/edit_square:", width="content"
+            )
+            st.page_link(build_pages()["questions"], label="All questions", icon=":material/history:", width="content")
 
 
-def _go_on(live: SessionHub, session: Session, turn: Turn, label: str) -> None:
+def _draw_resume(live: SessionHub, session: Session, turn: Turn, label: str) -> None:
     """The button that resumes the turn."""
     st.button(
         label,

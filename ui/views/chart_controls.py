@@ -39,23 +39,25 @@ ICONS: dict[str, str] = {
 SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
 
 
-def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: bool, shown: str, key: str) -> None:
+def draw_kinds(
+    live: SessionHub, session: Session, turn: Turn, result: Result, *, own: bool, current_kind: str, key: str
+) -> None:
     """A menu of the kinds of chart that suit, each with its name; its button names the one that is shown."""
-    options = [*((OWN,) if own else ()), *made.kinds, "none"]
+    options = [*((OWN,) if own else ()), *result.kinds, "none"]
     if len(options) < 2:
         return
 
     def choose() -> None:
-        chosen = st.session_state.get(name)
-        if chosen not in (None, shown):
-            change(live, session, turn.number, {"chart": None if chosen == OWN else chosen})
+        choice = st.session_state.get(name)
+        if choice not in (None, current_kind):
+            change(live, session, turn.number, {"chart": None if choice == OWN else choice})
 
     name = f"kind-{key}"
     st.menu_button(
-        _name(shown) if shown == "none" else f"Chart: {_name(shown).lower()}",
+        _name(current_kind) if current_kind == "none" else f"Chart: {_name(current_kind).lower()}",
         options,
         format_func=lambda kind: f"{ICONS[kind]} {_name(kind)}",
-        icon=ICONS[shown],
+        icon=ICONS[current_kind],
         type="tertiary",
         key=name,
         on_click=choose,
@@ -63,32 +65,32 @@ def kinds(live: SessionHub, session: Session, turn: Turn, made: Result, *, own: 
     )
 
 
-def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: str) -> None:
+def draw_adjustments(live: SessionHub, session: Session, turn: int, result: Result, *, key: str) -> None:
     """The rest: columns, order, first n, shares, thousands, decimals, names."""
     with (
         st.popover("Adjust", icon=":material/tune:", type="tertiary", key=f"adjust-{key}"),
         st.container(key=f"looks-{key}"),
     ):
-        look, columns = made.look, {column.name: column.label for column in made.came}
+        look, columns = result.look, {column.name: column.label for column in result.came}
         write = _Writer(live, session, turn, key)
-        figures = [column.name for column in made.came if column.role == "measure"]
-        groups = [column.name for column in made.came if column.role != "measure"]
-        if made.kinds:
-            write.choice("y", "Figure", figures, columns, now=look.y or next(iter(figures), ""))
+        figures = [column.name for column in result.came if column.role == "measure"]
+        groups = [column.name for column in result.came if column.role != "measure"]
+        if result.kinds:
+            write.draw_choice("y", "Figure", figures, columns, now=look.y or next(iter(figures), ""))
             along = [*groups, *(figures if len(figures) > 1 else ())]
-            write.choice("x", "Along the axis", along, columns, now=look.x, otherwise="Automatic")
-            write.choice("colour", "Split by", groups, columns, now=look.colour, otherwise="Automatic")
-        if made.chart is not None and made.chart.can_be_log:
-            write.toggle("log", "Logarithmic scale", look.log)
-        write.choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As computed")
+            write.draw_choice("x", "Along the axis", along, columns, now=look.x, otherwise="Automatic")
+            write.draw_choice("colour", "Split by", groups, columns, now=look.colour, otherwise="Automatic")
+        if result.chart is not None and result.chart.can_be_log:
+            write.draw_toggle("log", "Logarithmic scale", look.log)
+        write.draw_choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As computed")
         if look.sort is not None:
-            write.toggle("descending", "Largest first", look.descending)
-        write.count("top", "Only the first", look.top, made.shaped.total)
-        shares = [column.name for column in made.came if column.additive]
+            write.draw_toggle("descending", "Largest first", look.descending)
+        write.count("top", "Only the first", look.top, result.shaped.total)
+        shares = [column.name for column in result.came if column.additive]
         if shares:
-            write.toggle("percent", "As shares of the total", bool(look.percent), on=tuple(shares), off=())
-        write.choice("scale", "Large figures", ["", "thousands", "millions"], SCALES, now=look.scale)
-        write.choice(
+            write.draw_toggle("percent", "As shares of the total", bool(look.percent), on=tuple(shares), off=())
+        write.draw_choice("scale", "Large figures", ["", "thousands", "millions"], SCALES, now=look.scale)
+        write.draw_choice(
             "decimals",
             "Decimals",
             [0, 1, 2, 3],
@@ -96,7 +98,7 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
             now=look.decimals,
             otherwise="Automatic",
         )
-        write.names(columns)
+        write.draw_names(columns)
         if look != Appearance():
             st.button(
                 "Reset",
@@ -111,14 +113,16 @@ def adjust(live: SessionHub, session: Session, turn: int, made: Result, *, key: 
 def change(live: SessionHub, session: Session, turn: int, changes: Mapping[str, Any]) -> None:
     """Change how an answer is shown now. What is so already is not recorded: a browser may send a choice twice."""
     look = _look(live, session, turn)
-    made = look.model_copy(update=dict(changes))
-    if made != look:
-        actions.present(live, session, turn, made)
+    changed = look.model_copy(update=dict(changes))
+    if changed != look:
+        actions.present(live, session, turn, changed)
 
 
 def _look(live: SessionHub, session: Session, turn: int) -> Appearance:
     """How an answer is shown by now, which may be later than the page that a person sees."""
-    return next((one.appearance for one in live.of(session).view().turns if one.number == turn), Appearance())
+    return next(
+        (turn_view.appearance for turn_view in live.of(session).view().turns if turn_view.number == turn), Appearance()
+    )
 
 
 def _name(kind: str) -> str:
@@ -138,7 +142,7 @@ class _Writer:
     def __init__(self, live: SessionHub, session: Session, turn: int, key: str) -> None:
         self._live, self._session, self._turn, self._key = live, session, turn, key
 
-    def choice(
+    def draw_choice(
         self,
         name: str,
         label: str,
@@ -150,20 +154,20 @@ class _Writer:
     ) -> None:
         """One of several, or none of them where `otherwise` says what that means."""
         offered = [None, *options] if otherwise is not None else options
-        key = self._fresh(name, now)
+        key = self._build_key(name, now)
         st.selectbox(
             label,
             offered,
             index=offered.index(now) if now in offered else 0,
-            format_func=lambda one: (otherwise or "") if one is None else line(words.get(one, str(one))),
+            format_func=lambda option: (otherwise or "") if option is None else line(words.get(option, str(option))),
             key=key,
             on_change=self._write,
             args=(name, key, now),
         )
 
-    def toggle(self, name: str, label: str, now: bool, *, on: Any = True, off: Any = False) -> None:
+    def draw_toggle(self, name: str, label: str, now: bool, *, on: Any = True, off: Any = False) -> None:
         """On or off."""
-        key = self._fresh(name, now)
+        key = self._build_key(name, now)
 
         def write() -> None:
             if st.session_state[key] != now:
@@ -173,7 +177,7 @@ class _Writer:
 
     def count(self, name: str, label: str, now: int | None, most: int) -> None:
         """A number of rows, or empty for all."""
-        key = self._fresh(name, now)
+        key = self._build_key(name, now)
         st.number_input(
             label,
             min_value=1,
@@ -185,22 +189,22 @@ class _Writer:
             args=(name, key, now),
         )
 
-    def names(self, columns: Mapping[str, str]) -> None:
+    def draw_names(self, columns: Mapping[str, str]) -> None:
         """What columns are called."""
         with st.expander("Rename columns", type="compact", key=f"rename-{self._key}"):
             for column, label in columns.items():
-                key = self._fresh(f"name-{column}", label)
+                key = self._build_key(f"name-{column}", label)
                 st.text_input(line(column), value=label, key=key, on_change=self._rename, args=(column, key, label))
 
-    def _fresh(self, name: str, now: object) -> str:
+    def _build_key(self, name: str, now: object) -> str:
         """A key that changes with the value in the log, so that a field always shows what holds."""
         return f"look-{self._key}-{name}-{now!r}"
 
     def _rename(self, column: str, key: str, now: str) -> None:
-        given = str(st.session_state.get(key) or "").strip()
-        if given == now:
+        new_name = str(st.session_state.get(key) or "").strip()
+        if new_name == now:
             return
-        names = {**dict(_look(self._live, self._session, self._turn).names), column: given}
+        names = {**dict(_look(self._live, self._session, self._turn).names), column: new_name}
         self._change({"names": tuple((name, label) for name, label in names.items() if label)})
 
     def _write(self, name: str, key: str, now: object) -> None:

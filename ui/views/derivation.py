@@ -12,7 +12,7 @@ from ui.components import editor
 from ui.session_hub import SessionHub
 from ui.views import disclosing, execution, plan, proposal, story
 from ui.views.tables import AGGREGATES
-from ui.views.text import count, line, plain, seconds
+from ui.views.text import count, format_seconds, line, plain
 
 WHERE = {"process": ", without a cage", "landlock": ", in a weaker cage than usual"}
 """How strong the cage was; full where nothing is said here."""
@@ -29,88 +29,92 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, answe
         return
     with opened:
         if answer.how:
-            st.markdown("\n".join(f"- {line(one)}" for one in answer.how))
+            st.markdown("\n".join(f"- {line(sentence)}" for sentence in answer.how))
         if answer.table is not None:
-            _lineage(live, session, view, turn, answer.table)
+            _draw_lineage(live, session, view, turn, answer.table)
         for n, item in enumerate(turn.proposals):
             if item.execution is not None and item.execution.status == "ok":
-                _code(item, item.execution, key=f"how-{turn.number}-{n}")
-        plan.citations(answer.citations or (turn.plan.citations if turn.plan else ()), key=f"how-{turn.number}")
+                _draw_code(item, item.execution, key=f"how-{turn.number}-{n}")
+        plan.draw_citations(answer.citations or (turn.plan.citations if turn.plan else ()), key=f"how-{turn.number}")
         with st.container(key=f"story-{turn.number}", gap="xsmall"):
-            story.timeline(turn)
+            story.draw_timeline(turn)
         if ran:
-            _where(turn, ran)
-        disclosing.sent(session, turn, is_last=turn is view.current)
+            _draw_run(turn, ran)
+        disclosing.draw_sent(session, turn, is_last=turn is view.current)
 
 
-def _code(item: ProposalItem, ran: Execution, *, key: str) -> None:
+def _draw_code(item: ProposalItem, ran: Execution, *, key: str) -> None:
     """The code that ran, with what its run came to."""
-    st.markdown(f"**{proposal.LANGUAGES[item.proposal.language]}** :gray[{line(execution.summary(ran))}]")
+    st.markdown(f"**{proposal.LANGUAGES[item.proposal.language]}** :gray[{line(execution.summarise(ran))}]")
     editor.show(item.code, key=key, label=f"Code that ran: {item.proposal.title}")
 
 
-def _lineage(live: SessionHub, session: Session, view: Transcript, turn: Turn, table: str) -> None:
+def _draw_lineage(live: SessionHub, session: Session, view: Transcript, turn: Turn, table: str) -> None:
     """Tables, joins, conditions and figures of the query behind the table, and a picture of them."""
     facts = live.results.facts(live.of(session), table)
     item = turn.proposal(table)
     ran = item.execution if item is not None else None
     if facts is None or facts.lineage is None or ran is None:
-        _sources(view, turn)
+        _draw_sources(view, turn)
         return
     lineage = facts.lineage
-    rows = _rows(view)
-    read = ", ".join(
-        f"**{line(one)}**" + (f" ({count(held, 'row')})" if (held := rows.get(one)) else "") for one in lineage.tables
+    rows = _count_rows(view)
+    tables = ", ".join(
+        f"**{line(table_name)}**"
+        + (f" ({count(rows_of_table, 'row')})" if (rows_of_table := rows.get(table_name)) else "")
+        for table_name in lineage.tables
     )
-    kept = count(ran.queries[-1].rows, "row") if ran.queries else ""
-    st.markdown(f"Reads {read}" + (f" and gives {kept}." if kept else "."))
-    _listed("Keeps rows where", [f"`{_code_of(one)}`" for one in lineage.filters])
-    _listed(
+    row_count = count(ran.queries[-1].rows, "row") if ran.queries else ""
+    st.markdown(f"Reads {tables}" + (f" and gives {row_count}." if row_count else "."))
+    _draw_list("Keeps rows where", [f"`{_inline_code(condition)}`" for condition in lineage.filters])
+    _draw_list(
         "Joins",
-        [f"**{line(j.table)}**: {j.effect}" + (f" (`{_code_of(j.on)}`)" if j.on else "") for j in lineage.joins],
+        [f"**{line(j.table)}**: {j.effect}" + (f" (`{_inline_code(j.on)}`)" if j.on else "") for j in lineage.joins],
     )
     figures = [
-        f"**{line(one.name)}** is {AGGREGATES[one.aggregate]}: `{_code_of(one.expression)}`"
-        for one in lineage.outputs
-        if one.aggregate
+        f"**{line(output.name)}** is {AGGREGATES[output.aggregate]}: `{_inline_code(output.expression)}`"
+        for output in lineage.outputs
+        if output.aggregate
     ]
-    _listed("Figures", figures)
-    if len(lineage.tables) <= TABLES_DRAWN:
-        what = _words(lineage)
+    _draw_list("Figures", figures)
+    if len(lineage.tables) <= TABLES_MAX:
+        description = _describe(lineage)
         with st.container(key=f"lineage-{turn.number}"):
-            st.graphviz_chart(draw_lineage(lineage, rows=rows, result=item.proposal.title if item else ""), alt=what)
+            st.graphviz_chart(
+                draw_lineage(lineage, rows=rows, result=item.proposal.title if item else ""), alt=description
+            )
     if item is not None and item.ended_at is not None:
         st.markdown(
             f":gray[:material/schedule: Data as of {item.ended_at.astimezone():%-d %B %Y, %H:%M}, when it was read]"
         )
-    _sources(view, turn)
+    _draw_sources(view, turn)
 
 
-TABLES_DRAWN = 8
+TABLES_MAX = 8
 
 
-def _words(lineage: Lineage) -> str:
+def _describe(lineage: Lineage) -> str:
     """The title of a derivation: its tables, and how many conditions."""
     return f"Where it comes from: {', '.join(lineage.tables)}, {count(len(lineage.filters), 'condition')}"
 
 
-def _listed(title: str, lines: list[str]) -> None:
+def _draw_list(title: str, lines: list[str]) -> None:
     """A title with a bullet for each line; nothing where there is no line."""
     if lines:
-        st.markdown(f"{title}\n" + "\n".join(f"- {one}" for one in lines))
+        st.markdown(f"{title}\n" + "\n".join(f"- {text}" for text in lines))
 
 
-def _code_of(sql: str) -> str:
+def _inline_code(sql: str) -> str:
     """SQL in one line that can stand between backticks."""
     return " ".join(sql.split()).replace("`", "'")
 
 
-def _rows(view: Transcript) -> dict[str, int | None]:
+def _count_rows(view: Transcript) -> dict[str, int | None]:
     """How many rows each table has, by its name; None where that is not known."""
     return {table.name: table.rows for source in view.sources for table in source.tables}
 
 
-def _sources(view: Transcript, turn: Turn) -> None:
+def _draw_sources(view: Transcript, turn: Turn) -> None:
     """The sources that the turn's queries read."""
     names = {query.source for item in turn.proposals if item.execution for query in item.execution.queries}
     for source in view.sources:
@@ -118,10 +122,10 @@ def _sources(view: Transcript, turn: Turn) -> None:
             st.markdown(f":gray[:material/database:] {line(source.name)} :gray[{plain(source.display)}]")
 
 
-def _where(turn: Turn, ran: list[ProposalItem]) -> None:
+def _draw_run(turn: Turn, ran: list[ProposalItem]) -> None:
     """How long code ran, in which cage, and what models used."""
     took = sum(item.execution.seconds for item in ran if item.execution is not None)
     cage = next((item.started.cage for item in reversed(turn.proposals) if item.started and item.started.cage), "")
     where = WHERE.get(cage, ", in a cage" if cage else "")
     used = f" {count(len(turn.model_calls), 'model call')}, {count(turn.tokens, 'token')}." if turn.tokens else ""
-    st.caption(f"Code ran for {seconds(took)}{where}.{used}")
+    st.caption(f"Code ran for {format_seconds(took)}{where}.{used}")

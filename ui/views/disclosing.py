@@ -11,58 +11,58 @@ from ui import actions
 from ui.open_session import Unasked
 from ui.session_hub import SessionHub
 from ui.views import limits
-from ui.views.text import count, line, plain, seconds
+from ui.views.text import count, format_seconds, line, plain
 
 WORDS: dict[Sees, str] = {"names": "Names", "values": "Values", "results": "Results", "rows": "Rows"}
 
 
-def choose(live: SessionHub, session: Session, kept: Unasked, told: Disclosure) -> None:
+def draw_choice(live: SessionHub, session: Session, unasked: Unasked, disclosure: Disclosure) -> None:
     """Draw the choice, with what would be sent, to the letter."""
-    where = ", ".join(told.endpoints)
+    where = ", ".join(disclosure.endpoints)
     with st.container(border=True, key="disclosure", gap="small"):
         st.markdown("**:material/outgoing_mail: What may the model see?**")
         st.markdown(
-            f"Your question goes to {line(', '.join(told.models))} at {line(where)}. "
+            f"Your question goes to {line(', '.join(disclosure.models))} at {line(where)}. "
             "Columns that look personal are withheld whatever you choose."
         )
         level = st.radio(
             "What may be seen there",
             LEVELS,
-            index=LEVELS.index(told.suggested),
-            format_func=lambda one: WORDS[one],
-            captions=[plain(f"{'Also ' if n else 'Only '}{told.adds[one]}.") for n, one in enumerate(LEVELS)],
+            index=LEVELS.index(disclosure.suggested),
+            format_func=lambda option: WORDS[option],
+            captions=[plain(f"{'Also ' if n else 'Only '}{disclosure.adds[level]}.") for n, level in enumerate(LEVELS)],
             key="seen-level",
             label_visibility="collapsed",
         )
-        if (first := told.first.get(level)) is not None:
+        if (first := disclosure.first.get(level)) is not None:
             with st.expander("Exactly what is sent first", icon=":material/visibility:"):
                 st.code(first.text, language=None, wrap_lines=True, height=320)
-        st.markdown(f":gray[Your question:] “{line(kept.question)}”")
+        st.markdown(f":gray[Your question:] “{line(unasked.question)}”")
         st.button(
             "Send it",
             type="primary",
             icon=":material/arrow_upward:",
             key="choose-seen",
             help="The choice is kept for this endpoint.",
-            on_click=actions.choose_seen,
-            args=(live, session, kept, level),
+            on_click=actions.choose_disclosure,
+            args=(live, session, unasked, level),
         )
 
 
-def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
+def draw_sent(session: Session, turn: Turn, *, is_last: bool) -> None:
     """Draw what models were sent in a turn, call by call, and the limits that are set."""
-    named = [one for one in turn.model_calls if one.sent]
-    if not named:
+    calls = [call for call in turn.model_calls if call.sent]
+    if not calls:
         return
-    with st.popover(f"What the model saw: {count(len(named), 'call')}", icon=":material/visibility:"):
-        numbers = range(len(named))
-        chosen = st.selectbox(
+    with st.popover(f"What the model saw: {count(len(calls), 'call')}", icon=":material/visibility:"):
+        numbers = range(len(calls))
+        selection = st.selectbox(
             "Call",
             numbers,
-            format_func=lambda n: f"{n + 1}. {named[n].role}, {named[n].model}, {seconds(named[n].seconds)}",
+            format_func=lambda n: f"{n + 1}. {calls[n].role}, {calls[n].model}, {format_seconds(calls[n].seconds)}",
             key=f"sent-{turn.number}",
         )
-        call = session.models.sent(named[chosen].sent)
+        call = session.models.sent(calls[selection].sent)
         if call is None:
             st.markdown(":gray[It is kept no more.]")
         else:
@@ -71,6 +71,7 @@ def sent(session: Session, turn: Turn, *, is_last: bool) -> None:
             st.markdown(":gray[Its reply]")
             st.code(call.reply or "(nothing)", language=None, wrap_lines=True)
     if is_last:
-        for one in session.models.accounts():
-            used = "an unknown number" if one.used is None else f"{one.used:,.4g}"
-            st.caption(f"{used} of {one.limit:,g} {line(one.unit)} used {line(limits.whose(one.setting, here=True))}")
+        for account in session.models.accounts():
+            used = "an unknown number" if account.used is None else f"{account.used:,.4g}"
+            scope = line(limits.describe_scope(account.setting, is_current=True))
+            st.caption(f"{used} of {account.limit:,g} {line(account.unit)} used {scope}")

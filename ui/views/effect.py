@@ -15,18 +15,18 @@ from ui.views.text import count, line, plain
 
 def draw(effects: Sequence[Effect], *, key: str) -> None:
     """Draw each effect."""
-    for place, one in enumerate(effects):
+    for place, effect in enumerate(effects):
         with st.container(border=True, key=f"effect-{place}-{key}", gap="small"):
-            _one(one, key=f"{place}-{key}")
+            _draw_effect(effect, key=f"{place}-{key}")
 
 
-def _one(effect: Effect, *, key: str) -> None:
+def _draw_effect(effect: Effect, *, key: str) -> None:
     """One result: a figure or a table, its words, and its query behind a click."""
     if len(effect.rows) == 1 and len(effect.columns) == 1:
         with st.container(key=f"figure-{key}"):
-            st.markdown(plain(_cells(effect)[0][0]))
+            st.markdown(plain(_format_cells(effect)[0][0]))
     elif effect.rows:
-        _table(effect, key=key)
+        _draw_table(effect, key=key)
     if effect.text:
         st.markdown(plain(effect.text))
     if effect.sql:
@@ -35,13 +35,13 @@ def _one(effect: Effect, *, key: str) -> None:
                 editor.show(effect.sql, key=f"effect-code-{key}", label="The query that was run", language="sql")
 
 
-def _table(effect: Effect, *, key: str) -> None:
+def _draw_table(effect: Effect, *, key: str) -> None:
     """The rows of a result, and how many more there are."""
     import pandas as pd
 
     names = [f"{name}{' ' * n}" for n, name in enumerate(effect.columns)]  # two columns may have one name
     st.dataframe(
-        pd.DataFrame(_cells(effect), columns=names),
+        pd.DataFrame(_format_cells(effect), columns=names),
         hide_index=True,
         key=f"effect-table-{key}",
         alt=f"Table: {line(effect.text)}, {count(effect.total, 'row')}",
@@ -50,14 +50,14 @@ def _table(effect: Effect, *, key: str) -> None:
         st.caption(f"First {len(effect.rows)} of {count(effect.total, 'row')}")
 
 
-def _cells(effect: Effect) -> list[list[str]]:
+def _format_cells(effect: Effect) -> list[list[str]]:
     """The rows as the person writes figures and days."""
 
     money = {"%": FigureProperties(unit="percent", symbol="%"), "": None}.get(
         effect.unit, FigureProperties(unit="currency", symbol=effect.unit)
     )
-    told = dict.fromkeys(effect.columns, money) if money is not None else {}
-    columns, code = columns_of(effect, told), result.locale()
+    properties = dict.fromkeys(effect.columns, money) if money is not None else {}
+    columns, code = columns_of(effect, properties), result.get_locale()
     return [
         ["" if value is None else shown(value, column, code=code) for value, column in zip(row, columns, strict=True)]
         for row in effect.rows

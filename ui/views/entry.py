@@ -14,7 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from assistant.api.errors import AssistantError
-from assistant.api.knowledge import Entry, KnowledgeCard, Outcome, Said
+from assistant.api.knowledge import Entry, EntryValue, KnowledgeCard, Outcome
 from ui.session_hub import SessionHub
 from ui.views import effect
 from ui.views.text import line, plain
@@ -70,7 +70,7 @@ _UNITS = {"": "None: a plain number", "currency": "Money", "percent": "Percent",
 _CODE = frozenset({"expression", "sql", "condition"})
 
 
-def done(live: SessionHub) -> None:
+def draw_outcome(live: SessionHub) -> None:
     """What was done last, for a minute, with the way back where an entry was removed."""
     id_, text, at = st.session_state.get(_DONE) or ("", "", 0.0)
     if time.monotonic() - at > _TOLD_S or not text:
@@ -78,53 +78,60 @@ def done(live: SessionHub) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="entry-done-bar"):
         st.success(plain(text), icon=":material/check:")
         if id_ and st.button("Undo", key="entry-undo-last", icon=":material/undo:", type="tertiary"):
-            _work(live, lambda: live.call(live.workspace.knowledge.entries.take_back(id_)), "It is as it was before.")
+            _run(live, lambda: live.call(live.workspace.knowledge.entries.take_back(id_)), "It is as it was before.")
 
 
-def card(live: SessionHub, known: KnowledgeCard, *, key: str, draw: Callable[[], None]) -> None:
+def draw_card(live: SessionHub, entry_card: KnowledgeCard, *, key: str, draw: Callable[[], None]) -> None:
     """An entry, closed; opened with what it says (`draw`), and the ways to change, undo and remove it."""
-    opened = st.expander(line(known.title), type="compact", key=key, on_change="rerun")
+    opened = st.expander(line(entry_card.title), type="compact", key=key, on_change="rerun")
     if not opened.open:
         return
     with opened:
-        if st.session_state.get(_CHANGING) == known.id:
-            _form(live, known)
+        if st.session_state.get(_CHANGING) == entry_card.id:
+            _draw_form(live, entry_card)
             return
         draw()
-        _ways(live, known)
-        _effects(known.id)
+        _draw_actions(live, entry_card)
+        _draw_effects(entry_card.id)
 
 
-def _ways(live: SessionHub, known: KnowledgeCard) -> None:
+def _draw_actions(live: SessionHub, entry_card: KnowledgeCard) -> None:
     """Who said it, and what can be done with it."""
     try:
-        entry = live.call(live.workspace.knowledge.entries.entry(known.id))
+        entry = live.call(live.workspace.knowledge.entries.entry(entry_card.id))
     except AssistantError as error:
         st.markdown(f":gray[{plain(str(error))}]")
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=f"entry-ways-{known.id}", gap="small"):
-        if known.kind != "query" and known.by:
-            day = f" on {known.on:%-d %B %Y}" if known.on is not None else ""
-            st.markdown(f":gray[:material/person: {line(known.by)}{day}]", width="content")
-        if st.button("Change", key=f"entry-change-{known.id}", icon=":material/edit:", type="tertiary"):
-            st.session_state[_CHANGING] = known.id
+    with st.container(horizontal=True, vertical_alignment="center", key=f"entry-ways-{entry_card.id}", gap="small"):
+        if entry_card.kind != "query" and entry_card.by:
+            day = f" on {entry_card.on:%-d %B %Y}" if entry_card.on is not None else ""
+            st.markdown(f":gray[:material/person: {line(entry_card.by)}{day}]", width="content")
+        if st.button("Change", key=f"entry-change-{entry_card.id}", icon=":material/edit:", type="tertiary"):
+            st.session_state[_CHANGING] = entry_card.id
             st.session_state.pop(_OUTCOME, None)
             st.rerun()
         if entry.undo and st.button(
-            "Undo the change", key=f"entry-undo-{known.id}", icon=":material/undo:", type="tertiary",
+            "Undo the change", key=f"entry-undo-{entry_card.id}", icon=":material/undo:", type="tertiary",
             help=f"Changed by {entry.undo}",
         ):  # fmt: skip
-            _work(
-                live, lambda: live.call(live.workspace.knowledge.entries.take_back(known.id)), "It is as it was before."
+            _run(
+                live,
+                lambda: live.call(live.workspace.knowledge.entries.take_back(entry_card.id)),
+                "It is as it was before.",
             )
-        if not known.kept and st.button(
-            "Remove", key=f"entry-remove-{known.id}", icon=":material/delete:", type="tertiary"
+        if not entry_card.is_stored and st.button(
+            "Remove", key=f"entry-remove-{entry_card.id}", icon=":material/delete:", type="tertiary"
         ):
-            text = f"“{known.title}” was removed from {known.origin}."
-            _work(live, lambda: live.call(live.workspace.knowledge.entries.remove(known.id)), text, undo=known.id)
+            text = f"“{entry_card.title}” was removed from {entry_card.origin}."
+            _run(
+                live,
+                lambda: live.call(live.workspace.knowledge.entries.remove(entry_card.id)),
+                text,
+                undo=entry_card.id,
+            )
 
 
-def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str = "") -> None:
+def _run(live: SessionHub, work: Callable[[], object], text: str, *, undo: str = "") -> None:
     """Do it, say so above the list, and draw the page anew."""
     try:
         work()
@@ -137,88 +144,88 @@ def _work(live: SessionHub, work: Callable[[], object], text: str, *, undo: str 
     st.rerun()
 
 
-def _form(live: SessionHub, known: KnowledgeCard) -> None:
+def _draw_form(live: SessionHub, entry_card: KnowledgeCard) -> None:
     """The fields of a kept entry, or why it cannot be changed."""
     try:
-        entry = live.call(live.workspace.knowledge.entries.entry(known.id))
+        entry = live.call(live.workspace.knowledge.entries.entry(entry_card.id))
     except AssistantError as error:
         st.error(plain(str(error)), title="It cannot be changed", icon=":material/error:")
         return
-    outcome = _outcome(known.id)
+    outcome = _find_outcome(entry_card.id)
     faults = outcome.faults if outcome is not None else {}
-    with st.form(f"entry-{known.id}", border=False, enter_to_submit=False):
-        said = _fields(entry, faults)
-        if other := " ".join(text for name, text in faults.items() if name not in said):
-            st.error(plain(other), title="It was not kept", icon=":material/error:")
+    with st.form(f"entry-{entry_card.id}", border=False, enter_to_submit=False):
+        values = _draw_fields(entry, faults)
+        if unplaced := " ".join(text for name, text in faults.items() if name not in values):
+            st.error(plain(unplaced), title="It was not kept", icon=":material/error:")
         with st.container(horizontal=True, gap="small"):
             keep = st.form_submit_button("Keep it", type="primary", icon=":material/check:")
-            tried = st.form_submit_button("Try it", icon=":material/play_arrow:")
+            is_trial = st.form_submit_button("Try it", icon=":material/play_arrow:")
             cancel = st.form_submit_button("Cancel")
     if outcome is not None and not faults:
         st.markdown(":gray[What it comes to. It is not kept yet.]")
-        effect.draw(outcome.effects, key=f"tried-{known.id}")
+        effect.draw(outcome.effects, key=f"tried-{entry_card.id}")
     if cancel:
-        _leave()
-    if keep or tried:
-        _send(live, known, said, keep=keep)
+        _close()
+    if keep or is_trial:
+        _send(live, entry_card, values, keep=keep)
 
 
-def _send(live: SessionHub, known: KnowledgeCard, said: Mapping[str, Said], *, keep: bool) -> None:
+def _send(live: SessionHub, entry_card: KnowledgeCard, values: Mapping[str, EntryValue], *, keep: bool) -> None:
     """Try out or keep what was typed; what comes of it stays for the next drawing."""
     entries = live.workspace.knowledge.entries
     try:
         with st.spinner("Computing it", show_time=True):
-            work = entries.keep(known.id, said) if keep else entries.try_out(known.id, said)
+            work = entries.keep(entry_card.id, values) if keep else entries.try_out(entry_card.id, values)
             outcome = live.call(work, timeout_s=_TAKE_S)
     except AssistantError as error:
         outcome = Outcome(faults={"": str(error)})
-    st.session_state[_OUTCOME] = (known.id, outcome)
+    st.session_state[_OUTCOME] = (entry_card.id, outcome)
     if outcome.id:
         st.session_state.pop(_CHANGING, None)
         st.session_state[_OUTCOME] = (outcome.id, outcome)
-        text = f"“{known.title}” is changed, and holds from the next question on."
+        text = f"“{entry_card.title}” is changed, and holds from the next question on."
         st.session_state[_DONE] = ("", text, time.monotonic())
         live.forget_starters()
     st.rerun()
 
 
-def _leave() -> None:
+def _close() -> None:
     """Close the form and forget what came of it."""
     st.session_state.pop(_CHANGING, None)
     st.session_state.pop(_OUTCOME, None)
     st.rerun()
 
 
-def _outcome(id_: str) -> Outcome | None:
+def _find_outcome(id_: str) -> Outcome | None:
     """What came of the last try or change, if it was of this entry."""
-    kept = st.session_state.get(_OUTCOME)
-    return kept[1] if kept and kept[0] == id_ else None
+    stored = st.session_state.get(_OUTCOME)
+    return stored[1] if stored and stored[0] == id_ else None
 
 
-def _effects(id_: str) -> None:
+def _draw_effects(id_: str) -> None:
     """What an entry that was kept comes to."""
-    outcome = _outcome(id_)
+    outcome = _find_outcome(id_)
     if outcome is not None and outcome.id:
         st.markdown(":green[:material/check:] Kept. This is what it comes to.")
         effect.draw(outcome.effects, key=f"kept-{id_}")
 
 
-def _fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, Said]:
+def _draw_fields(entry: Entry, faults: Mapping[str, str]) -> dict[str, EntryValue]:
     """The form's fields: what is long below each other, what is short side by side."""
     fields = _FIELDS[entry.kind]
-    long = [one for n, one in enumerate(fields) if n == 0 or one.how in ("text", "lines")]
-    said = {one.name: _field(one, entry, faults.get(one.name, "")) for one in long}
+    long = [field for n, field in enumerate(fields) if n == 0 or field.how in ("text", "lines")]
+    values = {field.name: _draw_field(field, entry, faults.get(field.name, "")) for field in long}
     left, right = st.columns(2) if len(fields) > len(long) + 1 else (st.container(), st.container())
-    for n, one in enumerate(one for one in fields if one not in long):
+    for n, field in enumerate(field for field in fields if field not in long):
         with right if n % 2 else left:
-            said[one.name] = _field(one, entry, faults.get(one.name, ""))
-    return said
+            values[field.name] = _draw_field(field, entry, faults.get(field.name, ""))
+    return values
 
 
-def _field(field: _Field, entry: Entry, fault: str) -> Said:
+def _draw_field(field: _Field, entry: Entry, fault: str) -> EntryValue:
     """A field with what is wrong with it below."""
-    now, key = entry.said.get(field.name, ""), f"entry-{entry.id}-{field.name}"
-    value: Said
+    now, key = entry.values.get(field.name, ""), f"entry-{entry.id}-{field.name}"
+    value: EntryValue
     match field.how:
         case "line":
             value = st.text_input(field.label, value=str(now), key=key, help=field.hint or None).strip()
@@ -231,11 +238,11 @@ def _field(field: _Field, entry: Entry, fault: str) -> Said:
             value = tuple(name for part in typed.split(",") if (name := " ".join(part.split())))
         case "lines":
             typed = st.text_area(field.label, value="\n".join(now), key=key, help=field.hint, height="content")
-            value = tuple(one.strip() for one in typed.splitlines() if one.strip())
+            value = tuple(text_line.strip() for text_line in typed.splitlines() if text_line.strip())
         case "unit":
             units = list(_UNITS)
             at = units.index(str(now)) if now in units else 0
-            value = st.selectbox(field.label, units, index=at, key=key, format_func=lambda one: _UNITS[one])
+            value = st.selectbox(field.label, units, index=at, key=key, format_func=lambda option: _UNITS[option])
     if fault:
         st.markdown(f":red[:material/error: {plain(fault)}]")
     return value

@@ -13,7 +13,7 @@ import streamlit as st
 from pydantic import JsonValue
 
 from assistant.api.events import Execution, Failure
-from ui.views.text import count, output, plain, seconds
+from ui.views.text import count, format_seconds, plain, strip_colours
 
 TEXT_CHARS = 20_000
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -31,82 +31,84 @@ FAILED = {
 }
 
 
-def summary(execution: Execution) -> str:
+def summarise(execution: Execution) -> str:
     """One line: `Ran in 1.5 s, 24 rows`."""
     if execution.failure is not None:
-        took = f" after {seconds(execution.seconds)}" if execution.seconds else ""  # unknown where it was cut short
+        took = (
+            f" after {format_seconds(execution.seconds)}" if execution.seconds else ""
+        )  # unknown where it was cut short
         return FAILED[execution.failure.kind] + took
     rows = sum(query.rows for query in execution.queries)
     fetched = f", {count(rows, 'row')}" if execution.queries else ""
-    return f"Ran in {seconds(execution.seconds)}{fetched}"
+    return f"Ran in {format_seconds(execution.seconds)}{fetched}"
 
 
 def draw(execution: Execution, *, key: str) -> None:
     """Draw what it printed and drew, and its failure."""
     for n, item in enumerate(execution.outputs):
-        _output(item, key=f"{key}-{n}")
+        _draw_output(item, key=f"{key}-{n}")
     if execution.failure is not None:
-        failure(execution.failure)
+        draw_failure(execution.failure)
     for check in execution.checks:
         mark = ":green[:material/check:]" if check.ok else ":orange[:material/warning:]"
         st.markdown(f"{mark} {plain(check.name)}" + (f": {plain(check.detail)}" if check.detail else ""))
 
 
-def failure(what: Failure) -> None:
+def draw_failure(failed: Failure) -> None:
     """Draw why a cell failed."""
-    where = f" (line {what.line})" if what.line is not None else ""
-    st.markdown(f"**{_headline(what)}{where}.** {plain(_said(what))}")
-    if what.traceback:
+    where = f" (line {failed.line})" if failed.line is not None else ""
+    st.markdown(f"**{_name_failure(failed)}{where}.** {plain(_describe_failure(failed))}")
+    if failed.traceback:
         with st.expander("Details", type="compact"):
-            st.code(output(what.traceback)[-TEXT_CHARS:], language=None, wrap_lines=True)
+            st.code(strip_colours(failed.traceback)[-TEXT_CHARS:], language=None, wrap_lines=True)
 
 
 REFUSED_BY_HOST = "RequestRefused"
 """Not an error of the code: the host declined its query, and says why in words."""
 
 
-def _headline(what: Failure) -> str:
+def _name_failure(failed: Failure) -> str:
     """What kind of failure it was."""
-    return "The data could not be read" if what.name == REFUSED_BY_HOST else FAILED[what.kind]
+    return "The data could not be read" if failed.name == REFUSED_BY_HOST else FAILED[failed.kind]
 
 
-def _said(what: Failure) -> str:
+def _describe_failure(failed: Failure) -> str:
     """The failure in the words of Python or the database."""
-    return f"{what.name}: {what.message}" if what.name and what.name != REFUSED_BY_HOST else what.message
+    return f"{failed.name}: {failed.message}" if failed.name and failed.name != REFUSED_BY_HOST else failed.message
 
 
-def _output(item: dict[str, JsonValue], *, key: str) -> None:
+def _draw_output(item: dict[str, JsonValue], *, key: str) -> None:
     """One output of a cell: the end of its text, or a picture."""
     kind = item.get("output_type")
     if kind == "stream":
-        text = _text(item.get("text"))
+        text = _join_text(item.get("text"))
         if text.strip():
-            st.code(output(text)[-TEXT_CHARS:], language=None, height=_height(text))
+            st.code(strip_colours(text)[-TEXT_CHARS:], language=None, height=_choose_height(text))
         return
     data = item.get("data")
     if kind not in ("display_data", "execute_result") or not isinstance(data, dict):
         return
     png = data.get("image/png")
     if isinstance(png, str):
-        picture = _png(png)
+        picture = _decode_png(png)
         if picture is not None:
             st.image(picture, alt="Picture drawn by the code")
         return
     if any(mime.startswith(("application/vnd.vegalite", "application/vnd.dataresource")) for mime in data):
         return  # drawn as the answer's chart and table
-    text = _text(data.get("text/plain"))
+    text = _join_text(data.get("text/plain"))
     if text.strip():
-        st.code(output(text)[:TEXT_CHARS], language=None, height=_height(text))
+        st.code(strip_colours(text)[:TEXT_CHARS], language=None, height=_choose_height(text))
 
 
-def _text(value: JsonValue) -> str:
+def _join_text(value: JsonValue) -> str:
     """Text of a notebook output, which may come as lines."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
 
 
-def _png(encoded: str) -> bytes | None:
+def _decode_png(encoded: str) -> bytes | None:
     """The bytes of a picture; None where they are no PNG."""
     try:
         picture = base64.b64decode(encoded, validate=False)
@@ -115,6 +117,6 @@ def _png(encoded: str) -> bytes | None:
     return picture if picture.startswith(PNG) else None
 
 
-def _height(text: str) -> int | Literal["content"]:
+def _choose_height(text: str) -> int | Literal["content"]:
     """Long text scrolls: the height in pixels, or that of the content."""
     return 240 if text.count("\n") > 10 else "content"

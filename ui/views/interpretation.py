@@ -21,7 +21,7 @@ from ui.components.chip_keys import chip_keys
 from ui.interpretations import NEW, ChipDraft, Edit
 from ui.session_hub import SessionHub
 from ui.views import cage
-from ui.views.text import line, plain, short
+from ui.views.text import line, plain, shorten
 
 LABEL_MAX = 60
 RUN = ":material/play_arrow:"
@@ -112,7 +112,7 @@ class _Bar:
         current = self._draft.current
         with st.container(horizontal=True, gap="xsmall", key=f"chips-{self._number}"):
             for chip in chips.whole(current):
-                st.markdown(f":gray-badge[{line(short(chip.text, LABEL_MAX))}]")
+                st.markdown(f":gray-badge[{line(shorten(chip.text, LABEL_MAX))}]")
             if not (current.computed or current.verbatim):
                 for slot in chips.SLOTS:
                     self._slot(slot)
@@ -146,9 +146,9 @@ class _Bar:
         current = self._draft.current
         text = chips.words(current, slot)
         before = chips.words_before(self._draft.base, current, slot) if self._has_run else None
-        label = f"{slot.name}: **{line(short(text, LABEL_MAX))}**" if text else slot.name
+        label = f"{slot.name}: **{line(shorten(text, LABEL_MAX))}**" if text else slot.name
         if before is not None:
-            label += f" :gray[({f'was {line(short(before, LABEL_MAX // 2))}' if before else 'added'})]"
+            label += f" :gray[({f'was {line(shorten(before, LABEL_MAX // 2))}' if before else 'added'})]"
         name = self._name(slot)
         state = "set" if text else "empty"
         with st.container(key=f"chip-{state}-{name}", width="content"):
@@ -198,7 +198,7 @@ class _Bar:
         place = st.radio(
             "Where it goes",
             range(len(places)),
-            format_func=lambda n: _ADD if (chip := places[n]) is None else f"Instead of {line(short(chip.text, 40))}",
+            format_func=lambda n: _ADD if (chip := places[n]) is None else f"Instead of {line(shorten(chip.text, 40))}",
             key=f"where-{name}-{len(places)}",
             horizontal=True,
             label_visibility="collapsed",

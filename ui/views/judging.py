@@ -24,19 +24,19 @@ def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None
     """The label, and the clicks by which a person says what they think of the answer."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"trust-{turn.number}", gap="small"):
         if turn.verified is not None:
-            _verified(live, session, turn)
+            _draw_verified(live, session, turn)
             return
-        obstacle = _obstacle(live, session, turn) if answer.trust != "verified" else None
-        _label(live, session, turn, answer, may_be_right=obstacle == "" and turn.disputed is None)
+        obstacle = _why_not_verifiable(live, session, turn) if answer.trust != "verified" else None
+        _draw_label(live, session, turn, answer, may_be_right=obstacle == "" and turn.disputed is None)
         if turn.disputed is None:
-            _wrong(live, session, turn)
+            _draw_wrong(live, session, turn)
     if obstacle and turn.disputed is None:
         st.markdown(f":gray[:small[:material/info: This answer cannot be marked right. {plain(obstacle)}]]")
     if turn.disputed is not None:
-        _disputed(live, session, turn)
+        _draw_dispute(live, session, turn)
 
 
-def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
+def _draw_verified(live: SessionHub, session: Session, turn: Turn) -> None:
     """Who marked the answer right, and the button that takes it back."""
     mark = turn.verified
     if mark is None:
@@ -53,10 +53,10 @@ def _verified(live: SessionHub, session: Session, turn: Turn) -> None:
     )
 
 
-def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, may_be_right: bool) -> None:
+def _draw_label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, may_be_right: bool) -> None:
     """How far the answer can be trusted, and the button that marks it right."""
-    icon, colour, label, what = TRUST[answer.trust]
-    st.badge(label, icon=icon, color=colour, help=what)  # pyright: ignore[reportArgumentType] - a literal from TRUST
+    icon, colour, label, explanation = TRUST[answer.trust]
+    st.badge(label, icon=icon, color=colour, help=explanation)  # pyright: ignore[reportArgumentType] - a literal from TRUST
     if may_be_right:
         st.button(
             "This is right",
@@ -69,7 +69,7 @@ def _label(live: SessionHub, session: Session, turn: Turn, answer: Answer, *, ma
         )
 
 
-def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
+def _draw_wrong(live: SessionHub, session: Session, turn: Turn) -> None:
     """The way to say that the answer is wrong, and why."""
     key = f"wrong-note-{turn.number}"
 
@@ -89,22 +89,22 @@ def _wrong(live: SessionHub, session: Session, turn: Turn) -> None:
         st.caption("It stays with the answer, and in what you export.")
 
 
-def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
+def _draw_dispute(live: SessionHub, session: Session, turn: Turn) -> None:
     """Who says that the answer is wrong, with what can be done about it."""
-    said = turn.disputed
-    if said is None:
+    dispute = turn.disputed
+    if dispute is None:
         return
     with st.container(border=True, key=f"disputed-{turn.number}", gap="small"):
-        note = f" {plain(said.note)}" if said.note else ""
-        st.markdown(f":orange[:material/flag:] **{line(said.by)} says that this is wrong.**{note}")
+        note = f" {plain(dispute.note)}" if dispute.note else ""
+        st.markdown(f":orange[:material/flag:] **{line(dispute.by)} says that this is wrong.**{note}")
         with st.container(horizontal=True, gap="small"):
-            if said.note:
+            if dispute.note:
                 st.button(
                     "Ask again with this",
                     key=f"again-{turn.number}",
                     icon=":material/refresh:",
                     on_click=actions.ask,
-                    args=(live, session, f"{turn.question.rstrip('?. ')}: {said.note}"),
+                    args=(live, session, f"{turn.question.rstrip('?. ')}: {dispute.note}"),
                 )
             st.button(
                 "Take back",
@@ -116,9 +116,9 @@ def _disputed(live: SessionHub, session: Session, turn: Turn) -> None:
             )
 
 
-def _obstacle(live: SessionHub, session: Session, turn: Turn) -> str | None:
+def _why_not_verifiable(live: SessionHub, session: Session, turn: Turn) -> str | None:
     """Why the answer cannot be marked right, empty where it can be; None while that is being found out."""
-    if found := session.answers.obstacle(turn.number):
-        return found
-    leans = live.of(session).leans(turn.number)
+    if reason := session.answers.why_not_verifiable(turn.number):
+        return reason
+    leans = live.of(session).depends_on_previous(turn.number)
     return None if leans is None else LEANS if leans else ""

@@ -5,19 +5,19 @@ from __future__ import annotations
 _SPANS = {"turn": ("each question", "this question"), "session": ("a conversation", "this conversation")}
 
 
-def whose(setting: str, *, here: bool = False) -> str:
+def describe_scope(setting: str, *, is_current: bool = False) -> str:
     """What a limit holds for: `budgets.turn.coder.calls` holds `for the coder in each question`.
 
     Args:
         setting: The limit, as the settings name it.
-        here: Whether the question or conversation at hand is meant.
+        is_current: Whether the question or conversation at hand is meant.
     """
     _, span, *role, _ = setting.split(".")
-    of = _SPANS[span][here]
+    of = _SPANS[span][is_current]
     return f"for the {role[0]} in {of}" if role else f"for {of}"
 
 
-def said(setting: str, limit: float) -> str:
+def describe_limit(setting: str, limit: float) -> str:
     """A limit in words."""
-    what = setting.rsplit(".", maxsplit=1)[-1]
-    return f"{limit:,g} {what if limit != 1 else what.removesuffix('s')} {whose(setting)}"
+    name = setting.rsplit(".", maxsplit=1)[-1]
+    return f"{limit:,g} {name if limit != 1 else name.removesuffix('s')} {describe_scope(setting)}"

@@ -15,7 +15,7 @@ from ui.views.text import count, line, plain
 ADD, LOOK_UP = ":material/deployed_code:", ":material/search:"
 
 
-def card(waiting: PendingRequest) -> None:
+def draw_card(waiting: PendingRequest) -> None:
     """The package that waits, and a field for its name where that must be typed out."""
     proposed = waiting.package
     if proposed is None:
@@ -25,18 +25,18 @@ def card(waiting: PendingRequest) -> None:
             st.caption("PACKAGE")
         where = f" in line {proposed.line}" if proposed.line else ""
         st.markdown(f"**The code imports {line(proposed.module)}{where}, which the cage lacks.**")
-        facts(proposed)
+        draw_facts(proposed)
         if _is_typed_out(proposed):
             st.text_input(
                 f"Type {line(proposed.name)} to add it",
-                key=_key(waiting),
+                key=_build_key(waiting),
                 on_change="ignore",
                 placeholder="The package's name",
             )
         st.caption("Its code runs only where cells run. Nothing of it has run yet.")
 
 
-def facts(proposed: PackageProposed) -> None:
+def draw_facts(proposed: PackageProposed) -> None:
     """What is known of a package, and why it needs a second look."""
     if proposed.wheels:
         size = sum(wheel.size_bytes for wheel in proposed.wheels)
@@ -44,22 +44,22 @@ def facts(proposed: PackageProposed) -> None:
         st.markdown(
             f"**{line(proposed.name)} {line(proposed.version)}**: {summary}"
             f"  \nPublished by {line(proposed.publisher) or 'nobody that it names'} :gray[(its own word)]"
-            f"  \n{count(len(proposed.wheels), 'file')}, {_size(size)}"
+            f"  \n{count(len(proposed.wheels), 'file')}, {_format_size(size)}"
         )
         with st.expander("Files and hashes", type="compact", key=f"files-{proposed.id}"):
-            st.markdown("\n".join(f"- {_file(wheel)}" for wheel in proposed.wheels))
+            st.markdown("\n".join(f"- {_describe_file(wheel)}" for wheel in proposed.wheels))
     for doubt in proposed.doubts:
         st.markdown(f"{MARKS['warning']} {plain(doubt)}")
 
 
-def buttons(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
+def draw_buttons(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Add it, or look it up; or do without."""
     proposed = waiting.package
     if proposed is None:
         return
 
     def add() -> None:
-        typed = st.session_state.get(_key(waiting))
+        typed = st.session_state.get(_build_key(waiting))
         actions.approve_package(live, session, waiting, typed if isinstance(typed, str) else "")
 
     def refuse() -> None:
@@ -75,16 +75,16 @@ def _is_typed_out(proposed: PackageProposed) -> bool:
     return bool(proposed.wheels and proposed.doubts)
 
 
-def _key(waiting: PendingRequest) -> str:
+def _build_key(waiting: PendingRequest) -> str:
     """The key of the field for the name."""
     return f"name-{waiting.id}"
 
 
-def _file(wheel: PackageWheel) -> str:
+def _describe_file(wheel: PackageWheel) -> str:
     """A wheel with its size and its digest."""
-    return f"{line(wheel.file)} ({_size(wheel.size_bytes)}), sha256 `{wheel.sha256}`"
+    return f"{line(wheel.file)} ({_format_size(wheel.size_bytes)}), sha256 `{wheel.sha256}`"
 
 
-def _size(size_bytes: int) -> str:
+def _format_size(size_bytes: int) -> str:
     """A size in MB, or in kB below 100 kB."""
     return f"{size_bytes / 1e6:,.1f} MB" if size_bytes >= 100_000 else f"{size_bytes / 1e3:,.1f} kB"

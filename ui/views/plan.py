@@ -13,8 +13,8 @@ from assistant.api.session import Session
 from assistant.api.turns import PendingRequest, Transcript
 from ui.components import editor
 from ui.session_hub import SessionHub
-from ui.views.text import line, plain, sentences
-from ui.views.unmentioned import unmentioned
+from ui.views.text import cut_sentences, line, plain
+from ui.views.unmentioned import find_unmentioned
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
 EXCERPT_CHARS = 200
@@ -26,7 +26,7 @@ MARKS = {
 }
 
 
-def card(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
+def draw_card(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """The plan that waits, with its steps open to editing."""
     plan = waiting.plan
     if plan is None:
@@ -35,8 +35,8 @@ def card(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
         with st.container(key="kicker"):
             st.caption("PLAN")
         st.markdown(f"**{plain(plan.restated)}**")
-        _facts(plan)
-        missing(
+        _draw_facts(plan)
+        draw_missing(
             live.of(session).view(),
             [
                 plan.restated,
@@ -45,9 +45,9 @@ def card(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
                 *(cell.code for cell in plan.cells),
             ],
         )
-        _editor(live, session, waiting, plan)
-        _cells(plan, waiting)
-        citations(plan.citations, key=f"{waiting.id}")
+        _draw_editor(live, session, waiting, plan)
+        _draw_cells(plan, waiting)
+        draw_citations(plan.citations, key=f"{waiting.id}")
 
 
 def can_run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> bool:
@@ -56,97 +56,100 @@ def can_run_all(live: SessionHub, session: Session, waiting: PendingRequest) -> 
     if plan is None or len(plan.cells) < len(plan.steps) - plan.begins + 1:
         return False
     warned = any(finding.level in ("warning", "danger") for cell in plan.cells for finding in cell.findings)
-    return not warned and edited(live, session, waiting) == plan.steps
+    return not warned and read_steps(live, session, waiting) == plan.steps
 
 
-def missing(view: Transcript, told: Sequence[str]) -> None:
+def draw_missing(view: Transcript, texts: Sequence[str]) -> None:
     """What the question says and these words and code do not, in plain sight."""
-    asked = view.current.question if view.current is not None else ""
-    if found := unmentioned(asked, told):
-        names = joined([f"“{line(one)}”" for one in found[:4]])
+    question = view.current.question if view.current is not None else ""
+    if words := find_unmentioned(question, texts):
+        names = joined([f"“{line(word)}”" for word in words[:4]])
         st.markdown(
             f":orange[:material/warning: Your question says {names}, which is not found here. Check that it is meant.]"
         )
 
 
-def lines(plan: Plan, steps: Sequence[Step] | None = None) -> None:
+def draw_lines(plan: Plan, steps: Sequence[Step] | None = None) -> None:
     """The plan as it was, for the story of a turn."""
     st.markdown(plain(plan.restated))
-    st.markdown("\n".join(f"{n}. {line(said(step))}" for n, step in enumerate(steps or plan.steps, 1)))
-    _facts(plan)
+    st.markdown("\n".join(f"{n}. {line(describe_step(step))}" for n, step in enumerate(steps or plan.steps, 1)))
+    _draw_facts(plan)
 
 
-def said(step: Step) -> str:
+def describe_step(step: Step) -> str:
     """A step in words."""
     return step.title or step.instruction
 
 
-def edited(live: SessionHub, session: Session, waiting: PendingRequest) -> tuple[Step, ...]:
+def read_steps(live: SessionHub, session: Session, waiting: PendingRequest) -> tuple[Step, ...]:
     """The steps as they stand in the card now: what was typed last counts, sent or not."""
     plan = waiting.plan
     if plan is None:
         return ()
     drafts = live.of(session).drafts
     steps: list[Step] = []
-    for place in _places(drafts, waiting.id, plan):
+    for place in _list_places(drafts, waiting.id, plan):
         base = plan.steps[int(place)] if place.isdigit() else None
-        text = _typed(drafts, waiting.id, place, said(base) if base else "").strip()
+        text = _read_text(drafts, waiting.id, place, describe_step(base) if base else "").strip()
         if not text:
             continue
         if base is None:
             steps.append(Step(title=text, language="sql", instruction=text))
-        elif text == said(base):
+        elif text == describe_step(base):
             steps.append(base)
         else:
             steps.append(base.model_copy(update={"title": text, "instruction": text}))
     return tuple(steps)
 
 
-def citations(cited: Sequence[Citation], *, key: str) -> None:
+def draw_citations(cited: Sequence[Citation], *, key: str) -> None:
     """What the knowledge base says, and where it says it."""
     if not cited:
         return
     with st.container(key=f"citations-{key}", gap="xsmall"):
-        for one in cited:
-            st.markdown(f":material/menu_book: **{line(one.title)}**{_excerpt(one)}  \n:gray[{line(one.origin)}]")
+        for citation in cited:
+            st.markdown(
+                f":material/menu_book: **{line(citation.title)}**{_cut_excerpt(citation)}  \n"
+                f":gray[{line(citation.origin)}]"
+            )
 
 
-def _excerpt(cited: Citation) -> str:
+def _cut_excerpt(cited: Citation) -> str:
     """What the document says, in whole sentences; its title is not said twice."""
-    said = cited.excerpt
-    if said.casefold().startswith(cited.title.casefold()):
-        said = said[len(cited.title) :].lstrip(" :.")
-        return f" {plain(sentences(said, EXCERPT_CHARS))}" if said else ""
-    return f": {plain(sentences(said, EXCERPT_CHARS))}" if said else ""
+    text = cited.excerpt
+    if text.casefold().startswith(cited.title.casefold()):
+        text = text[len(cited.title) :].lstrip(" :.")
+        return f" {plain(cut_sentences(text, EXCERPT_CHARS))}" if text else ""
+    return f": {plain(cut_sentences(text, EXCERPT_CHARS))}" if text else ""
 
 
-def _facts(plan: Plan) -> None:
+def _draw_facts(plan: Plan) -> None:
     """The tables that a plan reads and what it assumes."""
     if plan.tables:
         names = " ".join(f":gray-badge[:material/table: {line(table)}]" for table in plan.tables)
         st.markdown(f"Reads {names}")
     if plan.assumptions:
-        st.markdown("\n".join(f"- Assuming {line(_lower(one))}" for one in plan.assumptions))
+        st.markdown("\n".join(f"- Assuming {line(_lower_first(assumption))}" for assumption in plan.assumptions))
 
 
-def _lower(text: str) -> str:
+def _lower_first(text: str) -> str:
     """An assumption without the word “Assuming”, to stand within a sentence."""
     text = text.removeprefix("Assuming ").removeprefix("assuming ")
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
-def _editor(live: SessionHub, session: Session, waiting: PendingRequest, plan: Plan) -> None:
+def _draw_editor(live: SessionHub, session: Session, waiting: PendingRequest, plan: Plan) -> None:
     """The steps of a plan that waits, each in a field, to be changed, removed and added to."""
     drafts = live.of(session).drafts
     with st.container(key="steps", gap="xsmall"):
-        for n, place in enumerate(_places(drafts, waiting.id, plan), 1):
+        for n, place in enumerate(_list_places(drafts, waiting.id, plan), 1):
             base = plan.steps[int(place)] if place.isdigit() else None
-            key = _key(waiting.id, place)
+            key = _build_key(waiting.id, place)
             with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{key}", wrap=False):
                 st.markdown(f":gray[{n}]", width=18)
                 st.text_area(
                     f"Step {n}",
-                    value=drafts.get(_draft(waiting.id, place), said(base) if base else ""),
+                    value=drafts.get(_build_draft_key(waiting.id, place), describe_step(base) if base else ""),
                     key=key,
                     height="content",
                     label_visibility="collapsed",
@@ -173,7 +176,7 @@ def _editor(live: SessionHub, session: Session, waiting: PendingRequest, plan: P
         )
 
 
-def _cells(plan: Plan, waiting: PendingRequest) -> None:
+def _draw_cells(plan: Plan, waiting: PendingRequest) -> None:
     """The code that is known already, each cell a click away, with what the review found in it."""
     for cell in plan.cells:
         warned = sum(finding.level in ("warning", "danger") for finding in cell.findings)
@@ -189,40 +192,40 @@ def _cells(plan: Plan, waiting: PendingRequest) -> None:
                     st.markdown(f"{MARKS[finding.level]} {plain(finding.text)}")
 
 
-def _key(request: str, place: str) -> str:
+def _build_key(request: str, place: str) -> str:
     """The key of a step's field."""
     return f"step-{request}-{place}"
 
 
-def _draft(request: str, place: str) -> str:
+def _build_draft_key(request: str, place: str) -> str:
     """The key of a step's draft."""
     return f"{request}#{place}"
 
 
-def _places(drafts: dict[str, str], request: str, plan: Plan) -> list[str]:
+def _list_places(drafts: dict[str, str], request: str, plan: Plan) -> list[str]:
     """The steps shown: places of the plan's own (`0`, `1`) and of added ones (`a0`), in order."""
-    kept = drafts.get(f"{request}#places")
-    return kept.split(",") if kept else [str(n) for n in range(len(plan.steps))]
+    stored = drafts.get(f"{request}#places")
+    return stored.split(",") if stored else [str(n) for n in range(len(plan.steps))]
 
 
-def _typed(drafts: dict[str, str], request: str, place: str, otherwise: str) -> str:
+def _read_text(drafts: dict[str, str], request: str, place: str, otherwise: str) -> str:
     """The text of a step: in its field, else in its draft, else `otherwise`."""
     state: dict[str, Any] = st.session_state.to_dict()
-    value = state.get(_key(request, place))
-    return value if isinstance(value, str) else drafts.get(_draft(request, place), otherwise)
+    value = state.get(_build_key(request, place))
+    return value if isinstance(value, str) else drafts.get(_build_draft_key(request, place), otherwise)
 
 
 def _keep(live: SessionHub, session: Session, request: str, place: str) -> None:
     """Keep what is in a step's field as its draft."""
-    value = st.session_state.get(_key(request, place))
+    value = st.session_state.get(_build_key(request, place))
     if isinstance(value, str):
-        live.of(session).drafts[_draft(request, place)] = value
+        live.of(session).drafts[_build_draft_key(request, place)] = value
 
 
 def _remove(live: SessionHub, session: Session, request: str, place: str, plan: Plan) -> None:
     """Take a step out of the draft; the last one stays."""
     drafts = live.of(session).drafts
-    places = [p for p in _places(drafts, request, plan) if p != place]
+    places = [p for p in _list_places(drafts, request, plan) if p != place]
     if places:
         drafts[f"{request}#places"] = ",".join(places)
 
@@ -230,7 +233,7 @@ def _remove(live: SessionHub, session: Session, request: str, place: str, plan: 
 def _add(live: SessionHub, session: Session, request: str, plan: Plan) -> None:
     """Put an empty step at the end of the draft."""
     drafts = live.of(session).drafts
-    places = _places(drafts, request, plan)
+    places = _list_places(drafts, request, plan)
     new = sum(1 for p in places if not p.isdigit())
     while f"a{new}" in places:
         new += 1

@@ -26,17 +26,19 @@ ALWAYS = (
 
 def describe(approve: Collection[Approvable]) -> str:
     """What goes ahead without asking in a session, in words; whatever was allowed, level or not."""
-    return f"Runs {joined([WORDS[one] for one in WORDS if one in approve])}" if approve else "Asks before anything runs"
+    return (
+        f"Runs {joined([WORDS[kind] for kind in WORDS if kind in approve])}" if approve else "Asks before anything runs"
+    )
 
 
-def level_of(view: Transcript) -> PolicyLevel | None:
+def find_level(view: Transcript) -> PolicyLevel | None:
     """The level that holds in a session; None where what goes ahead is none of them."""
     return next((level for level, parts in POLICIES.items() if set(parts) == set(view.approve)), None)
 
 
-def chooser(live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest) -> None:
+def draw_chooser(live: SessionHub, session: Session, view: Transcript, waiting: PendingRequest) -> None:
     """The sentence that holds, and the others to choose from. A choice decides nothing that waits already."""
-    now = level_of(view)
+    now = find_level(view)
     key = f"policy-{waiting.id}"
 
     def choose() -> None:

@@ -11,15 +11,15 @@ from ui import actions
 from ui.components import editor
 from ui.session_hub import SessionHub
 from ui.views import cage, changes
-from ui.views.plan import MARKS, missing
+from ui.views.plan import MARKS, draw_missing
 from ui.views.text import line, plain, prose
 
 LANGUAGES = {"sql": "SQL", "python": "Python"}
-_BEGUN = "edit-begun"
+_EDIT_START = "edit-begun"
 """In this tab, the request whose editor was opened last: not after a reload, which moves no focus."""
 
 
-def card(live: SessionHub, session: Session, waiting: PendingRequest, *, step: str) -> None:
+def draw_card(live: SessionHub, session: Session, waiting: PendingRequest, *, step: str) -> None:
     """The proposal that waits, as it is or being edited."""
     item = waiting.item
     if item is None:
@@ -29,37 +29,44 @@ def card(live: SessionHub, session: Session, waiting: PendingRequest, *, step: s
         with st.container(key="kicker"):
             st.caption(step)
         st.markdown(f"**{plain(proposal.title)}**")
-        words(proposal)
+        draw_words(proposal)
         turn = live.of(session).view().current
         plan = turn.plan if turn is not None else None
         if plan is not None and len(plan.steps) == 1 and proposal.language == "sql":
-            said = [proposal.title, proposal.why, *proposal.operations, proposal.code, plan.restated, *plan.assumptions]
-            missing(live.of(session).view(), said)
+            texts = [
+                proposal.title,
+                proposal.why,
+                *proposal.operations,
+                proposal.code,
+                plan.restated,
+                *plan.assumptions,
+            ]
+            draw_missing(live.of(session).view(), texts)
         if is_editing(live, session, waiting):
-            key = editor_key(waiting)
+            key = build_editor_key(waiting)
             editor.edit(
-                draft(live, session, waiting),
+                read_draft(live, session, waiting),
                 key=key,
                 label=f"Edit the code: {proposal.title}",
                 original=proposal.code,
-                focus=st.session_state.get(_BEGUN) == waiting.id,
+                focus=st.session_state.get(_EDIT_START) == waiting.id,
                 on_code=lambda: _keep(live, session, waiting),
                 on_run=lambda: _run(live, session, waiting),
             )
             st.caption("Your edit is reviewed before it runs. Ctrl+Enter in the editor runs it.")
         else:
-            _proposed(live, session, waiting, proposal)
+            _draw_code(live, session, waiting, proposal)
         review = item.edit_review if waiting.is_refused_edit else item.review
         if review is not None:
-            findings(review)
+            draw_findings(review)
         cage.note(live, session)
 
 
-def _proposed(live: SessionHub, session: Session, waiting: PendingRequest, proposal: Proposal) -> None:
+def _draw_code(live: SessionHub, session: Session, waiting: PendingRequest, proposal: Proposal) -> None:
     """The code, with what changed since the version before it."""
-    old = changes.before(live.of(session).view(), waiting)
+    old = changes.find_previous(live.of(session).view(), waiting)
     original = proposal.code
-    if old is not None and not waiting.is_refused_edit and (told := changes.said(old.code, proposal.code)):
+    if old is not None and not waiting.is_refused_edit and (difference := changes.describe(old.code, proposal.code)):
         same_step = old.proposal.turn == proposal.turn
         since = "Since the last version" if same_step else "Since the code that you approved before"
         only = (
@@ -67,12 +74,12 @@ def _proposed(live: SessionHub, session: Session, waiting: PendingRequest, propo
             if changes.is_narrower(old.code, proposal.code)
             else ""
         )
-        st.markdown(f":gray[:material/difference: {since}: {told}.{only}]")
+        st.markdown(f":gray[:material/difference: {since}: {difference}.{only}]")
         original = old.code
     editor.show(waiting.code, key=f"code-{waiting.id}", label="Proposed code", original=original)
 
 
-def words(proposal: Proposal) -> None:
+def draw_words(proposal: Proposal) -> None:
     """Why, and the operations in plain words."""
     if proposal.why:
         st.markdown(prose(proposal.why))
@@ -82,15 +89,15 @@ def words(proposal: Proposal) -> None:
         st.markdown(":gray[Checked once it has run:] " + "; ".join(line(check.text) for check in proposal.checks))
 
 
-def findings(review: Review) -> None:
+def draw_findings(review: Review) -> None:
     """What the review saw, each with its mark; the serious ones first."""
     order = ("danger", "warning", "note", "ok")
     with st.container(key=f"findings-{review.proposal}-{review.of_edit}", gap="xsmall"):
         for finding in sorted(review.findings, key=lambda f: order.index(f.level)):
-            st.markdown(f"{MARKS[finding.level]} {_finding(finding)}")
+            st.markdown(f"{MARKS[finding.level]} {_describe_finding(finding)}")
 
 
-def _finding(finding: Finding) -> str:
+def _describe_finding(finding: Finding) -> str:
     """A finding in words, with its line."""
     where = f" :gray[line {finding.line}]" if finding.line is not None else ""
     return plain(finding.text) + where
@@ -105,21 +112,21 @@ def is_serious(waiting: PendingRequest) -> bool:
     return review is not None and any(f.level in ("warning", "danger") for f in review.findings)
 
 
-def editor_key(waiting: PendingRequest) -> str:
+def build_editor_key(waiting: PendingRequest) -> str:
     """The key of the request's editor."""
     return f"editor-{waiting.id}"
 
 
-def draft(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
+def read_draft(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
     """The code as edited so far."""
     return live.of(session).drafts.get(waiting.id, waiting.code)
 
 
-def typed(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
+def read_code(live: SessionHub, session: Session, waiting: PendingRequest) -> str:
     """The code in the editor now, which may be newer than the draft."""
-    state = st.session_state.get(editor_key(waiting))
+    state = st.session_state.get(build_editor_key(waiting))
     code = state.get("code") if state is not None else None
-    return code if isinstance(code, str) and is_editing(live, session, waiting) else draft(live, session, waiting)
+    return code if isinstance(code, str) and is_editing(live, session, waiting) else read_draft(live, session, waiting)
 
 
 def is_editing(live: SessionHub, session: Session, waiting: PendingRequest) -> bool:
@@ -129,7 +136,7 @@ def is_editing(live: SessionHub, session: Session, waiting: PendingRequest) -> b
 
 def begin_edit(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Open the editor."""
-    st.session_state[_BEGUN] = waiting.id
+    st.session_state[_EDIT_START] = waiting.id
     live.of(session).drafts.setdefault(waiting.id, waiting.code)
 
 
@@ -140,7 +147,7 @@ def end_edit(live: SessionHub, session: Session, waiting: PendingRequest) -> Non
 
 def _keep(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Keep what is in the editor as a draft."""
-    state = st.session_state.get(editor_key(waiting))
+    state = st.session_state.get(build_editor_key(waiting))
     code = state.get("code") if state is not None else None
     if isinstance(code, str) and is_editing(live, session, waiting):
         live.of(session).drafts[waiting.id] = code
@@ -148,7 +155,7 @@ def _keep(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
 
 def _run(live: SessionHub, session: Session, waiting: PendingRequest) -> None:
     """Approve the code as it is in the editor."""
-    state = st.session_state.get(editor_key(waiting))
+    state = st.session_state.get(build_editor_key(waiting))
     code = state.get("run") if state is not None else None
     if isinstance(code, str):
         actions.approve_code(live, session, waiting, code)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.api.progress import Progress
-from ui.components.clock import clock
+from ui.components.clock import draw_clock
 from ui.reading import Reading
 from ui.views.text import count, line
 
@@ -29,16 +29,16 @@ _STEPS = {
 }
 
 
-def words(progress: Progress) -> str:
+def describe(progress: Progress) -> str:
     """How far it is, in a line."""
-    told = [_STEPS[progress.step].format(file=line(progress.file))]
+    parts = [_STEPS[progress.step].format(file=line(progress.file))]
     if progress.rows is not None and progress.rows_total:
-        told.append(f"{progress.rows:,} of {progress.rows_total:,} rows")
+        parts.append(f"{progress.rows:,} of {progress.rows_total:,} rows")
     elif progress.rows:
-        told.append(count(progress.rows, "row"))
+        parts.append(count(progress.rows, "row"))
     if progress.step == "rows" and progress.bytes_read is not None and progress.bytes_total >= _MB:
-        told.append(f"{progress.bytes_read / _MB:,.0f} of {progress.bytes_total / _MB:,.0f} MB")
-    return " · ".join(told)
+        parts.append(f"{progress.bytes_read / _MB:,.0f} of {progress.bytes_total / _MB:,.0f} MB")
+    return " · ".join(parts)
 
 
 def share(progress: Progress) -> float:
@@ -47,8 +47,8 @@ def share(progress: Progress) -> float:
     return begins + (ends - begins) * (progress.share or 0.0)
 
 
-def bar(
-    what: str,
+def draw_bar(
+    title: str,
     progress: Progress | None,
     *,
     since: datetime,
@@ -59,7 +59,7 @@ def bar(
     """Draw it once, with the way to stop it.
 
     Args:
-        what: What is being done, as long as nothing tells how far it is.
+        title: What is being done, as long as nothing tells how far it is.
         progress: How far it is.
         since: Since when.
         question: Whether a question waits for it.
@@ -68,34 +68,34 @@ def bar(
     """
     with st.container(horizontal=True, vertical_alignment="center", key="bar", wrap=False):
         waits = " Your question waits for it." if question else ""
-        st.markdown(f":gray[{line(what)}.{waits}]", width="stretch")
-        clock(key=f"reading-{since}", since=since, after_s=1)
+        st.markdown(f":gray[{line(title)}.{waits}]", width="stretch")
+        draw_clock(key=f"reading-{since}", since=since, after_s=1)
         st.button("Stop", icon=":material/stop_circle:", key="stop-reading", on_click=stop, args=args)
     if progress is not None:
-        st.progress(share(progress), text=words(progress))
+        st.progress(share(progress), text=describe(progress))
 
 
-def ended(reading: Reading[Any], key: str) -> bool:
+def draw_until_done(reading: Reading[Any], key: str) -> bool:
     """Whether it has ended; where it has not, draw how far it is, and draw the page anew once it has.
 
     Args:
         reading: The work.
         key: Tells it from others on the page.
     """
-    if reading.done(_SOON_S):
+    if reading.is_done(_SOON_S):
         return True
 
     @st.fragment(run_every=EVERY_S)
     def draw() -> None:
-        if reading.done():
+        if reading.is_done():
             st.rerun()
         with st.container(key=f"reading-{key}", gap="small"):
             with st.container(horizontal=True, vertical_alignment="center", wrap=False):
                 st.markdown(f":shimmer[{line(reading.what)}]", width="stretch")
-                clock(key=f"clock-{key}-{reading.since}", since=reading.since, after_s=1)
+                draw_clock(key=f"clock-{key}-{reading.since}", since=reading.since, after_s=1)
                 st.button("Stop", icon=":material/stop_circle:", key=f"stop-{key}", on_click=reading.stop)
             if reading.progress is not None:
-                st.progress(share(reading.progress), text=words(reading.progress))
+                st.progress(share(reading.progress), text=describe(reading.progress))
 
     draw()
     return False

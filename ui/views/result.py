@@ -53,37 +53,37 @@ class _Head:
     total: int
 
 
-def result(live: SessionHub, session: Session, execution: str, look: Appearance) -> Result | None:
+def get_result(live: SessionHub, session: Session, execution: str, look: Appearance) -> Result | None:
     """The result of an execution as the look wants it; None where there is no table any more."""
-    code = locale()
+    code = get_locale()
     facts = live.results.facts(live.of(session), execution)
     key = (session.id, execution, "result", look, code, facts is not None)
 
     def made() -> Result | None:
         table = live.results.rows(session, execution)
-        return None if table is None else of_table(table, facts, look, code, key=key)
+        return None if table is None else build_result(table, facts, look, code, key=key)
 
-    return live.results.kept(key, made)
+    return live.results.get_or_make(key, made)
 
 
-def locale() -> str:
+def get_locale() -> str:
     """The code of the language and country by which numbers and dates are written: as chosen, or the browser's."""
-    if chosen := session_hub.current().workspace.choices.language:
-        return chosen
+    if language := session_hub.current().workspace.choices.language:
+        return language
     try:
         return st.context.locale or DEFAULT
     except AttributeError:  # no browser: a test, or a script
         return DEFAULT
 
 
-def of_table(
+def build_result(
     table: TableView | Tile,
     facts: Facts | None,
     look: Appearance,
     code: str,
     *,
     key: tuple[object, ...],
-    told: Mapping[str, FigureProperties] | None = None,
+    properties: Mapping[str, FigureProperties] | None = None,
 ) -> Result:
     """A table as the look wants it.
 
@@ -93,15 +93,15 @@ def of_table(
         look: How it is wanted.
         code: The language and country by which figures are written.
         key: What it is kept under, the session's id first.
-        told: What is known of its figures where no facts are at hand.
+        properties: What is known of its figures where no facts are at hand.
     """
-    names = _distinct(tuple(table.columns))
+    names = _make_distinct(tuple(table.columns))
     head = _Head(names, tuple(tuple(row) for row in table.rows[:LOOKED_AT]), table.total)
-    known = dict(facts.told) if facts is not None else dict(told or {})
-    columns = columns_of(head, known, dict(look.names))
+    column_properties = dict(facts.properties) if facts is not None else dict(properties or {})
+    columns = columns_of(head, column_properties, dict(look.names))
     adds_up = facts is None or facts.lineage is not None  # the rows of code may hold their own totals
-    whole = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
-    shaped = shape(whole, columns, look)
+    all_rows = _Head(names, tuple(tuple(row) for row in table.rows), table.total)
+    shaped = shape(all_rows, columns, look)
     return Result(
         key=key,
         look=look,
@@ -110,12 +110,12 @@ def of_table(
         shaped=shaped,
         kinds=kinds_for(shaped, look),
         chart=draw(shaped, look, code=code),
-        sums=totals(shaped) if adds_up and len(whole.rows) == whole.total else {},
+        sums=totals(shaped) if adds_up and len(all_rows.rows) == all_rows.total else {},
         lineage=facts.lineage if facts is not None else None,
     )
 
 
-def _distinct(columns: tuple[str, ...]) -> tuple[str, ...]:
+def _make_distinct(columns: tuple[str, ...]) -> tuple[str, ...]:
     """Column names that differ: a second `sum` becomes `sum (2)`."""
     names: list[str] = []
     for column in columns:

@@ -28,51 +28,51 @@ _FIRST_DAY = date(1900, 3, 1)
 """Excel counts a 29 February 1900 that never was; days before it are written as text."""
 
 
-def csv_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+def write_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """A table as CSV. The mark at its beginning makes spreadsheets read it as UTF-8."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([_in_csv(column) for column in columns])
-    writer.writerows([_number_or_text(value) for value in row] for row in rows)
+    writer.writerow([_escape_for_csv(column) for column in columns])
+    writer.writerows([_convert(value) for value in row] for row in rows)
     return text.getvalue().encode("utf-8-sig", errors="replace")
 
 
-def excel_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+def write_excel(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """A table as an Excel workbook with one sheet."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Table")
-    sheet.append([_cell(column) for column in columns])
+    sheet.append([_convert_for_excel(column) for column in columns])
     for place, row in enumerate(rows):
         if place == EXCEL_ROWS_MAX:
             break
-        sheet.append([_cell(value) for value in row])
-    made = io.BytesIO()
-    book.save(made)
-    return made.getvalue()
+        sheet.append([_convert_for_excel(value) for value in row])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA) else text
 
 
-def _number_or_text(value: object) -> object:
+def _convert(value: object) -> object:
     """A value that a spreadsheet takes as it is, or its text without a formula."""
     match value:
         case None | bool() | int() | float() | Decimal() | date() | time():
             return value
         case _:
-            return _in_csv(str(value))
+            return _escape_for_csv(str(value))
 
 
-def _in_csv(text: str) -> str:
+def _escape_for_csv(text: str) -> str:
     """A text of which no spreadsheet takes a part for a formula: many expect semicolons, and read no quotes then."""
-    return _BEHIND_A_SEPARATOR.sub(r"\1'", harmless(text))
+    return _BEHIND_A_SEPARATOR.sub(r"\1'", escape_formula(text))
 
 
-def _cell(value: object) -> object:
+def _convert_for_excel(value: object) -> object:
     """A value as openpyxl can write it and Excel reads it unchanged."""
     match value:
         case bool():
@@ -92,4 +92,4 @@ def _cell(value: object) -> object:
         case None | int() | float() | Decimal() | date() | time():
             return value
         case _:
-            return harmless(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", str(value)))
+            return escape_formula(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", str(value)))

@@ -15,7 +15,7 @@ from assistant.api.events import Decision, Judgement, KernelRestarted, Looked, R
 from assistant.api.turns import ExchangeItem, Item, NoticeItem, PackageItem, PlanItem, ProposalItem, Turn
 from ui.components import editor
 from ui.views import cards, execution, package, plan, proposal
-from ui.views.text import count, line, plain, seconds, short
+from ui.views.text import count, format_seconds, line, plain, shorten
 
 LOOKS = {
     "search_knowledge": "Looked up what a word means",
@@ -31,7 +31,7 @@ LOOKS = {
 DONE, PERSON, WARN, FAULT = ":material/check_circle:", ":material/person:", ":material/warning:", ":material/error:"
 
 
-def timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> None:
+def draw_timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> None:
     """Draw what has happened so far, all but `skip` and what ended the turn.
 
     Args:
@@ -41,24 +41,24 @@ def timeline(turn: Turn, *, skip: Item | None = None, folded: bool = False) -> N
     """
     latest = next((item for item in reversed(turn.items) if isinstance(item, ProposalItem)), None)
     for n, item in enumerate(turn.items):
-        ended = isinstance(item, NoticeItem) and item.event in (turn.stopped, turn.failed)
-        if item is skip or ended:
+        is_end = isinstance(item, NoticeItem) and item.event in (turn.stopped, turn.failed)
+        if item is skip or is_end:
             continue
         key = f"{turn.number}-{n}"
-        if folded and isinstance(item, ProposalItem) and item is not latest and _ran_well(item):
-            _folded(item, key=key)
+        if folded and isinstance(item, ProposalItem) and item is not latest and _has_result(item):
+            _draw_folded(item, key=key)
         else:
-            _item(item, key=key)
+            _draw_item(item, key=key)
 
 
-def _ran_well(item: ProposalItem) -> bool:
+def _has_result(item: ProposalItem) -> bool:
     """Whether a cell ran and its result needed no diagnosis."""
     return item.execution is not None and item.execution.status == "ok" and item.diagnosis is None
 
 
-def _folded(item: ProposalItem, *, key: str) -> None:
+def _draw_folded(item: ProposalItem, *, key: str) -> None:
     """A cell as one row: what it was for and what it gave; opened, all that happened to it."""
-    ran = "" if item.execution is None else f" :gray[{line(execution.summary(item.execution))}]"
+    ran = "" if item.execution is None else f" :gray[{line(execution.summarise(item.execution))}]"
     opened = st.expander(
         f"{proposal.LANGUAGES[item.proposal.language]}: {line(item.proposal.title)}{ran}",
         type="step",
@@ -68,112 +68,112 @@ def _folded(item: ProposalItem, *, key: str) -> None:
     )
     with opened:
         if opened.open:
-            _proposal(item, key=key)
+            _draw_proposal(item, key=key)
         else:
             st.markdown("&nbsp;")  # without anything in it, a step cannot be opened
 
 
-def _item(item: Item, *, key: str) -> None:
+def _draw_item(item: Item, *, key: str) -> None:
     """One thing that happened in a turn, as a row."""
     match item:
         case PlanItem():
-            changed = f"Changed the plan: {line(short(item.plan.changed, 80))}" if item.plan.changed else ""
-            with _row(changed or f"Planned {count(len(item.plan.steps), 'step')}", DONE):
-                plan.lines(item.plan, item.decision.steps if item.decision is not None else None)
+            changed = f"Changed the plan: {line(shorten(item.plan.changed, 80))}" if item.plan.changed else ""
+            with _draw_row(changed or f"Planned {count(len(item.plan.steps), 'step')}", DONE):
+                plan.draw_lines(item.plan, item.decision.steps if item.decision is not None else None)
             if item.decision is None:
                 return
             if item.decision.by == "policy" and len(item.plan.steps) == 1:
-                with _row("The plan went ahead: it has one step", ":material/rule:"):
+                with _draw_row("The plan went ahead: it has one step", ":material/rule:"):
                     st.markdown(":gray[A plan of one step is not asked about; its code is.]")
             else:
-                _decision(item.decision, "plan")
+                _draw_decision(item.decision, "plan")
         case ProposalItem():
-            _proposal(item, key=key)
+            _draw_proposal(item, key=key)
         case PackageItem():
-            _package(item)
+            _draw_package(item)
         case ExchangeItem():
-            label = "Asked back" if item.reply is None else f"Asked back; you said “{line(short(item.reply, 60))}”"
-            with _row(label, PERSON):
+            label = "Asked back" if item.reply is None else f"Asked back; you said “{line(shorten(item.reply, 60))}”"
+            with _draw_row(label, PERSON):
                 st.markdown(plain(item.clarification.text))
         case NoticeItem():
-            _notice(item)
+            _draw_notice(item)
         case _:
             assert_never(item)
 
 
-def _proposal(item: ProposalItem, *, key: str) -> None:
+def _draw_proposal(item: ProposalItem, *, key: str) -> None:
     """Code that was written and its review."""
     proposed = item.proposal
     language = proposal.LANGUAGES[proposed.language]
     verb = "Wrote" if proposed.revision <= 1 else "Rewrote"
-    with _row(f"{verb} {language}: {line(proposed.title)}", DONE):
-        proposal.words(proposed)
+    with _draw_row(f"{verb} {language}: {line(proposed.title)}", DONE):
+        proposal.draw_words(proposed)
         editor.show(proposed.code, key=f"story-{key}", label=f"Code: {proposed.title}")
     if item.review is not None:
         sent_back = item.review.verdict == "revise"
         warned = sum(f.level in ("warning", "danger") for f in item.review.findings)
         label = "Reviewed it and sent it back" if sent_back else "Reviewed the code"
         label += f": {count(warned, 'warning')}" if warned else ""
-        with _row(label, WARN if warned or sent_back else DONE):
-            proposal.findings(item.review)
+        with _draw_row(label, WARN if warned or sent_back else DONE):
+            proposal.draw_findings(item.review)
             if not item.review.findings:
                 st.markdown(":gray[Nothing to say about it.]")
     if item.decision is not None:
-        _decision(item.decision, "code", original=proposed.code, key=key)
+        _draw_decision(item.decision, "code", original=proposed.code, key=key)
     if item.execution is not None:
         fine = item.execution.status == "ok"
-        with _row(line(execution.summary(item.execution)), DONE if fine else FAULT):
+        with _draw_row(line(execution.summarise(item.execution)), DONE if fine else FAULT):
             execution.draw(item.execution, key=f"out-{key}")
-            _queries(item)
+            _draw_queries(item)
     elif item.interrupted:
-        with _row("Stopped before it finished", ":material/stop_circle:"):
+        with _draw_row("Stopped before it finished", ":material/stop_circle:"):
             st.markdown(":gray[What it had done so far may have changed values in Python.]")
     if item.diagnosis is not None:
-        with _row("Found out what went wrong", ":material/troubleshoot:"):
+        with _draw_row("Found out what went wrong", ":material/troubleshoot:"):
             st.markdown(plain(item.diagnosis.cause))
             if item.diagnosis.fix:
                 st.markdown(f"**Fix:** {plain(item.diagnosis.fix)}")
 
 
-def _package(item: PackageItem) -> None:
+def _draw_package(item: PackageItem) -> None:
     """What became of a package that a cell lacked."""
     proposed = item.proposal
-    known = f"{line(proposed.name)} {line(proposed.version)}".strip()
+    name = f"{line(proposed.name)} {line(proposed.version)}".strip()
     if proposed.fault:
-        with _row(f"The package {known} was not added", FAULT):
+        with _draw_row(f"The package {name} was not added", FAULT):
             st.markdown(plain(proposed.fault))
         return
     if item.decision is None:
         return  # it waits, with a card of its own
     if item.decision.action == "reject":
-        label = f"You did without the package {known}"
+        label = f"You did without the package {name}"
     else:
-        label = f"You added the package {known}" if proposed.wheels else f"You had the package {known} looked up"
-    with _row(label, PERSON):
-        package.facts(proposed)
+        label = f"You added the package {name}" if proposed.wheels else f"You had the package {name} looked up"
+    with _draw_row(label, PERSON):
+        package.draw_facts(proposed)
         if item.decision.reason:
             st.markdown(plain(item.decision.reason))
 
 
-def _queries(item: ProposalItem) -> None:
+def _draw_queries(item: ProposalItem) -> None:
     """What each query of a cell read, or that the cell printed nothing."""
     if item.execution is None:
         return
     for query in item.execution.queries:
         st.markdown(
-            f":gray[{count(query.rows, 'row')} from {line(query.source)} in {seconds(query.seconds)}]"
+            f":gray[{count(query.rows, 'row')} from {line(query.source)} in {format_seconds(query.seconds)}]"
             + (f" :gray[with {line(query.parameters)}]" if query.parameters else "")
         )
     if not item.execution.outputs and not item.execution.queries:
         st.markdown(":gray[It printed nothing.]")
 
 
-def _decision(decision: Decision, what: str, *, original: str | None = None, key: str = "") -> None:
-    """What was decided about `what`, by whom and why; an edit is shown against the original."""
-    who = "You" if decision.by == "person" else "Your settings"
+def _draw_decision(decision: Decision, title: str, *, original: str | None = None, key: str = "") -> None:
+    """What was decided about `title`, by whom and why; an edit is shown against the original."""
+    actor = "You" if decision.by == "person" else "Your settings"
     verb = {"approve": "approved", "edit": "edited and approved", "reject": "rejected"}[decision.action]
-    said = f": “{line(short(decision.reason, 60))}”" if decision.reason and decision.action == "reject" else ""
-    with _row(f"{who} {verb} the {what}{said}", PERSON if decision.by == "person" else ":material/rule:"):
+    reason = f": “{line(shorten(decision.reason, 60))}”" if decision.reason and decision.action == "reject" else ""
+    with _draw_row(f"{actor} {verb} the {title}{reason}", PERSON if decision.by == "person" else ":material/rule:"):
         if decision.code is not None and original is not None:
             editor.show(decision.code, key=f"edit-{key}", label="Edited code", original=original)
         if decision.reason:
@@ -184,37 +184,37 @@ def _decision(decision: Decision, what: str, *, original: str | None = None, key
             )
 
 
-def _notice(item: NoticeItem) -> None:
+def _draw_notice(item: NoticeItem) -> None:
     """What the program did without being asked to decide."""
     match item.event:
         case KernelRestarted():
-            with _row("Python was restarted", ":material/restart_alt:"):
-                cards.restarted(item.event)
+            with _draw_row("Python was restarted", ":material/restart_alt:"):
+                cards.draw_restarted(item.event)
         case StepSkipped():
-            with _row(f"Skipped step {item.event.step}", ":material/skip_next:"):
+            with _draw_row(f"Skipped step {item.event.step}", ":material/skip_next:"):
                 st.markdown(plain(item.event.reason))
-        case Looked(look=look, asked=asked):
-            with _row(LOOKS.get(look, line(look)), ":material/search:"):
-                st.markdown(f"{plain(asked)} :gray[{line(item.event.found)} in {seconds(item.event.seconds)}]")
+        case Looked(look=look, asked=phrase):
+            with _draw_row(LOOKS.get(look, line(look)), ":material/search:"):
+                st.markdown(f"{plain(phrase)} :gray[{line(item.event.found)} in {format_seconds(item.event.seconds)}]")
         case Usage(role=role, note=note):
-            with _row(f"Another model continued as {role}", WARN):
+            with _draw_row(f"Another model continued as {role}", WARN):
                 st.markdown(plain(note))
         case Judgement(verdict=verdict, reason=reason):
             if not reason:
                 return
             label = "Checked the result and continued" if verdict == "go_on" else "Checked the result: it is enough"
-            with _row(label, DONE):
+            with _draw_row(label, DONE):
                 st.markdown(plain(reason))
         case Stopped(by=by):
-            with _row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
+            with _draw_row("You stopped it" if by == "person" else "Tandem ended", ":material/stop_circle:"):
                 st.markdown(":gray[Everything up to there was kept.]")
         case Resumed():
-            with _row("You continued", ":material/play_arrow:"):
+            with _draw_row("You continued", ":material/play_arrow:"):
                 st.markdown(":gray[From where it had stopped.]")
         case _:
             pass
 
 
-def _row(label: str, icon: str) -> DeltaGenerator:
+def _draw_row(label: str, icon: str) -> DeltaGenerator:
     """A row of the story, which opens."""
     return st.expander(label, type="step", icon=icon)

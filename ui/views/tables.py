@@ -27,7 +27,7 @@ from ui.views.text import count, line, plain
 if TYPE_CHECKING:
     import pandas as pd
 
-ROWS_SHOWN = 1000
+ROWS_MAX = 1000
 """Rows that are listed; the download has them all."""
 ROW_PX = 35
 ROWS_HIGH = 8
@@ -48,41 +48,41 @@ AGGREGATES = {
 }
 
 
-def draw(live: SessionHub, session: Session, execution: str, made: Result, *, name: str, key: str) -> None:
+def draw(live: SessionHub, session: Session, execution: str, shown_result: Result, *, name: str, key: str) -> None:
     """Draw the table of a result."""
-    rows = made.shaped.rows[:ROWS_SHOWN]
+    rows = shown_result.shaped.rows[:ROWS_MAX]
     if not rows:
         st.info("The query ran and found no rows.", icon=":material/search_off:")
         return
     picked: Any = st.dataframe(
-        worded(live, made).styled(),
+        get_words(live, shown_result).styled(),
         hide_index=True,
         height="auto" if len(rows) <= ROWS_HIGH else (ROWS_HIGH + 1) * ROW_PX,
         key=f"table-{key}",
-        alt=f"Table: {name}, {count(made.shaped.total, 'row')}",
-        column_config=headings(made),
+        alt=f"Table: {name}, {count(shown_result.shaped.total, 'row')}",
+        column_config=build_headings(shown_result),
         on_select="rerun",
         selection_mode="single-cell",
     )
-    _totals(made, key)
-    _picked(live, session, execution, made, picked, key=key)
+    _draw_totals(shown_result, key)
+    _draw_selection(live, session, execution, shown_result, picked, key=key)
 
 
-def frame_of(made: Result) -> pd.DataFrame:
+def build_frame(shown_result: Result) -> pd.DataFrame:
     """The first rows as a frame: figures as numbers, times as times, so that a click on a heading sorts them right."""
     import pandas as pd
 
     columns: dict[str, list[object]] = {}
-    for place, column in enumerate(made.shaped.columns):
-        columns[column.name] = [_value(row[place], column) for row in made.shaped.rows[:ROWS_SHOWN]]
+    for place, column in enumerate(shown_result.shaped.columns):
+        columns[column.name] = [_convert(row[place], column) for row in shown_result.shaped.rows[:ROWS_MAX]]
     frame = pd.DataFrame(columns)
-    for column in made.shaped.columns:
+    for column in shown_result.shaped.columns:
         if column.role == "time" and column.grain != "year":
             frame[column.name] = pd.to_datetime(frame[column.name], errors="coerce")
     return frame
 
 
-def days(values: list[object]) -> list[object]:
+def parse_days(values: list[object]) -> list[object]:
     """A column of days that its source keeps as text, as days; any other column as it is."""
     texts = [value for value in values if value is not None]
     if not texts or not all(isinstance(text, str) and _DAY.fullmatch(text) for text in texts):
@@ -93,13 +93,13 @@ def days(values: list[object]) -> list[object]:
         return values
 
 
-def counted(made: Result) -> str:
+def describe_count(shown_result: Result) -> str:
     """How many rows there are, and how many of them are listed."""
-    listed, total = min(len(made.shaped.rows), ROWS_SHOWN), made.shaped.total
+    listed, total = min(len(shown_result.shaped.rows), ROWS_MAX), shown_result.shaped.total
     return count(total, "row") if listed == total else f"First {listed:,} of {count(total, 'row')}"
 
 
-def _value(value: object, column: Column) -> object:
+def _convert(value: object, column: Column) -> object:
     """A value as the grid sorts and shows it, by its column's role."""
     if column.role == "measure":
         return number(value)
@@ -111,7 +111,7 @@ def _value(value: object, column: Column) -> object:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worded:
+class CellTexts:
     """A table's first rows, with their figures, times and identifiers in words: sorted by value, read as text.
 
     Attributes:
@@ -123,12 +123,12 @@ class Worded:
     texts: Mapping[int, Sequence[str]]
 
     @classmethod
-    def of(cls, made: Result) -> Worded:
+    def from_result(cls, shown_result: Result) -> CellTexts:
         """Word the first rows of a result."""
-        frame = frame_of(made)
-        columns = enumerate(made.shaped.columns) if frame.size <= CELLS_STYLED_MAX else ()
+        frame = build_frame(shown_result)
+        columns = enumerate(shown_result.shaped.columns) if frame.size <= CELLS_STYLED_MAX else ()
         texts = {
-            place: tuple(_word(value, column, made) for value in frame.iloc[:, place])
+            place: tuple(_format_value(value, column, shown_result) for value in frame.iloc[:, place])
             for place, column in columns
             if column.role in ("measure", "time", "identifier")
         }
@@ -147,24 +147,24 @@ class Worded:
         styler.uuid = None  # Streamlit's own is the same at each redraw, so that what has not changed is not sent again
         cells = [f"row{row}_col{column}" for row, column in marked]
         style = [{"props": list(css), "selectors": cells}] if cells else []
-        styler._translate = partial(self._translated, style)
+        styler._translate = partial(self._translate, style)
         return styler
 
-    def _translated(self, style: list[dict[str, Any]], *_: object) -> dict[str, object]:
+    def _translate(self, style: list[dict[str, Any]], *_: object) -> dict[str, object]:
         """What Streamlit reads of what pandas would make of a Styler."""
-        return {"body": self._cells(), "cellstyle": style}
+        return {"body": self._iterate_cells(), "cellstyle": style}
 
-    def _cells(self) -> Iterator[list[dict[str, str]]]:
+    def _iterate_cells(self) -> Iterator[list[dict[str, str]]]:
         for place, texts in self.texts.items():
             yield [{"id": f"row{row}_col{place}", "display_value": text} for row, text in enumerate(texts)]
 
 
-def worded(live: SessionHub, made: Result) -> Worded:
+def get_words(live: SessionHub, shown_result: Result) -> CellTexts:
     """The words of a result, made once."""
-    return live.results.kept((*made.key, "worded"), lambda: Worded.of(made))
+    return live.results.get_or_make((*shown_result.key, "worded"), lambda: CellTexts.from_result(shown_result))
 
 
-def _word(value: object, column: Column, made: Result) -> str:
+def _format_value(value: object, column: Column, shown_result: Result) -> str:
     """A value in words; empty where there is none."""
     import pandas as pd
 
@@ -174,24 +174,26 @@ def _word(value: object, column: Column, made: Result) -> str:
         value = value.to_pydatetime()
     if isinstance(value, float) and column.role in ("identifier", "time") and value.is_integer():
         value = int(value)
-    return shown(value, column, code=made.code, scale=made.look.scale, decimals=made.look.decimals)
+    return shown(
+        value, column, code=shown_result.code, scale=shown_result.look.scale, decimals=shown_result.look.decimals
+    )
 
 
-def headings(made: Result) -> dict[str, Any]:
+def build_headings(shown_result: Result) -> dict[str, Any]:
     """What stands over each column, by its name."""
-    return {column.name: _config(column) for column in made.shaped.columns}
+    return {column.name: _configure(column) for column in shown_result.shaped.columns}
 
 
-def _config(column: Column) -> Any:
+def _configure(column: Column) -> Any:
     """How the grid shows a column."""
     if column.role == "measure":
-        return st.column_config.NumberColumn(column.label, help=_unit(column))
+        return st.column_config.NumberColumn(column.label, help=_describe_unit(column))
     if column.role == "flag":
         return st.column_config.CheckboxColumn(column.label)
     return st.column_config.Column(column.label)
 
 
-def _unit(column: Column) -> str | None:
+def _describe_unit(column: Column) -> str | None:
     """The unit of a measure in words; None where it has none."""
     match column.unit:
         case "currency":
@@ -204,77 +206,91 @@ def _unit(column: Column) -> str | None:
             return f"In {column.symbol}" if column.symbol else None
 
 
-def _totals(made: Result, key: str) -> None:
+def _draw_totals(shown_result: Result, key: str) -> None:
     """A line under the table: how many rows, and the sums of what adds up."""
     sums: list[str] = []
-    for column in made.shaped.columns:
-        if column.name in made.sums:
+    for column in shown_result.shaped.columns:
+        if column.name in shown_result.sums:
             total = shown(
-                made.sums[column.name], column, code=made.code, scale=made.look.scale, decimals=made.look.decimals
+                shown_result.sums[column.name],
+                column,
+                code=shown_result.code,
+                scale=shown_result.look.scale,
+                decimals=shown_result.look.decimals,
             )
-            name = f"{line(column.label)} " if len(made.measures) > 1 else ""  # the one figure is named by its heading
+            name = (
+                f"{line(column.label)} " if len(shown_result.measures) > 1 else ""
+            )  # the one figure is named by its heading
             sums.append(f"{name}**{plain(total)}**")
-    limit = made.lineage.limit if made.lineage is not None else None
-    of = " of the rows that the query was limited to" if made.sums and limit == made.shaped.total else ""
+    limit = shown_result.lineage.limit if shown_result.lineage is not None else None
+    of = (
+        " of the rows that the query was limited to" if shown_result.sums and limit == shown_result.shaped.total else ""
+    )
     with st.container(key=f"totals-{key}"):
         total = f" · Total{of}: " + " · ".join(sums) if sums else ""
-        st.markdown(f":gray[{counted(made)}]{total}")
-        for note in made.shaped.notes:
+        st.markdown(f":gray[{describe_count(shown_result)}]{total}")
+        for note in shown_result.shaped.notes:
             st.markdown(f":gray[:material/info: {plain(note)}]")
 
 
-def _picked(live: SessionHub, session: Session, execution: str, made: Result, picked: Any, *, key: str) -> None:
+def _draw_selection(
+    live: SessionHub, session: Session, execution: str, shown_result: Result, picked: Any, *, key: str
+) -> None:
     """What was clicked: the figure in full, how it is computed, and the way to the rows under it."""
     cells = getattr(getattr(picked, "selection", None), "cells", None) or []
-    if not cells or made.lineage is None:
+    if not cells or shown_result.lineage is None:
         return
     place, name = int(cells[0][0]), str(cells[0][1])
-    at = made.shaped.place(name)
-    if at is None or place >= len(made.shaped.rows) or made.shaped.columns[at].role != "measure":
+    at = shown_result.shaped.place(name)
+    if at is None or place >= len(shown_result.shaped.rows) or shown_result.shaped.columns[at].role != "measure":
         return
-    column, row = made.shaped.columns[at], made.shaped.rows[place]
+    column, row = shown_result.shaped.columns[at], shown_result.shaped.rows[place]
     with st.container(border=True, key=f"picked-{key}", gap="small"):
-        value = shown(row[at], column, code=made.code)
-        st.markdown(f"**{line(column.label)}: {plain(value)}** :gray[{line(_place(made, row))}]")
-        st.markdown(f":gray[{_how(made.lineage.by_name.get(name))}]")
-        _rows_under(live, session, execution, made, at=(place, name), key=key)
+        value = shown(row[at], column, code=shown_result.code)
+        st.markdown(f"**{line(column.label)}: {plain(value)}** :gray[{line(_describe_row(shown_result, row))}]")
+        st.markdown(f":gray[{_describe_computation(shown_result.lineage.by_name.get(name))}]")
+        _draw_rows_under(live, session, execution, shown_result, at=(place, name), key=key)
 
 
-def under_figure(live: SessionHub, session: Session, execution: str, made: Result, *, key: str) -> None:
+def draw_drill_down(live: SessionHub, session: Session, execution: str, shown_result: Result, *, key: str) -> None:
     """The way to the rows under the one figure of a result, which stands above in large."""
-    if made.lineage is not None:
-        _rows_under(live, session, execution, made, at=(0, made.shaped.columns[0].name), key=key)
+    if shown_result.lineage is not None:
+        _draw_rows_under(live, session, execution, shown_result, at=(0, shown_result.shaped.columns[0].name), key=key)
 
 
-def _rows_under(
-    live: SessionHub, session: Session, execution: str, made: Result, *, at: tuple[int, str], key: str
+def _draw_rows_under(
+    live: SessionHub, session: Session, execution: str, shown_result: Result, *, at: tuple[int, str], key: str
 ) -> None:
     """The way to the rows under the figure in a row and a column, where it adds rows up."""
-    output = made.lineage.by_name.get(at[1]) if made.lineage is not None else None
+    output = shown_result.lineage.by_name.get(at[1]) if shown_result.lineage is not None else None
     if output is None or not output.aggregate:
         return
-    row = made.shaped.rows[at[0]]
-    named = {one.name: value for one, value in zip(made.shaped.columns, row, strict=True) if one.role != "measure"}
+    row = shown_result.shaped.rows[at[0]]
+    labels = {
+        column.name: value
+        for column, value in zip(shown_result.shaped.columns, row, strict=True)
+        if column.role != "measure"
+    }
     st.button(
         "Show the rows under it",
         icon=":material/table_rows:",
         key=f"under-{key}",
-        on_click=actions.rows_under,
-        args=(live, session, execution, named),
+        on_click=actions.ask_for_rows_under,
+        args=(live, session, execution, labels),
     )
 
 
-def _place(made: Result, row: tuple[object, ...]) -> str:
+def _describe_row(shown_result: Result, row: tuple[object, ...]) -> str:
     """Which row a figure stands in: its labels."""
     parts = [
-        shown(value, column, code=made.code)
-        for value, column in zip(row, made.shaped.columns, strict=True)
+        shown(value, column, code=shown_result.code)
+        for value, column in zip(row, shown_result.shaped.columns, strict=True)
         if column.role != "measure" and value is not None
     ]
     return ", ".join(parts)
 
 
-def _how(output: LineageColumn | None) -> str:
+def _describe_computation(output: LineageColumn | None) -> str:
     """How a column is computed, in words and SQL."""
     if output is None:
         return "The query does not say how it is computed."

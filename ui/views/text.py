@@ -23,21 +23,21 @@ escaped, but not across this."""
 
 def plain(text: str) -> str:
     """Text as Markdown that shows exactly these characters."""
-    lines = [_literal(line.strip()) for line in _ANSI.sub("", text).splitlines()]
+    lines = [_escape_markdown(line.strip()) for line in _ANSI.sub("", text).splitlines()]
     return "  \n".join(line or "&nbsp;" for line in lines)
 
 
 def line(text: str) -> str:
     """Text as one line of Markdown that shows exactly these characters: for labels."""
-    return _literal(" ".join(_ANSI.sub("", text).split()))
+    return _escape_markdown(" ".join(_ANSI.sub("", text).split()))
 
 
 def prose(text: str) -> str:
     """Markdown cut down to emphasis, lists, paragraphs and inline code: no links, images, HTML, icons or formulas."""
-    return "\n".join(_prose_line(one) for one in _ANSI.sub("", text).splitlines())
+    return "\n".join(_convert_line(text_line) for text_line in _ANSI.sub("", text).splitlines())
 
 
-def _prose_line(text: str) -> str:
+def _convert_line(text: str) -> str:
     """A line of prose with its code kept and all else escaped; an indent of up to three spaces stays."""
     indent = len(text) - len(text.lstrip())
     text = text.strip()
@@ -50,7 +50,7 @@ def _prose_line(text: str) -> str:
     return " " * min(indent, 3) + "".join(parts)
 
 
-def _literal(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Text in which no character means anything to Markdown."""
     return _SEAM.join(_PUNCTUATION.sub(r"\\\1", part) for part in _IN_ADDRESS.split(text))
 
@@ -60,12 +60,12 @@ def _escape(text: str) -> str:
     return _SEAM.join(_NOT_PROSE.sub(r"\\\1", part).replace("`", "\\`") for part in _IN_ADDRESS.split(text))
 
 
-def output(text: str) -> str:
+def strip_colours(text: str) -> str:
     """What a cell printed, without terminal colours."""
     return _ANSI.sub("", text)
 
 
-def seconds(value: float) -> str:
+def format_seconds(value: float) -> str:
     """A duration: `0.2 s`, `14 s`, `2 min 5 s`."""
     if value < 10:
         return f"{value:.1f} s"
@@ -79,16 +79,16 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def day(iso: str) -> str:
+def format_day(iso: str) -> str:
     """A day as it is read: `2026-03-12` becomes `12 Mar 2026`; what is no day as it is."""
     try:
-        known = datetime.fromisoformat(iso)
+        date_time = datetime.fromisoformat(iso)
     except ValueError:
         return iso
-    return f"{known.day} {known:%b %Y}"
+    return f"{date_time.day} {date_time:%b %Y}"
 
 
-def ago(then: datetime, *, now: datetime | None = None) -> str:
+def format_age(then: datetime, *, now: datetime | None = None) -> str:
     """How long ago, roughly: `just now`, `5 min ago`, `yesterday`, `12 Mar 2026`."""
     now = now or moment.now()
     if then.tzinfo is None:
@@ -105,7 +105,7 @@ def ago(then: datetime, *, now: datetime | None = None) -> str:
     return f"{then.day} {then:%b %Y}"
 
 
-def short(text: str, limit: int = 60) -> str:
+def shorten(text: str, limit: int = 60) -> str:
     """The text in at most `limit` characters, cut at a word."""
     text = " ".join(text.split())
     if len(text) <= limit:
@@ -113,10 +113,10 @@ def short(text: str, limit: int = 60) -> str:
     return text[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
 
 
-def sentences(text: str, limit: int) -> str:
+def cut_sentences(text: str, limit: int) -> str:
     """The whole sentences that fit in `limit` characters; where not one does, the text cut at a word."""
     text = " ".join(text.split())
     if len(text) <= limit and not text.endswith("…"):
         return text
-    ends = [found.end() for found in re.finditer(r"[.!?](?= )", text[: limit + 1])]
-    return text[: ends[-1]] if ends else short(text, limit)
+    ends = [match.end() for match in re.finditer(r"[.!?](?= )", text[: limit + 1])]
+    return text[: ends[-1]] if ends else shorten(text, limit)

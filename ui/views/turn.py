@@ -14,7 +14,7 @@ from assistant.api.turns import ExchangeItem, Item, PendingRequest, Phase, PlanI
 from ui import actions
 from ui.session_hub import SessionHub
 from ui.views import answer, cards, interpretation, package, plan, proposal, story
-from ui.views.text import count, line, output, plain, prose, short
+from ui.views.text import count, line, plain, prose, shorten, strip_colours
 
 PHASES: dict[Phase, str] = {
     "planning": "Planning",
@@ -34,10 +34,10 @@ TAIL_LINES = 8
 
 def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is_last: bool, working: bool) -> None:
     """Draw a turn. Only the last one can be at work or waiting."""
-    question(turn)
-    _exchanges(turn)
+    draw_question(turn)
+    _draw_exchanges(turn)
     with st.container(key=f"turn-{turn.number}", gap="small"):
-        _files(turn)
+        _draw_files(turn)
         waiting = turn.waiting if is_last and not working else None
         if turn.answer is not None:
             is_declined = turn.answer.status == "declined"
@@ -47,24 +47,24 @@ def draw(live: SessionHub, session: Session, view: Transcript, turn: Turn, *, is
             if is_declined:
                 interpretation.draw(live, session, turn)
             return
-        skip = _subject(turn, waiting)
+        skip = _find_subject(turn, waiting)
         with st.container(key=f"story-{turn.number}", gap="xsmall"):
-            story.timeline(turn, skip=skip, folded=True)
+            story.draw_timeline(turn, skip=skip, folded=True)
         if working and is_last:
-            _at_work(session, turn)
+            _draw_progress(session, turn)
         elif waiting is not None:
             interpretation.draw(live, session, turn)
             if not interpretation.is_changed(live, session, turn):  # else the changed query stands in its place
-                _waiting(live, session, turn, waiting)
+                _draw_waiting(live, session, turn, waiting)
         elif turn.failed is not None:
-            cards.failed(live, session, turn, turn.failed)
+            cards.draw_failed(live, session, turn, turn.failed)
         elif isinstance(turn.stopped, Stopped):
-            cards.stopped(live, session, turn, turn.stopped)
+            cards.draw_stopped(live, session, turn, turn.stopped)
         elif is_last:
             cards.interrupted(live, session, turn)
 
 
-def _subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:
+def _find_subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:
     """The item that the person is asked about: it has a card of its own, so the story leaves it out."""
     if waiting is None:
         return None
@@ -79,34 +79,34 @@ def _subject(turn: Turn, waiting: PendingRequest | None) -> Item | None:
     return waiting.item
 
 
-def question(turn: Turn) -> None:
+def draw_question(turn: Turn) -> None:
     """What the person asked, as they wrote it."""
-    _bubble(turn.question, key=f"{turn.number}", files=turn.files)
+    _draw_bubble(turn.question, key=f"{turn.number}", files=turn.files)
 
 
-def _exchanges(turn: Turn) -> None:
+def _draw_exchanges(turn: Turn) -> None:
     """What was asked back, and what the person said to it: it may be another question, so it stands in full."""
     for n, item in enumerate(turn.items):
         if isinstance(item, ExchangeItem) and item.reply is not None:
             st.markdown(f":gray[{line(item.clarification.text)}]")
-            _bubble(item.reply, key=f"{turn.number}-{n}")
+            _draw_bubble(item.reply, key=f"{turn.number}-{n}")
 
 
-def _bubble(said: str, *, key: str, files: Sequence[str] = ()) -> None:
+def _draw_bubble(text: str, *, key: str, files: Sequence[str] = ()) -> None:
     """What a person said, and the names of files that came with it."""
     with (
         st.container(horizontal_alignment="right", key=f"question-{key}"),
         st.container(width="content", key=f"bubble-{key}", gap="xsmall"),
     ):
-        st.markdown(plain(said))
+        st.markdown(plain(text))
         if files:
             st.caption(f":material/attach_file: {line(joined(files))}")
 
 
-def _files(turn: Turn) -> None:
+def _draw_files(turn: Turn) -> None:
     """The sources that came with a question: their tables, and how they were read."""
     for source in turn.sources:
-        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(held(source))}]")
+        st.markdown(f":gray[:material/database:] **{line(source.name)}** :gray[{line(describe_tables(source))}]")
         if source.doubts:
             with st.expander("Please check", type="compact", key=f"check-{turn.number}-{source.name}"):
                 st.markdown("\n".join(f"- {line(doubt.sentence)}" for doubt in source.doubts))
@@ -115,18 +115,20 @@ def _files(turn: Turn) -> None:
                 st.markdown("\n".join(f"- {line(note)}" for note in notes))
 
 
-def held(source: SourceAdded) -> str:
+def describe_tables(source: SourceAdded) -> str:
     """The tables of a source with their rows; the name of the only one is left out where it is the source's own."""
     alone = len(source.tables) == 1 and source.tables[0].name == source.name
-    return ", ".join(" ".join(filter(None, ("" if alone else one.name, _rows(one.rows)))) for one in source.tables)
+    return ", ".join(
+        " ".join(filter(None, ("" if alone else table.name, _format_rows(table.rows)))) for table in source.tables
+    )
 
 
-def _rows(rows: int | None) -> str:
+def _format_rows(rows: int | None) -> str:
     """A number of rows in brackets; empty where it is not known."""
     return "" if rows is None else f"({count(rows, 'row')})"
 
 
-def _at_work(session: Session, turn: Turn) -> None:
+def _draw_progress(session: Session, turn: Turn) -> None:
     """What is being done now, with what has come of it so far."""
     running = turn.running
     label = PHASES[turn.phase]
@@ -137,43 +139,43 @@ def _at_work(session: Session, turn: Turn) -> None:
     if running is None and (doing := partial.get("executor", "")):
         label = line(doing)  # what is fetched for a package
     st.markdown(f":shimmer[{label}]")
-    said = partial.get("planner", "")
-    if turn.phase == "answering" and said:
-        st.markdown(prose(said))
+    partial_text = partial.get("planner", "")
+    if turn.phase == "answering" and partial_text:
+        st.markdown(prose(partial_text))
     tail = partial.get("executor", "")
     if running is not None and tail:
         with st.expander("Output so far", type="compact", key=f"tail-{running.proposal.id}"):
-            st.code("\n".join(output(tail).splitlines()[-TAIL_LINES:]), language=None)
+            st.code("\n".join(strip_colours(tail).splitlines()[-TAIL_LINES:]), language=None)
 
 
-def _waiting(live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest) -> None:
+def _draw_waiting(live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest) -> None:
     """The card of what waits for the person."""
     if isinstance(waiting.request, Clarification):
-        _clarification(live, session, turn, waiting, waiting.request)
+        _draw_clarification(live, session, turn, waiting, waiting.request)
     elif waiting.kind == "plan":
-        plan.card(live, session, waiting)
+        plan.draw_card(live, session, waiting)
     elif waiting.kind == "package":
-        package.card(waiting)
+        package.draw_card(waiting)
     elif waiting.item is not None:
         proposed = waiting.item.proposal
         steps = len(turn.steps)
         language = proposal.LANGUAGES[proposed.language].upper()
         place = f"STEP {proposed.step} OF {steps} · {language}" if steps > 1 else language
-        proposal.card(live, session, waiting, step=place)
+        proposal.draw_card(live, session, waiting, step=place)
 
 
-def _clarification(
-    live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest, asked: Clarification
+def _draw_clarification(
+    live: SessionHub, session: Session, turn: Turn, waiting: PendingRequest, clarification: Clarification
 ) -> None:
     """A question back with its options."""
     with st.container(border=True, key="card", gap="small"):
-        if asked.asker == "coder" and 1 < len(turn.steps) >= turn.step:
-            title = line(short(turn.steps[turn.step - 1].title, 90))
+        if clarification.asker == "coder" and 1 < len(turn.steps) >= turn.step:
+            title = line(shorten(turn.steps[turn.step - 1].title, 90))
             st.markdown(f":gray[:small[STEP {turn.step} OF {len(turn.steps)}]] {title}")
-        st.markdown(f"**{plain(asked.text)}**")
+        st.markdown(f"**{plain(clarification.text)}**")
         with st.container(horizontal=True, gap="small", key="options"):
             differences = live.of(session).interpretations.differences(waiting.id)
-            for n, option in enumerate(asked.options[:OPTIONS_MAX]):
+            for n, option in enumerate(clarification.options[:OPTIONS_MAX]):
                 st.button(
                     line(differences[n] if differences else option),
                     help=line(option) if differences else None,

@@ -16,32 +16,32 @@ NAMES_SHARE_MAX = 0.34
 """Where more of the words begin with a capital the language writes its nouns so, or the person shouts."""
 
 
-def unmentioned(question: str, told: Iterable[str]) -> tuple[str, ...]:
+def find_unmentioned(question: str, texts: Iterable[str]) -> tuple[str, ...]:
     """What the question names that none of these texts holds, in the question's own words.
 
     Args:
         question: what was asked.
-        told: the plan's words, its assumptions, the code.
+        texts: the plan's words, its assumptions, the code.
     """
-    text = _plain(" ".join(told))
+    text = _normalise(" ".join(texts))
     digits = {number.strip(".,").replace(",", "") for number in re.findall(r"\d[\d,.]*", text)}
     parts = {part for number in digits for part in (number, *re.split(r"\D", number))}
-    missing = [found for found in _NUMBER.findall(question) if found.strip(".,").replace(",", "") not in parts]
-    named = _QUOTED.findall(question)
+    absent = [match for match in _NUMBER.findall(question) if match.strip(".,").replace(",", "") not in parts]
+    names = _QUOTED.findall(question)
     words = question.split()
     capitals = sum(word[:1].isupper() for word in words[1:])
     if words and capitals <= NAMES_SHARE_MAX * len(words):
-        named += _NAME.findall(_QUOTED.sub(" ", question))
-    missing += [name for name in named if _stem(name) not in text]
-    return tuple(dict.fromkeys(one.strip(".,") for one in missing))
+        names += _NAME.findall(_QUOTED.sub(" ", question))
+    absent += [name for name in names if _stem(name) not in text]
+    return tuple(dict.fromkeys(word.strip(".,") for word in absent))
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Text to compare names by: in lower case, with spaces for underscores."""
     return text.casefold().replace("_", " ")
 
 
 def _stem(word: str) -> str:
     """A word without the ending that a plural gives it: `Regions` is found in `region`."""
-    plain = _plain(word)
+    plain = _normalise(word)
     return plain[:-1] if plain.endswith("s") and len(plain) > 4 else plain

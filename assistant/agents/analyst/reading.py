@@ -106,7 +106,7 @@ class Reader:
     async def is_independent(self, turn: Turn) -> bool:
         """Whether a turn's question means the same without those before it."""
         analyst, own_meaning = await self.get_analyst(), find_meaning(turn)
-        if await asyncio.to_thread(analyst.leans, turn.question):
+        if await asyncio.to_thread(analyst.depends_on_previous, turn.question):
             return False
         match await asyncio.to_thread(read_turn, turn, (), analyst):
             case Understood(meaning=meaning):
@@ -165,7 +165,7 @@ def _read_reply(
     at = nearest(reply, labels) if at is None else at
     if isinstance(outcome, Ambiguous) and at is not None:
         return analyst.understood(outcome.options[at][1])
-    if not analyst.leans(reply):
+    if not analyst.depends_on_previous(reply):
         return alone
     again = analyst.read(f"{question} {reply}", previous, runs)
     if isinstance(again, Understood):

@@ -25,7 +25,7 @@ _EVERYTHING: tuple[Approvable, ...] = ("plan", "python", "query")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _AskRequest:
     """What the person wants of the command."""
 
     question: str | None
@@ -57,7 +57,7 @@ def ask(
     as_of: AsOf = None,
 ) -> int:
     """Ask a question in the terminal."""
-    asked = _Asked(
+    request = _AskRequest(
         question=question,
         sources=tuple(source or ()),
         session=session,
@@ -68,79 +68,79 @@ def ask(
     )
     from assistant.runtime.prestart import begin
 
-    begun = begin()
-    return asyncio.run(_ask(asked, settings(as_of=as_of, uncaged=uncaged), begun))
+    zygote = begin()
+    return asyncio.run(_ask(request, settings(as_of=as_of, uncaged=uncaged), zygote))
 
 
-async def _ask(asked: _Asked, chosen: Settings, begun: Zygote | None) -> int:
+async def _ask(request: _AskRequest, settings: Settings, zygote: Zygote | None) -> int:
     from assistant.api.opening import open_workspace
     from assistant.delivery.terminal import converse, interactive
 
-    async with open_workspace(chosen, begun=begun) as workspace:
+    async with open_workspace(settings, begun=zygote) as workspace:
         workspace.warm()
-        session = await _started(asked, workspace)
+        session = await _open_session(request, workspace)
         try:
-            await converse(session, approve=asked.approve, quiet=asked.as_json or not interactive())
+            await converse(session, approve=request.approve, quiet=request.as_json or not interactive())
         except asyncio.CancelledError:
             await session.stop()
             raise
-        if asked.trace:
+        if request.trace:
             await asyncio.to_thread(_trace, session)
-        if asked.export:
-            await asyncio.to_thread(write, asked.export, await session.export())
-        return await _told(asked, session)
+        if request.export:
+            await asyncio.to_thread(write, request.export, await session.export())
+        return await _print_answer(request, session)
 
 
-async def _started(asked: _Asked, workspace: Workspace) -> Session:
+async def _open_session(request: _AskRequest, workspace: Workspace) -> Session:
     """The session, with its run under way."""
     from assistant.delivery.terminal import answer_option
 
-    if asked.session:
-        session = await workspace.open(asked.session)
-        for given in asked.sources:
-            if not await session.sources.has(given):
-                await session.sources.add(given)
-    elif asked.question is None:
+    if request.session:
+        session = await workspace.open(request.session)
+        for source in request.sources:
+            if not await session.sources.has(source):
+                await session.sources.add(source)
+    elif request.question is None:
         raise AssistantError("Ask a question, or name a --session to go on with.")
     else:
-        session = await workspace.create(list(asked.sources))
-    if asked.question is None:
-        await session.resume(approve=asked.approve)
-    elif not await answer_option(session, asked.question):
+        session = await workspace.create(list(request.sources))
+    if request.question is None:
+        await session.resume(approve=request.approve)
+    elif not await answer_option(session, request.question):
         from assistant.delivery.disclosing import choose
         from assistant.delivery.terminal import interactive
 
-        await choose(session, asked.question, quiet=asked.as_json or not interactive())
-        await session.ask(asked.question, approve=asked.approve)
+        await choose(session, request.question, quiet=request.as_json or not interactive())
+        await session.ask(request.question, approve=request.approve)
     return session
 
 
 def _trace(session: Session) -> None:
-    from assistant.delivery.disclosing import trace
+    from assistant.delivery.disclosing import print_calls
 
-    trace(session)
+    print_calls(session)
 
 
-async def _told(asked: _Asked, session: Session) -> int:
+async def _print_answer(request: _AskRequest, session: Session) -> int:
     """Print how the turn stands; its exit status."""
-    from assistant.api.report import report
+    from assistant.api.report import build_report
     from assistant.delivery.terminal import show_answer, show_interpretation, show_waiting
 
     turn = session.transcript.current
     status = turn.outcome if turn is not None else "failed"
-    if asked.as_json:
-        made = await asyncio.to_thread(
-            report,
+    if request.as_json:
+        document = await asyncio.to_thread(
+            build_report,
             session.id,
             session.events(),
             table=lambda execution: session.table(execution, rows_max=100_000),
             interpretation=await session.interpretation() if status != "failed" else None,
         )
-        print(made.model_dump_json())
+        print(document.model_dump_json())
     elif status in ("needs_decision", "needs_clarification"):
         await show_waiting(session)
     elif status == "failed":
-        print(report(session.id, session.events(), table=lambda _: None).answer, file=sys.stderr)
+        print(build_report(session.id, session.events(), table=lambda _: None).answer, file=sys.stderr)
     else:
         show_answer(session)
         if status == "declined":

@@ -17,26 +17,26 @@ from assistant.errors import DataError
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
 
-Given = Annotated[
+SourceArguments = Annotated[
     list[str],
     typer.Argument(metavar="SOURCE SOURCE...", help="Files, folders or database URLs, each maybe NAME=SOURCE."),
 ]
 
 
-def combine(given: Given) -> int:
+def combine(sources: SourceArguments) -> int:
     """Confirm the keys between two or more sources, and print the combined source."""
-    return asyncio.run(_combine(given))
+    return asyncio.run(_combine(sources))
 
 
-async def _combine(given: list[str]) -> int:
+async def _combine(sources: list[str]) -> int:
     from assistant.bootstrap import rights_of
     from assistant.settings.config import load
     from assistant.sources.addresses import TOGETHER, addresses
     from assistant.sources.opening import open_together
 
-    if len(given) < 2:
+    if len(sources) < 2:
         raise DataError("One source needs no combining. Give two or more: tandem combine SOURCE SOURCE")
-    typed = TOGETHER.join(given)
+    typed = TOGETHER.join(sources)
     (address,) = await asyncio.to_thread(addresses, typed, rights_of(load(), "person"))
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
     try:
@@ -49,9 +49,9 @@ async def _combine(given: list[str]) -> int:
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
     _list(catalog)
-    kept = await asyncio.to_thread(_confirmed, proposed)
-    if kept:
-        typed = f"{typed} on {', '.join(kept)}"
+    keys = await asyncio.to_thread(_confirm_keys, proposed)
+    if keys:
+        typed = f"{typed} on {', '.join(keys)}"
     print(f"\nAsk them together:\n\n  tandem ask --source {shlex.quote(typed)}")
     return 0
 
@@ -61,7 +61,7 @@ def _list(catalog: Catalog) -> None:
         print(f"{table.schema}.{table.name} ({', '.join(column.name for column in table.columns)})")
 
 
-def _confirmed(proposed: tuple[str, ...]) -> list[str]:
+def _confirm_keys(proposed: tuple[str, ...]) -> list[str]:
     """The keys that the person says are right; without a terminal none."""
     if not proposed:
         print("\nNo key between the sources was found. If you know one, add it: ... on table.column = table.column")

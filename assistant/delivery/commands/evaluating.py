@@ -31,16 +31,16 @@ def evaluate(
     from assistant.evaluation.progress import Bar
     from assistant.evaluation.score import table
 
-    chosen = settings(as_of=as_of)
+    configuration = settings(as_of=as_of)
     if model is not None:
-        named = "" if model == "embedded" else model
+        model_name = "" if model == "embedded" else model
         roles = {"planner_model": "", "coder_model": "", "reviewer_model": ""}
-        chosen = chosen.model_copy(update={"model": named, **roles})
+        configuration = configuration.model_copy(update={"model": model_name, **roles})
     with tempfile.TemporaryDirectory(prefix="tandem-eval-") as folder:
         report = asyncio.run(
             runner.evaluate(
                 suite,
-                settings=chosen,
+                settings=configuration,
                 folder=Path(folder),
                 jobs=jobs,
                 limit=limit,

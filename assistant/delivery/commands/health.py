@@ -23,35 +23,35 @@ def doctor(
     yes: Yes = False,
 ) -> int:
     """Check what works on this machine."""
-    chosen = settings()
-    return _repair(chosen, yes=yes) if repair else asyncio.run(_doctor(chosen))
+    configuration = settings()
+    return _repair(configuration, yes=yes) if repair else asyncio.run(_doctor(configuration))
 
 
-async def _doctor(chosen: Settings) -> int:
+async def _doctor(configuration: Settings) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
-        found = await workspace.doctor()
-    for one in found:
-        print(f"{_MARKS[one.state]} {one.name}: {one.text}")
-        if one.advice:
-            print(f"    → {one.advice}")
-    return 1 if any(one.state == "missing" for one in found) else 0
+    async with open_workspace(configuration) as workspace:
+        findings = await workspace.doctor()
+    for finding in findings:
+        print(f"{_MARKS[finding.state]} {finding.name}: {finding.text}")
+        if finding.advice:
+            print(f"    → {finding.advice}")
+    return 1 if any(finding.state == "missing" for finding in findings) else 0
 
 
-def _repair(chosen: Settings, *, yes: bool) -> int:
+def _repair(configuration: Settings, *, yes: bool) -> int:
     from assistant.record.store.opening import locate_store, make_backups, make_store
     from assistant.record.store.repair import plan_repair, repair
 
-    if chosen.store:
+    if configuration.store:
         raise AssistantError("The session store is kept by a database server. Repair or restore it with its own tools.")
-    store, backups = locate_store(chosen), make_backups(chosen)
+    store, backups = locate_store(configuration), make_backups(configuration)
     plan = plan_repair(store, backups)
     if not plan.report:
         print("The session store is whole. There is nothing to repair.")
         return 0
     print(*plan.report, sep="\n")
-    events = sum(len(one.rows) for one in plan.sessions)
+    events = sum(len(session.rows) for session in plan.sessions)
     print(
         f"The repair first copies the store as it is to a folder in {backups.folder}, with what does not join to a "
         f"session. Then it puts a new store in its place, with {events} events of {len(plan.sessions)} sessions."
@@ -59,8 +59,8 @@ def _repair(chosen: Settings, *, yes: bool) -> int:
     if not yes and not (sys.stdin.isatty() and typer.confirm("Do it?")):
         print("Nothing was changed. Do it with: tandem doctor --repair --yes")
         return 2
-    kept = repair(store, plan, backups, now=datetime.now(UTC), make=make_store)
-    print(f"The session store is repaired. What was there before is kept in {kept}; delete it when you miss nothing.")
+    backup = repair(store, plan, backups, now=datetime.now(UTC), make=make_store)
+    print(f"The session store is repaired. What was there before is kept in {backup}; delete it when you miss nothing.")
     return 0
 
 
@@ -73,19 +73,19 @@ def models(
     return asyncio.run(_models(settings(), test=test))
 
 
-async def _models(chosen: Settings, *, test: bool) -> int:
+async def _models(configuration: Settings, *, test: bool) -> int:
     from assistant.models import listing
 
-    found, failed = listing.list_models(chosen), False
-    if found.embedded:
-        print(f"{', '.join(found.embedded)}: the embedded analyst, no language model")
-    for one in found.models:
-        name = f"{one.name} (model {one.model})" if one.name != one.model else one.name
-        print(f"{one.use}: {name}, provider {one.provider}, at {one.endpoint}")
+    models, failed = listing.list_models(configuration), False
+    if models.embedded:
+        print(f"{', '.join(models.embedded)}: the embedded analyst, no language model")
+    for model in models.models:
+        name = f"{model.name} (model {model.model})" if model.name != model.model else model.name
+        print(f"{model.use}: {name}, provider {model.provider}, at {model.endpoint}")
         if test:
-            tried = await listing.try_out(chosen, one.name)
-            failed = failed or not tried.ok
-            print(f"    {'✓' if tried.ok else '✗'} {tried.text}")
-    for setting, limit in found.limits if found.models else ():
+            trial = await listing.try_out(configuration, model.name)
+            failed = failed or not trial.ok
+            print(f"    {'✓' if trial.ok else '✗'} {trial.text}")
+    for setting, limit in models.limits if models.models else ():
         print(f"{setting}: {limit:,g}")
     return int(failed)

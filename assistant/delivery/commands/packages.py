@@ -40,23 +40,23 @@ def list_(session: SessionGiven) -> int:
     return asyncio.run(_list(session))
 
 
-async def _add(asked: str, session_id: str, confirm: str) -> int:
+async def _add(requirement: str, session_id: str, confirm: str) -> int:
     from assistant.bootstrap import PACKAGES, open_workspace
-    from assistant.delivery.terminal_input import waited_for
+    from assistant.delivery.terminal_input import wait_for_input
     from assistant.packages.index import described, propose
     from assistant.packages.store import added_in, keep
 
-    chosen = settings()
-    async with open_workspace(chosen) as workspace:
+    configuration = settings()
+    async with open_workspace(configuration) as workspace:
         session = await workspace.open(session_id)
         with tempfile.TemporaryDirectory() as folder:
-            proposal = await propose(asked, Path(folder))
+            proposal = await propose(requirement, Path(folder))
             print(*described(proposal), sep="\n")
-            if not await waited_for(lambda: _approved(proposal, confirm)):
+            if not await wait_for_input(lambda: _approved(proposal, confirm)):
                 print("Nothing was added.", file=sys.stderr)
                 return 2
             before = added_in(entry.event for entry in session.events())
-            added = await asyncio.to_thread(keep, proposal, chosen.home / PACKAGES, before)
+            added = await asyncio.to_thread(keep, proposal, configuration.home / PACKAGES, before)
         await session.add_package(added)
     print(f"Added. Cells of this session can import {', '.join(added.modules)}.")
     return 0

@@ -51,7 +51,7 @@ def init(source: SourceGiven, knowledge: KnowledgeGiven = None) -> int:
 
 @model.command("import")
 def import_(
-    given: Annotated[
+    source_file: Annotated[
         Path, typer.Argument(metavar="PATH", help="A dbt or LookML project, or a file of Snowflake, Cube or LookML.")
     ],
     knowledge: Annotated[Path, typer.Option("--knowledge", help="The knowledge folder to write to.")] = Path(
@@ -59,12 +59,13 @@ def import_(
     ),
 ) -> int:
     """Import the model of another tool, and say what was left out."""
-    imported = _imported(given)
+    imported = _import_model(source_file)
     target = _write(knowledge, imported.model.name, _text(imported))
-    made = imported.model
+    imported_model = imported.model
     print(
-        f"Wrote {target}: {len(made.datasets)} datasets, {len(made.relationships)} relationships, "
-        f"{len(made.metrics)} metrics. Check it against your data: tandem check SOURCE --knowledge {knowledge}"
+        f"Wrote {target}: {len(imported_model.datasets)} datasets, {len(imported_model.relationships)} relationships, "
+        f"{len(imported_model.metrics)} metrics. "
+        f"Check it against your data: tandem check SOURCE --knowledge {knowledge}"
     )
     for reason in imported.left_out:
         print(f"tandem: left out: {reason}", file=sys.stderr)
@@ -95,44 +96,44 @@ def check(
     return asyncio.run(_check(source, knowledge, form, as_of or date.today(), strict=strict, keep=keep_results))
 
 
-async def _init(given: str, knowledge: Path | None) -> int:
+async def _init(text: str, knowledge: Path | None) -> int:
     from assistant.semantics.drafting import drafted
     from knowledge.semantic.files import written
 
-    async with _opened(given) as (address, _, catalog):
+    async with _open_source(text) as (address, _, catalog):
         pass
     if not catalog.tables:
         raise DataError(f"{address.display!r} holds no table. Give a source with data in it.")
     target = _write(_folder(address, knowledge), catalog.source, written(drafted(catalog)))
     print(
         f'Wrote {target}. What was inferred says "inferred": true; delete that where it is right, correct it where it '
-        f"is not, then: tandem check {given}"
+        f"is not, then: tandem check {text}"
     )
     return 0
 
 
-async def _check(given: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
+async def _check(text: str, knowledge: Path | None, form: Format, today: date, *, strict: bool, keep: bool) -> int:
     from assistant.semantics.reporting import as_json, as_junit, as_text
     from assistant.semantics.validating import CheckFinding, findings
     from knowledge.documents import VerifiedQuery
     from knowledge.sources.folder import read_folder, read_models
 
-    async with _opened(given) as (address, source, catalog):
+    async with _open_source(text) as (address, source, catalog):
         folder = _folder(address, knowledge)
         reading = await asyncio.to_thread(read_folder, folder)
-        found: list[CheckFinding] = [
+        results: list[CheckFinding] = [
             CheckFinding(kind="file", name=p.origin, state="failed", message=str(p)) for p in reading.problems
         ]
-        found += await asyncio.to_thread(_document_files, folder)
-        for one in await asyncio.to_thread(read_models, folder):
-            found += [finding async for finding in findings(one, source, catalog, today=today)]
+        results += await asyncio.to_thread(_document_files, folder)
+        for model in await asyncio.to_thread(read_models, folder):
+            results += [finding async for finding in findings(model, source, catalog, today=today)]
         queries = [d for d in reading.documents if isinstance(d, VerifiedQuery) and d.source in (None, catalog.source)]
-        found += await _queries(queries, source, folder, today, keep=keep)
-        found += await asyncio.to_thread(_definitions, reading.documents, catalog)
+        results += await _queries(queries, source, folder, today, keep=keep)
+        results += await asyncio.to_thread(_definitions, reading.documents, catalog)
     if strict:
-        found = [replace(one, state="failed") if one.state == "warning" else one for one in found]
-    print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](found))
-    return 1 if any(one.state == "failed" for one in found) else 0
+        results = [replace(finding, state="failed") if finding.state == "warning" else finding for finding in results]
+    print({Format.TEXT: as_text, Format.JSON: as_json, Format.JUNIT: as_junit}[form](results))
+    return 1 if any(result.state == "failed" for result in results) else 0
 
 
 async def _queries(
@@ -145,25 +146,25 @@ async def _queries(
     from knowledge.errors import KnowledgeError
     from knowledge.sources.results import KeptResult, keep_results, read_results
 
-    chosen = settings()
-    masked = MaskedSource(source, MaskStore(chosen.home, chosen.mask).entries)
+    configuration = settings()
+    masked = MaskedSource(source, MaskStore(configuration.home, configuration.mask).entries)
     await masked.check()
-    kept = {} if keep else await asyncio.to_thread(read_results, folder)
-    found: list[CheckFinding] = []
-    made: dict[str, KeptResult] = {}
+    stored = {} if keep else await asyncio.to_thread(read_results, folder)
+    results: list[CheckFinding] = []
+    fresh_results: dict[str, KeptResult] = {}
     names = iter(queries)
-    async for finding, result in query_findings(queries, masked, today=today, kept_results=kept):
+    async for finding, result in query_findings(queries, masked, today=today, kept_results=stored):
         query = next(names)
-        found.append(finding)
+        results.append(finding)
         if result is not None:
-            made[query.id] = result
-    if keep and made:
+            fresh_results[query.id] = result
+    if keep and fresh_results:
         try:
             with owned_by_person():
-                await asyncio.to_thread(keep_results, folder, made)
+                await asyncio.to_thread(keep_results, folder, fresh_results)
         except KnowledgeError as error:
             raise AssistantError(str(error)) from error
-    return found
+    return results
 
 
 def _document_files(folder: Path) -> list[CheckFinding]:
@@ -176,18 +177,21 @@ def _document_files(folder: Path) -> list[CheckFinding]:
     reader.take(folder)
     reader.settle()
     reading = reader.take(folder)
-    read = dict.fromkeys(note.origin for note in reading.documents)
+    origins = dict.fromkeys(note.origin for note in reading.documents)
     left_out = [
         CheckFinding(
             kind="file",
             name=p.origin,
-            state="warning" if p.origin in read else "failed",
+            state="warning" if p.origin in origins else "failed",
             message=f"{p.origin}: {p.message}",
         )
         for p in reading.problems
     ]
-    whole = read.keys() - {problem.origin for problem in reading.problems}
-    return [*(CheckFinding(kind="file", name=origin, state="ok") for origin in read if origin in whole), *left_out]
+    complete = origins.keys() - {problem.origin for problem in reading.problems}
+    return [
+        *(CheckFinding(kind="file", name=origin, state="ok") for origin in origins if origin in complete),
+        *left_out,
+    ]
 
 
 def _definitions(documents: Any, catalog: Catalog) -> list[CheckFinding]:
@@ -204,22 +208,22 @@ def _definitions(documents: Any, catalog: Catalog) -> list[CheckFinding]:
 
 
 @asynccontextmanager
-async def _opened(given: str) -> AsyncGenerator[tuple[SourceAddress, Source, Catalog]]:
+async def _open_source(text: str) -> AsyncGenerator[tuple[SourceAddress, Source, Catalog]]:
     """The one source that was given, while it is needed: what is made to read it goes with it."""
     from assistant.bootstrap import rights_of
     from assistant.settings.config import load
     from assistant.sources.addresses import addresses
     from assistant.sources.opening import open_source
 
-    found = await asyncio.to_thread(addresses, given, rights_of(load(), "person"))
-    if len(found) != 1:
-        names = ", ".join(address.name for address in found)
-        raise DataError(f"{given!r} holds several sources ({names}). Give one of them.")
+    matches = await asyncio.to_thread(addresses, text, rights_of(load(), "person"))
+    if len(matches) != 1:
+        names = ", ".join(address.name for address in matches)
+        raise DataError(f"{text!r} holds several sources ({names}). Give one of them.")
     folder = await asyncio.to_thread(tempfile.mkdtemp, prefix="tandem-")
     try:
-        source = await open_source(found[0], folder=Path(folder))
+        source = await open_source(matches[0], folder=Path(folder))
         try:
-            yield found[0], source, await source.catalog()
+            yield matches[0], source, await source.catalog()
         finally:
             await source.close()
     finally:
@@ -250,7 +254,7 @@ def _write(knowledge: Path, name: str, text: str) -> Path:
     return target
 
 
-def _imported(given: Path) -> Imported:
+def _import_model(path: Path) -> Imported:
     """The model of another tool, by what its file says.
 
     Raises:
@@ -264,22 +268,22 @@ def _imported(given: Path) -> Imported:
     from knowledge.errors import DocumentMalformed
     from knowledge.sources.entries import load_plain
 
-    if given.suffix == SUFFIX:
-        return from_lookml(given)
-    if given.is_dir():
-        is_lookml = not (given / "dbt_project.yml").exists() and any(given.rglob(f"*{SUFFIX}"))
-        return from_lookml(given) if is_lookml else from_dbt(given)
+    if path.suffix == SUFFIX:
+        return from_lookml(path)
+    if path.is_dir():
+        is_lookml = not (path / "dbt_project.yml").exists() and any(path.rglob(f"*{SUFFIX}"))
+        return from_lookml(path) if is_lookml else from_dbt(path)
     try:
-        said: Any = load_plain(given.read_text(encoding="utf-8"))
+        content: Any = load_plain(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, DocumentMalformed) as error:
-        raise ImportFailed(f"{given.name!r} cannot be read as YAML: {' '.join(str(error).split())[:200]}") from None
-    if isinstance(said, dict):
-        if "cubes" in said:
-            return from_cube(said)
-        if "tables" in said:
-            return from_snowflake(said)
+        raise ImportFailed(f"{path.name!r} cannot be read as YAML: {' '.join(str(error).split())[:200]}") from None
+    if isinstance(content, dict):
+        if "cubes" in content:
+            return from_cube(content)
+        if "tables" in content:
+            return from_snowflake(content)
     raise ImportFailed(
-        f"{given.name!r} is no model that is known. Give the folder of a dbt or LookML project, a Snowflake "
+        f"{path.name!r} is no model that is known. Give the folder of a dbt or LookML project, a Snowflake "
         "semantic model (`tables:`), a Cube data model (`cubes:`) or a `.lkml` file."
     )
 

@@ -42,15 +42,15 @@ def sample(
     today = settings(as_of=as_of).today
     try:
         with owned_by_person():
-            made = write_sample(folder, as_of=today)
+            path = write_sample(folder, as_of=today)
     except OSError as error:
         raise AssistantError(
             f"The folder {str(folder)!r} cannot be written ({error.strerror}). Name another."
         ) from error
     except ValueError as error:
         raise AssistantError(f"The sample company cannot be written: {error}.") from error
-    for table, rows in made.tables:
+    for table, rows in path.tables:
         print(f"{rows:>8,}  {table}")
-    print(f"Wrote {made.database} and {made.knowledge}. Its data ends the day before {today}.")
-    print(f'Ask it: tandem ask "What was net revenue by region last quarter?" --source {made.database}')
+    print(f"Wrote {path.database} and {path.knowledge}. Its data ends the day before {today}.")
+    print(f'Ask it: tandem ask "What was net revenue by region last quarter?" --source {path.database}')
     return 0

@@ -23,11 +23,11 @@ def sessions() -> int:
     return asyncio.run(_sessions(settings()))
 
 
-async def _sessions(chosen: Settings) -> int:
+async def _sessions(configuration: Settings) -> int:
     from assistant.api.opening import open_workspace
     from assistant.delivery.printing import print_list
 
-    async with open_workspace(chosen, read_only=True) as workspace:
+    async with open_workspace(configuration, read_only=True) as workspace:
         cards = workspace.sessions()
     if cards:
         rows = [(c.id, f"{c.updated.astimezone():%Y-%m-%d %H:%M}", _STATES[c.state], c.title) for c in cards]
@@ -45,10 +45,10 @@ def run(
     return asyncio.run(_run(settings(), board, html))
 
 
-async def _run(chosen: Settings, name: str, html: Path | None) -> int:
+async def _run(configuration: Settings, name: str, html: Path | None) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(configuration) as workspace:
         board = await workspace.boards.refresh(name)
         if html is not None:
             await asyncio.to_thread(write, html, await workspace.boards.render_html(name))
@@ -63,10 +63,10 @@ def export(session: Session, file: Notebook) -> int:
     return asyncio.run(_export(settings(), session, file))
 
 
-async def _export(chosen: Settings, session_id: str, target: Path) -> int:
+async def _export(configuration: Settings, session_id: str, target: Path) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(configuration) as workspace:
         session = await workspace.open(session_id)
         await asyncio.to_thread(write, target, await session.export())
         damage = session.damage
@@ -87,18 +87,18 @@ def verify(
     return asyncio.run(_verify(settings(), session, turn, revoke=revoke))
 
 
-async def _verify(chosen: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
+async def _verify(configuration: Settings, session_id: str, turn: int | None, *, revoke: bool) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(configuration) as workspace:
         session = await workspace.open(session_id)
-        asked = {turn.number: turn.question for turn in session.transcript.turns}
-        marked = turn if turn is not None else max(asked, default=1)
+        questions = {turn.number: turn.question for turn in session.transcript.turns}
+        marked = turn if turn is not None else max(questions, default=1)
         if not revoke:
             mark = await session.answers.verify(marked)
-            print(f"“{asked[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
+            print(f"“{questions[marked]}” is marked right by {mark.by} on {mark.on}. Kept in {mark.file}")
         elif await session.answers.revoke(marked):
-            print(f"“{asked[marked]}” is not marked right any more.")
+            print(f"“{questions[marked]}” is not marked right any more.")
         else:
             raise AssistantError(f"The answer to question {marked} of this session is not marked right.")
     return 0
@@ -115,10 +115,10 @@ def define(
     remove: Annotated[bool, typer.Option("--remove", help="Remove the definition of the given word.")] = False,
 ) -> int:
     """Define a word of your business, or take that back."""
-    chosen = settings()
+    configuration = settings()
     if source is not None:
-        chosen = chosen.model_copy(update={"sources": (source,)})
-    return asyncio.run(_undefine(chosen, definition) if remove else _define(chosen, definition))
+        configuration = configuration.model_copy(update={"sources": (source,)})
+    return asyncio.run(_undefine(configuration, definition) if remove else _define(configuration, definition))
 
 
 def explain(
@@ -129,49 +129,49 @@ def explain(
     ] = None,
 ) -> int:
     """Show how the embedded analyst reads a question: each phrase, what it became, and the SQL."""
-    chosen = settings()
+    configuration = settings()
     if source is not None:
-        chosen = chosen.model_copy(update={"sources": (source,)})
-    return asyncio.run(_explain(chosen, question))
+        configuration = configuration.model_copy(update={"sources": (source,)})
+    return asyncio.run(_explain(configuration, question))
 
 
-async def _explain(chosen: Settings, question: str) -> int:
+async def _explain(configuration: Settings, question: str) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
-        found = await workspace.knowledge.explain(question)
-    if found is None:
+    async with open_workspace(configuration) as workspace:
+        reading = await workspace.knowledge.explain(question)
+    if reading is None:
         print("There is no reading of that question about this data.")
         return 2
-    print(f"{found.sentence}  ({found.confidence:.0%} sure)\n")
-    width = max((len(words) for words, _ in found.phrases), default=0)
-    for words, meaning in found.phrases:
+    print(f"{reading.sentence}  ({reading.confidence:.0%} sure)\n")
+    width = max((len(words) for words, _ in reading.phrases), default=0)
+    for words, meaning in reading.phrases:
         print(f"  {words:<{width}}  {meaning}")
-    if found.unread:
-        print(f"  not used: {', '.join(found.unread)}")
-    print(f"\n{found.sql}")
+    if reading.unread:
+        print(f"  not used: {', '.join(reading.unread)}")
+    print(f"\n{reading.sql}")
     return 0
 
 
-async def _define(chosen: Settings, text: str) -> int:
+async def _define(configuration: Settings, text: str) -> int:
     from assistant.api.knowledge import parted
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
-        kept = await workspace.knowledge.define(*parted(text))
-    print(f"“{kept.word}” is kept in {kept.file}")
-    print(f"It is read as: {kept.sql}" if kept.sql else "It cannot be computed with: not every word was understood.")
+    async with open_workspace(configuration) as workspace:
+        term = await workspace.knowledge.define(*parted(text))
+    print(f"“{term.word}” is kept in {term.file}")
+    print(f"It is read as: {term.sql}" if term.sql else "It cannot be computed with: not every word was understood.")
     return 0
 
 
-async def _undefine(chosen: Settings, text: str) -> int:
+async def _undefine(configuration: Settings, text: str) -> int:
     from assistant.api.opening import open_workspace
 
-    async with open_workspace(chosen) as workspace:
+    async with open_workspace(configuration) as workspace:
         cards = (await workspace.knowledge.read()).cards
-        wanted = text.strip().casefold()
-        found = next((card for card in cards if card.kind == "term" and card.title.casefold() == wanted), None)
-        if found is None:
+        name = text.strip().casefold()
+        term = next((card for card in cards if card.kind == "term" and card.title.casefold() == name), None)
+        if term is None:
             raise AssistantError(f"There is no definition of {text.strip()!r} for this data.")
-        print(f"“{found.title}” is not defined any more: {await workspace.knowledge.undefine(found.id)} is deleted.")
+        print(f"“{term.title}” is not defined any more: {await workspace.knowledge.undefine(term.id)} is deleted.")
     return 0

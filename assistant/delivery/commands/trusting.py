@@ -66,7 +66,7 @@ def _agree(file: FolderFile, consents: ConsentStore, *, yes: bool) -> int:
     if file.refused:
         print(f"{file.path} sets what no folder may set:\n")
         _print_requests(file.refused)
-        own = [one.place[1] for one in file.refused if file.is_own_model(one)]
+        own = [entry.place[1] for entry in file.refused if file.is_own_model(entry)]
         why = f" The model {own[0]!r} is declared in your own settings: a folder cannot change it." if own else ""
         raise AssistantError(f"The folder cannot be trusted with this file.{why} Take these lines out of {file.path}.")
     require_valid(file)

@@ -36,8 +36,8 @@ from assistant.core.events import (
 )
 from assistant.core.turns import EventTeller, Transcript, fold_session
 from assistant.output.notebook import words
-from assistant.output.notebook.opening import opening_cell
-from assistant.output.notebook.outputs import Draw, no_picture, recorded
+from assistant.output.notebook.opening import build_opening_cell
+from assistant.output.notebook.outputs import Draw, clean_outputs, no_picture
 from assistant.output.notebook.sources import NotebookSource
 
 _KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -59,10 +59,10 @@ def build(entries: Sequence[Entry], sources: Sequence[NotebookSource], *, draw: 
     for entry in entries:
         story.add(entry)
     story.flush()
-    opening = new_code_cell(opening_cell(sources, story.codes), id="opening")
+    opening = new_code_cell(build_opening_cell(sources, story.codes), id="opening")
     head = new_markdown_cell(_head(transcript, entries, sources), id="head")
     notebook = new_notebook(
-        cells=[head, *_installing(transcript), opening, *story.cells],
+        cells=[head, *_build_install_cell(transcript), opening, *story.cells],
         metadata={"kernelspec": _KERNEL, "language_info": {"name": "python"}},
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -105,7 +105,7 @@ class _Story(EventTeller):
                 event.code,
                 id=self._id(f"code-{seq}"),
                 execution_count=count,
-                outputs=recorded(event.outputs, execution_count=count, draw=self._draw),
+                outputs=clean_outputs(event.outputs, execution_count=count, draw=self._draw),
                 metadata={
                     "tandem": {"execution": event.id, "turn": event.turn},
                     **({"tags": ["raises-exception"]} if raised else {}),
@@ -113,10 +113,10 @@ class _Story(EventTeller):
             )
         )
 
-    def _id(self, wanted: str) -> str:
-        name, number = wanted, 2
+    def _id(self, prefix: str) -> str:
+        name, number = prefix, 2
         while name in self._ids:
-            name, number = f"{wanted}-{number}", number + 1
+            name, number = f"{prefix}-{number}", number + 1
         self._ids.add(name)
         return name
 
@@ -171,8 +171,8 @@ class _Story(EventTeller):
 
     def tell_answer(self, event: Answer) -> str:
         """The answer, with the names of its tables where it has several."""
-        shown = (event.table, *event.more_tables) if event.more_tables else ()
-        results = [put.result for name in shown if name and (put := self._proposals.get(name)) is not None]
+        names = (event.table, *event.more_tables) if event.more_tables else ()
+        results = [proposal.result for name in names if name and (proposal := self._proposals.get(name)) is not None]
         return words.answer(event, results=results)
 
     def tell_kernel_restarted(self, event: KernelRestarted) -> str:
@@ -205,10 +205,10 @@ class _Story(EventTeller):
         return f"*You added the package {words.line(event.name)} {words.line(event.version)}.*"
 
 
-def _installing(transcript: Transcript) -> Sequence[NotebookNode]:
+def _build_install_cell(transcript: Transcript) -> Sequence[NotebookNode]:
     """The cell that installs the packages that were added; none where there are none."""
-    wanted = dict.fromkeys(f"{package.name}=={package.version}" for package in transcript.packages)
-    return [new_code_cell(f"%pip install {' '.join(wanted)}", id="install")] if wanted else []
+    requirements = dict.fromkeys(f"{package.name}=={package.version}" for package in transcript.packages)
+    return [new_code_cell(f"%pip install {' '.join(requirements)}", id="install")] if requirements else []
 
 
 def runs_again(execution: Execution) -> bool:
@@ -246,7 +246,7 @@ def _head(transcript: Transcript, entries: Sequence[Entry], sources: Sequence[No
 
 
 def _source(source: NotebookSource, transcript: Transcript) -> str:
-    added = next((known for known in transcript.sources if known.name == source.name), None)
+    added = next((candidate for candidate in transcript.sources if candidate.name == source.name), None)
     display = f": {words.line(added.display)}" if added is not None else ""
     notes = "".join(f"\n    - {words.line(note)}" for note in (added.notes if added is not None else ()))
     return f"- `{source.name}` ({source.dialect or source.kind}){display}{notes}"

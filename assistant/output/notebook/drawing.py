@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from assistant.cells.charts import why_unsafe
 
 TIMEOUT_S = 20.0
-PICTURES_KEPT = 64
+PICTURES_MAX = 64
 """So many pictures wait for the next export of their session: to draw one takes a second or more."""
 _NOWHERE = "http://127.0.0.1:9"
 _BEGINS = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<svg"}
@@ -43,7 +43,7 @@ def png_of(specification: Mapping[str, JsonValue]) -> bytes | None:
         return None
 
 
-@lru_cache(maxsize=PICTURES_KEPT)
+@lru_cache(maxsize=PICTURES_MAX)
 def _kept(specification: str) -> bytes:
     """The picture, drawn once. What could not be drawn is tried again: the machine may have been busy."""
     picture = drawn(specification)

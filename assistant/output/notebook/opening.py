@@ -53,7 +53,7 @@ _CHART_ROWS_MAX = 20_000
 """The kernel of a session draws charts of so many rows; altair by itself stops at 5,000."""
 
 
-def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str:
+def build_opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str:
     """The first code cell.
 
     Args:
@@ -69,20 +69,22 @@ def opening_cell(sources: Sequence[NotebookSource], codes: Sequence[str]) -> str
         lines.append("# Where the data lies. Change it here, or set the environment variable.")
     lines += [
         f"{variable} = os.environ.get({_environment(variable)!r}, {without_password(source.at)!r})"
-        for source, variable in zip(_whole(sources), variables, strict=True)
+        for source, variable in zip(_list_parts(sources), variables, strict=True)
     ]
-    given = iter(variables)
-    known = "".join(f"    {source.name!r}: ({_opening(source, given)}, {_masked(source)}),\n" for source in sources)
-    openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({one.kind for one in _all(sources)}))
+    names = iter(variables)
+    entries = "".join(
+        f"    {source.name!r}: ({_write_opener(source, names)}, {_write_masks(source)}),\n" for source in sources
+    )
+    openers = ", ".join(f'"{kind}": open_{kind}' for kind in sorted({opener.kind for opener in _list_all(sources)}))
     body = "\n".join([_piece("frames"), *(_piece(name) for name in _ORDER if name in pieces)])
     if "files" in pieces:
         body += f"\n\n{_readers(sources)}"
     body += f"\n\nopeners = {{{openers}}}\n" + _piece("query").lstrip("\n")
     body = re.sub(r"\n{3,}", "\n\n", body.strip("\n"))
     lines += ["", "", "def _make_query(sources):", indent(body, "    "), "", ""]
-    lines += [f"query = _make_query({{\n{known}}})" if known else "query = _make_query({})"]
+    lines += [f"query = _make_query({{\n{entries}}})" if entries else "query = _make_query({})"]
     if any(find_literal_files(code) for code in codes):
-        places = ", ".join(v for s, v in zip(_whole(sources), variables, strict=True) if s.kind == "files")
+        places = ", ".join(v for s, v in zip(_list_parts(sources), variables, strict=True) if s.kind == "files")
         lines += [
             "",
             "# The files themselves, for cells that read them as text.",
@@ -106,7 +108,7 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
     packages = ["pandas", "pyarrow"]
     for piece in _pieces(sources):
         packages += _PACKAGES.get(piece, ())
-    for source in _all(sources):
+    for source in _list_all(sources):
         packages += [package for reader in source.readers for package in reader.packages]
         driver = re.match(r"\w+\+(\w+)://", source.at) if source.kind == "server" else None
         if driver:
@@ -116,8 +118,8 @@ def needed(sources: Sequence[NotebookSource], codes: Sequence[str]) -> tuple[str
 
 
 def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
-    pieces = {piece for source in _all(sources) for piece in _PIECES[source.kind]}
-    if any(table.format == "excel" for source in _all(sources) for table in source.tables):
+    pieces = {piece for source in _list_all(sources) for piece in _PIECES[source.kind]}
+    if any(table.format == "excel" for source in _list_all(sources) for table in source.tables):
         pieces.add("excel")
     if any(source.masked for source in sources):
         pieces.add("masks")
@@ -126,7 +128,7 @@ def _pieces(sources: Iterable[NotebookSource]) -> set[str]:
 
 def _readers(sources: Iterable[NotebookSource]) -> str:
     """Code of readers, each in a function of its own, and `readers`, which names them by format."""
-    readers = {reader.format: reader for source in _all(sources) for reader in source.readers}
+    readers = {reader.format: reader for source in _list_all(sources) for reader in source.readers}
     made = [
         f"def make_{name}_reader():\n{indent(reader.code, '    ')}\n    return read_tables\n"
         for name, reader in readers.items()
@@ -142,32 +144,32 @@ def _piece(name: str) -> str:
 
 def _variables(sources: Sequence[NotebookSource]) -> list[str]:
     """One Python name for each of `_whole(sources)`, such as `SOURCE_SHOP`."""
-    made: list[str] = []
-    for source in _whole(sources):
+    names: list[str] = []
+    for source in _list_parts(sources):
         base = "SOURCE_" + (re.sub(r"[^A-Z0-9]+", "_", source.name.upper()).strip("_") or "DATA")
         name, number = base, 2
-        while name in made:
+        while name in names:
             name, number = f"{base}_{number}", number + 1
-        made.append(name)
-    return made
+        names.append(name)
+    return names
 
 
-def _all(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
+def _list_all(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
     """The sources, and those that are asked together as one of them."""
-    return [one for source in sources for one in (source, *source.parts)]
+    return [part for source in sources for part in (source, *source.parts)]
 
 
-def _whole(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
+def _list_parts(sources: Iterable[NotebookSource]) -> list[NotebookSource]:
     """What lies somewhere: of sources that are asked together each, of any other itself."""
-    return [one for source in sources for one in (source.parts or (source,))]
+    return [part for source in sources for part in (source.parts or (source,))]
 
 
-def _opening(source: NotebookSource, variables: Iterator[str]) -> str:
+def _write_opener(source: NotebookSource, variables: Iterator[str]) -> str:
     """How a source is opened: where it is, its kind, its tables, and the environment variable that says otherwise."""
     if not source.parts:
         variable = next(variables)
         return f"{variable}, {source.kind!r}, {_tables(source)}, {_environment(variable)!r}"
-    parts = ", ".join(f"{part.name!r}: ({_opening(part, variables)})" for part in source.parts)
+    parts = ", ".join(f"{part.name!r}: ({_write_opener(part, variables)})" for part in source.parts)
     places = indent(pformat(list(source.places), width=110), "    ").lstrip()
     return f"{{{parts}}}, {source.kind!r}, {places}, ''"
 
@@ -200,12 +202,12 @@ def _tables(source: NotebookSource) -> str:
     return indent(pformat(tables, width=110, sort_dicts=False), "    ").lstrip()
 
 
-def _masked(source: NotebookSource) -> str:
+def _write_masks(source: NotebookSource) -> str:
     if not source.masked:
         return "None"
     queries = {cover.sql: (list(cover.columns), list(cover.masked)) for cover in source.covers}
-    told = {"columns": list(source.masked), "queries": queries}
-    return indent(pformat(told, width=110, sort_dicts=False), "    ").lstrip()
+    fields = {"columns": list(source.masked), "queries": queries}
+    return indent(pformat(fields, width=110, sort_dicts=False), "    ").lstrip()
 
 
 def _imported(codes: Iterable[str]) -> tuple[str, ...]:

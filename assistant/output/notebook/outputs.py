@@ -29,7 +29,7 @@ _CHART = re.compile(r"(application/vnd\.vegalite\.v\d+)[+.]json")
 _TEXTS = ("text/plain", "text/latex")
 _PICTURES = ("image/png", "image/jpeg", "image/gif")
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
-_ROWS_SHOWN = 20
+_ROWS_MAX = 20
 _PICTURES_DRAWN_BYTES_MAX = 5_000_000
 
 
@@ -38,7 +38,7 @@ def no_picture(_specification: Mapping[str, JsonValue]) -> bytes | None:
     return None
 
 
-def recorded(
+def clean_outputs(
     outputs: Sequence[Mapping[str, JsonValue]], *, execution_count: int, draw: Draw = no_picture
 ) -> list[NotebookNode]:
     """The outputs of a cell that can stand in a notebook.
@@ -48,15 +48,15 @@ def recorded(
         execution_count: The count of the cell.
         draw: Makes pictures of charts.
     """
-    kept: list[NotebookNode] = []
+    cleaned: list[NotebookNode] = []
     for output in outputs:
         match output.get("output_type"):
             case "stream":
                 name = "stderr" if output.get("name") == "stderr" else "stdout"
-                kept.append(new_output("stream", name=name, text=_text(output.get("text"))))
+                cleaned.append(new_output("stream", name=name, text=_text(output.get("text"))))
             case "error":
                 lines = output.get("traceback")
-                kept.append(
+                cleaned.append(
                     new_output(
                         "error",
                         ename=_text(output.get("ename")),
@@ -66,12 +66,12 @@ def recorded(
                 )
             case "execute_result":
                 data = _data(output.get("data"), draw)
-                kept.append(new_output("execute_result", data=data, execution_count=execution_count))
+                cleaned.append(new_output("execute_result", data=data, execution_count=execution_count))
             case "display_data":
-                kept.append(new_output("display_data", data=_data(output.get("data"), draw)))
+                cleaned.append(new_output("display_data", data=_data(output.get("data"), draw)))
             case _:
                 continue
-    return kept
+    return cleaned
 
 
 def _data(bundle: JsonValue | None, draw: Draw) -> dict[str, object]:
@@ -109,12 +109,12 @@ def _table(resource: dict[str, JsonValue]) -> str | None:
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(_cell(row.get(name)))}</td>" for name in names) + "</tr>"
-        for row in rows[:_ROWS_SHOWN]
+        for row in rows[:_ROWS_MAX]
         if isinstance(row, dict)
     )
     total = resource.get("rows_total")
     count = total if isinstance(total, int) else len(rows)
-    more = f"<p>{count:,} rows, the first {_ROWS_SHOWN} shown.</p>" if count > _ROWS_SHOWN else ""
+    more = f"<p>{count:,} rows, the first {_ROWS_MAX} shown.</p>" if count > _ROWS_MAX else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 

@@ -35,8 +35,8 @@ _TRUST = {
 
 def prose(text: str) -> str:
     """Text as Markdown that can load nothing."""
-    shown = _PASSWORD.sub(r"\1:***@", text).replace("&", "&amp;").replace("<", "&lt;")
-    return _SCRIPT.sub(r"\1 :", shown).replace("![", "!\\[").replace("$", "\\$").strip()
+    escaped = _PASSWORD.sub(r"\1:***@", text).replace("&", "&amp;").replace("<", "&lt;")
+    return _SCRIPT.sub(r"\1 :", escaped).replace("![", "!\\[").replace("$", "\\$").strip()
 
 
 def line(text: str) -> str:
@@ -53,8 +53,8 @@ def code(text: str, language: str = "") -> str:
     """Text as a fenced block, whose fence is longer than any in it."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    shown = _PASSWORD.sub(r"\1:***@", text)
-    return f"{fence}{language}\n{shown}\n{fence}"
+    escaped = _PASSWORD.sub(r"\1:***@", text)
+    return f"{fence}{language}\n{escaped}\n{fence}"
 
 
 def bullets(items: Iterable[str]) -> str:
@@ -64,9 +64,9 @@ def bullets(items: Iterable[str]) -> str:
 
 def question(turn: int, text: str, files: tuple[str, ...]) -> str:
     """The heading of a turn."""
-    first, _, rest = prose(text).partition("\n")
+    first, _, remainder = prose(text).partition("\n")
     parts = [f"## {turn}. {first.strip() or 'A question'}"]
-    if rest.strip():
+    if remainder.strip():
         parts.append(quoted(text))
     if files:
         parts.append("With " + ", ".join(f"`{_bare(name)}`" for name in files) + ".")
@@ -95,8 +95,9 @@ def steps(planned: Iterable[Step]) -> str:
 def citations(cited: Iterable[Citation]) -> str:
     """Citations as a list."""
     return "\n".join(
-        f"- {line(one.title)} (`{_bare(one.origin)}`)" + (f": {line(one.excerpt)}" if one.excerpt else "")
-        for one in cited
+        f"- {line(citation.title)} (`{_bare(citation.origin)}`)"
+        + (f": {line(citation.excerpt)}" if citation.excerpt else "")
+        for citation in cited
     )
 
 
@@ -109,11 +110,11 @@ def proposal(event: Proposal) -> str:
 
 def review(event: Review) -> str:
     """What the reviewer found; empty for a clean one."""
-    found = [finding for finding in event.findings if finding.level != "ok"]
-    if not found and event.verdict == "ok":
+    findings = [finding for finding in event.findings if finding.level != "ok"]
+    if not findings and event.verdict == "ok":
         return ""
     verdict = {"ok": "Review", "concerns": "Review, with concerns", "revise": "Review, sent back"}[event.verdict]
-    return f"*{verdict}:*\n" + "\n".join(f"- {_finding(finding)}" for finding in found)
+    return f"*{verdict}:*\n" + "\n".join(f"- {_finding(finding)}" for finding in findings)
 
 
 def _finding(finding: Finding) -> str:
@@ -123,10 +124,10 @@ def _finding(finding: Finding) -> str:
 
 def decision(event: Decision, *, rejected: Proposal | None = None) -> str:
     """What was decided, by whom and why; a rejected proposal with its code."""
-    who = "you" if event.by == "person" else "the policy"
+    actor = "you" if event.by == "person" else "the policy"
     done = {"approve": "Approved", "edit": "Edited and approved", "reject": "Rejected"}[event.action]
     reason = f": {line(event.reason)}" if event.reason else ""
-    parts = [f"*{done} by {who}{reason}.*" if not reason.endswith(".") else f"*{done} by {who}{reason}*"]
+    parts = [f"*{done} by {actor}{reason}.*" if not reason.endswith(".") else f"*{done} by {actor}{reason}*"]
     if event.action == "edit" and event.steps is not None:
         parts.append(steps(event.steps))
     if event.action == "reject" and rejected is not None:
@@ -145,12 +146,12 @@ def package_decided(event: Decision) -> str:
 def failed(event: Execution) -> str:
     """A cell that failed and is not run again, with its error."""
     failure = event.failure
-    told = f"{failure.name}: {failure.message}" if failure is not None else "no reason was recorded"
+    reason = f"{failure.name}: {failure.message}" if failure is not None else "no reason was recorded"
     where = f" (line {failure.line})" if failure is not None and failure.line is not None else ""
     kind = failure.kind if failure is not None else "failed"
     return (
         f"This cell did not succeed ({kind}{where}), and is not run again here:\n\n"
-        f"{code(event.code, 'python')}\n\n{quoted(told)}"
+        f"{code(event.code, 'python')}\n\n{quoted(reason)}"
     )
 
 

@@ -78,7 +78,7 @@ class Column:
         unit: What its figures are.
         symbol: The currency's code; of other figures the mark behind them (`days`).
         additive: Whether its figures may be added up.
-        whole: Whether its figures are whole numbers.
+        is_integer: Whether its figures are whole numbers.
         largest: The largest figure without its sign; 0 where there is none.
         grain: Of a time, how fine it is.
         distinct: How many different values there are.
@@ -92,7 +92,7 @@ class Column:
     unit: Unit = ""
     symbol: str = ""
     additive: bool = False
-    whole: bool = False
+    is_integer: bool = False
     largest: float = 0.0
     grain: Grain = ""
     distinct: int = 0
@@ -186,7 +186,12 @@ def _figure(
     words, are_integers = words_of(name), all(figure.is_integer() for figure in numbers)
     if are_integers and (names := what_is_named(words, numbers, properties)):
         return Column(
-            name=name, label=label, role=names, grain="year" if names == "time" else "", distinct=distinct, whole=True
+            name=name,
+            label=label,
+            role=names,
+            grain="year" if names == "time" else "",
+            distinct=distinct,
+            is_integer=True,
         )
     small = sum(SMALLEST < abs(figure) < SMALL for figure in numbers)
     unit, symbol, additive = _meaning(words, numbers, properties)
@@ -199,7 +204,7 @@ def _figure(
         unit=unit,
         symbol=symbol,
         additive=additive,
-        whole=are_integers,
+        is_integer=are_integers,
         largest=max((abs(figure) for figure in numbers), default=0.0),
         distinct=distinct,
         odd=odd,

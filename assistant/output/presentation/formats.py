@@ -54,8 +54,8 @@ def decimals_of(column: Column, *, scale: Scale = "", decimals: int | None = Non
     if scale:
         return 0 if largest >= 1000 else 1
     if column.unit in ("currency", "money"):
-        return 0 if largest >= WHOLE_FROM or column.whole else 2
-    if column.whole:
+        return 0 if largest >= WHOLE_FROM or column.is_integer else 2
+    if column.is_integer:
         return 0
     return 0 if largest >= WHOLE_FROM * 10 else 2 if largest >= FINE_BELOW else 4
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jinja2 import Template
 
-ROWS_SHOWN = 200
+ROWS_MAX = 200
 _CHARS_OF_TEXT = 18
 """Longer texts of a table are wrapped."""
 _ON_PAPER = (("", 88), ("wide", 140), ("narrow", 215))
@@ -53,33 +53,33 @@ class Section:
     @property
     def on_paper(self) -> str:
         """How its table is printed."""
-        taken = sum(self._widths())
-        return next((name for name, held in _ON_PAPER if taken <= held), _ON_PAPER[-1][0])
+        needed = sum(self._widths())
+        return next((name for name, available in _ON_PAPER if needed <= available), _ON_PAPER[-1][0])
 
     @property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
         """The columns that are printed beside each other, by their places; each block begins with the first column."""
-        widths, held = self._widths(), _ON_PAPER[-1][1]
-        made: list[list[int]] = [[]]
+        widths, available = self._widths(), _ON_PAPER[-1][1]
+        blocks: list[list[int]] = [[]]
         for at, width in enumerate(widths):
-            if len(made[-1]) > 1 and width + sum(widths[one] for one in made[-1]) > held:
-                made.append([0])
-            made[-1].append(at)
-        return tuple(map(tuple, made))
+            if len(blocks[-1]) > 1 and width + sum(widths[place] for place in blocks[-1]) > available:
+                blocks.append([0])
+            blocks[-1].append(at)
+        return tuple(map(tuple, blocks))
 
     def _widths(self) -> list[int]:
         return [_characters(column, [row[at] for row in self.rows]) for at, column in enumerate(self.columns)]
 
 
-def document(title: str, sections: Sequence[Section], *, made: str) -> bytes:
+def build_document(title: str, sections: Sequence[Section], *, caption: str) -> bytes:
     """The file, as UTF-8.
 
     Args:
         title: Its heading.
         sections: The answers, in order.
-        made: When and from what it was made, for its head.
+        caption: When and from what it was made, for its head.
     """
-    return _template().render(title=title, sections=sections, made=made, rows_shown=ROWS_SHOWN).encode()
+    return _load_template().render(title=title, sections=sections, made=caption, rows_shown=ROWS_MAX).encode()
 
 
 def shown(value: object) -> str:
@@ -107,7 +107,7 @@ def _is_unbroken(value: object) -> bool:
 
 def _characters(column: str, values: Sequence[object]) -> int:
     """How many characters a column takes of a line: figures stand whole, texts and headings are wrapped."""
-    texts = [(shown(value), is_number(value)) for value in values[:ROWS_SHOWN]]
+    texts = [(shown(value), is_number(value)) for value in values[:ROWS_MAX]]
     widths = [len(text) if is_figure else min(len(text), _CHARS_OF_TEXT) for text, is_figure in texts]
     heading = max(map(len, column.split()), default=0)
     return max(min(heading, _CHARS_OF_TEXT), *widths, 1) + 3
@@ -126,15 +126,15 @@ def _base64(picture: bytes) -> str:
 
 
 @cache
-def _template() -> Template:
+def _load_template() -> Template:
     from jinja2 import Environment, StrictUndefined
 
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {
         "shown": shown,
         "prose": prose,
         "base64": _base64,
     }
-    made.tests |= {"number": is_number, "unbroken": _is_unbroken}
+    environment.tests |= {"number": is_number, "unbroken": _is_unbroken}
     text = (resources.files("assistant.output.reports") / "document.html.jinja").read_text(encoding="utf-8")
-    return made.from_string(text)
+    return environment.from_string(text)

@@ -27,7 +27,7 @@ from assistant.output.presentation.columns import FigureProperties, columns_of
 from assistant.output.presentation.drawing import draw
 from assistant.output.presentation.paper import at_the_right, in_words, standing_alone
 from assistant.output.presentation.shaping import shape
-from assistant.output.reports.document import Section, document
+from assistant.output.reports.document import Section, build_document
 from assistant.record.boards.board import Board, Tile
 from assistant.settings.json_files import write_model
 
@@ -57,7 +57,7 @@ class Known(Protocol):
     """What is known of a result's figures."""
 
     @property
-    def told(self) -> Mapping[str, FigureProperties]: ...
+    def properties(self) -> Mapping[str, FigureProperties]: ...
 
 
 class Boards:
@@ -148,11 +148,8 @@ class Boards:
         """
         session = await self._open(session_id)
         tile = await asyncio.to_thread(_make_tile, session, turn, self._clock())
-        figures = {
-            name: properties
-            for name, properties in (await session.facts(tile.execution)).told.items()
-            if name in tile.columns
-        }
+        facts = await session.facts(tile.execution)
+        figures = {name: properties for name, properties in facts.properties.items() if name in tile.columns}
         tile = tile.model_copy(update={"told": figures})
         async with self._writing:
             boards = await self.all()
@@ -205,9 +202,9 @@ class Boards:
         Callers: The owner.
         """
         board = await self.open(name)
-        subtitle = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
+        caption = f"Board of {self._clock().astimezone():%-d %B %Y, %H:%M}"
         sections = await asyncio.to_thread(lambda: [_make_section(tile) for tile in board.tiles])
-        return document(board.name, sections, made=subtitle)
+        return build_document(board.name, sections, caption=caption)
 
     async def _may_show(self, tile: Tile) -> bool:
         try:

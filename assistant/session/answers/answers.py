@@ -13,8 +13,8 @@ from assistant.errors import SessionError
 
 if TYPE_CHECKING:
     from assistant.core.events import Appearance, Verified
-    from assistant.session.answers.presenting import Presenting
-    from assistant.session.answers.verifying import Verifying
+    from assistant.session.answers.presenting import Presentation
+    from assistant.session.answers.verifying import Verification
     from assistant.session.runs.runs import Runs
 
 
@@ -27,24 +27,24 @@ class Answers:
         presenting: Changes how answers are shown.
     """
 
-    def __init__(self, runs: Runs, *, verifying: Verifying, presenting: Presenting) -> None:
+    def __init__(self, runs: Runs, *, verifying: Verification, presenting: Presentation) -> None:
         self._runs = runs
         self._verifying = verifying
         self._presenting = presenting
 
-    def obstacle(self, turn: int) -> str:
+    def why_not_verifiable(self, turn: int) -> str:
         """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can.
 
         Callers: The owner.
         """
-        return self._verifying.obstacle(turn)
+        return self._verifying.why_not_verifiable(turn)
 
-    async def leans(self, turn: int) -> bool:
+    async def depends_on_previous(self, turn: int) -> bool:
         """Whether a turn's question may lean on the answer before it: then its answer cannot be marked right either.
 
         Callers: The owner.
         """
-        return await self._verifying.leans(turn)
+        return await self._verifying.depends_on_previous(turn)
 
     async def verify(self, turn: int) -> Verified:
         """Mark a turn's answer right: its question and its SQL are kept in the knowledge folder.

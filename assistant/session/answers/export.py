@@ -139,5 +139,5 @@ def _masks(added: SourceAdded | None, ran: Sequence[QueryRun]) -> _Masks:
             continue  # it ran before the column was masked: here it is refused
         hidden = tuple(place for place, masked in enumerate(cover.masked) if masked)
         covers[run.sql] = NotebookCover(sql=run.sql, columns=run.columns, masked=hidden)
-    named = tuple(f"{table}.{column}" for table, columns in masks.items() for column in sorted(columns))
-    return {"masked": named, "covers": tuple(covers.values())}
+    entries = tuple(f"{table}.{column}" for table, columns in masks.items() for column in sorted(columns))
+    return {"masked": entries, "covers": tuple(covers.values())}

@@ -64,11 +64,11 @@ class Log(Protocol):
 class Facts:
     """What is known of a result's figures, and where they come from; None where that cannot be read."""
 
-    told: Mapping[str, FigureProperties]
+    properties: Mapping[str, FigureProperties]
     lineage: Lineage | None = None
 
 
-class Presenting:
+class Presentation:
     """Presents the answers of one session.
 
     Args:
@@ -100,9 +100,9 @@ class Presenting:
         self._today = today
         self._render = render
 
-    async def present(self, turn: int, look: Appearance, said: str = "") -> None:
+    async def present(self, turn: int, look: Appearance, phrase: str = "") -> None:
         """Show a turn's answer so from now on."""
-        await self._log.append(Presented(turn=turn, look=look, said=said))
+        await self._log.append(Presented(turn=turn, look=look, said=phrase))
 
     async def present_in_words(self, text: str) -> bool:
         """Show the last answer as the words say ("as a pie chart", "only the top 3"). False where they say more."""
@@ -111,7 +111,7 @@ class Presenting:
         answer = turn.answer if turn is not None else None
         if turn is None or answer is None or answer.status != "answered" or answer.table is None:
             return False
-        look = requested(text, columns_of_result(events, answer.table), turn.look)
+        look = requested(text, find_result_columns(events, answer.table), turn.look)
         if look is None:
             return False
         await self.present(turn.number, look, text.strip())
@@ -135,7 +135,7 @@ class Presenting:
             if (rows := table(answer.table)) is None:
                 continue
             facts = await self.facts(answer.table)
-            columns = columns_of(rows, facts.told, dict(turn.look.names))
+            columns = columns_of(rows, facts.properties, dict(turn.look.names))
             if (chart := draw(shape(rows, columns, turn.look), turn.look)) is not None:
                 with_charts.append(entry.model_copy(update={"event": _chart_cell(chart, answer)}))
         return tuple(with_charts)
@@ -149,7 +149,7 @@ class Presenting:
         """What is known of the figures that an execution gave."""
         ran = find_execution(self._log.events, execution)
         if ran is None:
-            return Facts(told={})
+            return Facts(properties={})
         from assistant.query.lineage import trace_lineage
 
         query = ran.queries[-1] if ran.language == "sql" and ran.queries else None
@@ -158,9 +158,9 @@ class Presenting:
             if query is None
             else await asyncio.to_thread(trace_lineage, query.sql, await self._dialect(query.source))
         )
-        columns = columns_of_result(self._log.events, execution)
+        columns = find_result_columns(self._log.events, execution)
         keys = await self._keys(query.source) if query is not None else ()
-        return Facts(told=told_of(columns, lineage, await self._metrics(), keys), lineage=lineage)
+        return Facts(properties=told_of(columns, lineage, await self._metrics(), keys), lineage=lineage)
 
     async def under(self, execution: str, row: Mapping[str, object]) -> Callable[[int], tuple[AnyEvent, ...]]:
         """What begins a turn that asks for the rows under one row of a result, by the number of that turn.
@@ -172,20 +172,20 @@ class Presenting:
 
         ran = find_execution(self._log.events, execution)
         query = ran.queries[-1] if ran is not None and ran.language == "sql" and ran.queries else None
-        found = None
+        query_under = None
         if query is not None:
             dialect, keys = await self._dialect(query.source), await self._keys(query.source)
-            found = await asyncio.to_thread(make_drill_query, query.sql, dialect, row, keys=keys)
-        if query is None or found is None:
+            query_under = await asyncio.to_thread(make_drill_query, query.sql, dialect, row, keys=keys)
+        if query is None or query_under is None:
             raise SessionError("There are no rows under this figure: its query adds nothing up, or is too involved.")
-        named = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
-        title = f"Show the rows under {', '.join(named)}" if named else "Show the rows under this figure"
+        labels = [f"{heading(name)} {value}" for name, value in row.items() if isinstance(value, str)]
+        title = f"Show the rows under {', '.join(labels)}" if labels else "Show the rows under this figure"
         turns = fold_events(self._log.events).turns
         several = len(set[str]().union(*(turn.queried_sources for turn in turns))) > 1
-        apart = f"Those of the same name are told apart by {', '.join(found.apart)}." if found.apart else ""
+        apart = f"Those of the same name are told apart by {', '.join(query_under.apart)}." if query_under.apart else ""
         source = query.source if several else None
-        code = self._render("rows_under", found.sql, source)
-        read = (Query(sql=found.sql, source=source),)
+        code = self._render("rows_under", query_under.sql, source)
+        queries = (Query(sql=query_under.sql, source=source),)
         operations = (f"Read the rows behind the figure, at most {ROWS_MAX:,}.", *filter(None, (apart,)))
 
         def begin(turn: int) -> tuple[AnyEvent, ...]:
@@ -204,7 +204,7 @@ class Presenting:
                     why="The same tables and conditions as the figure's own query, without adding up.",
                     operations=operations,
                     code=code,
-                    queries=read,
+                    queries=queries,
                     result="rows_under",
                 ),
             )
@@ -234,11 +234,11 @@ def _chart_cell(chart: Chart, answer: Answer) -> Execution:
     )
 
 
-def columns_of_result(events: Sequence[Event], execution: str) -> tuple[str, ...]:
+def find_result_columns(events: Sequence[Event], execution: str) -> tuple[str, ...]:
     """The names of the columns that an execution gave, as far as the log tells."""
     ran = find_execution(events, execution)
     if ran is None:
         return ()
     if ran.language == "sql" and ran.queries:
         return ran.queries[-1].columns
-    return next((one.columns for one in reversed(ran.variables) if one.columns), ())
+    return next((variable.columns for variable in reversed(ran.variables) if variable.columns), ())

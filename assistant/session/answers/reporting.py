@@ -12,7 +12,7 @@ from assistant.cells.tables import to_json_value
 from assistant.core.events import Answer, Appearance
 from assistant.core.turns import Turn
 from assistant.errors import AssistantError, SessionError
-from assistant.output.reports.document import ROWS_SHOWN, Section, document
+from assistant.output.reports.document import ROWS_MAX, Section, build_document
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 _ToldOf: TypeAlias = "Mapping[str, Mapping[str, FigureProperties]]"
 """What is known of the figures of each table."""
-_ROWS_DRAWN = 100_000
+_CHART_ROWS_MAX = 100_000
 """A chart is drawn of so many rows, as on the page."""
 _QUESTION = re.compile(r"## \d+\. (.+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-async def report_of(session: Session, *, today: date) -> bytes:
+async def render_report(session: Session, *, today: date) -> bytes:
     """The answers of a session as one HTML file, with their tables, charts and queries.
 
     Raises:
@@ -41,27 +41,27 @@ async def report_of(session: Session, *, today: date) -> bytes:
     sources = ", ".join(dict.fromkeys(source.display for source in transcript.sources))
     answers = [turn.answer for turn in transcript.turns if turn.answer is not None]
     tables = [name for answer in answers for name in (answer.table, *answer.more_tables)]
-    told = {name: await _told(session, name) for name in tables if name}
-    sections = await asyncio.to_thread(_sections, session, transcript.turns, told)
-    made = f"Made on {today:%-d %B %Y}" + (f" from {sources}" if sources else "")
-    return document(session.title or "Questions", sections, made=made)
+    properties = {name: await _told(session, name) for name in tables if name}
+    sections = await asyncio.to_thread(_build_sections, session, transcript.turns, properties)
+    caption = f"Made on {today:%-d %B %Y}" + (f" from {sources}" if sources else "")
+    return build_document(session.title or "Questions", sections, caption=caption)
 
 
 async def _told(session: Session, execution: str) -> Mapping[str, FigureProperties]:
     """What is known of an execution's figures; nothing where its data went away, so that its answer is still told."""
     try:
-        return (await session.facts(execution)).told
+        return (await session.facts(execution)).properties
     except AssistantError:
         return {}
 
 
-def script_of(notebook: bytes) -> bytes:
+def build_script(notebook: bytes) -> bytes:
     """A notebook as a Python script: its texts as comments, its cells in order."""
     import nbformat
 
-    read = nbformat.reads(notebook.decode(), as_version=4)
+    document = nbformat.reads(notebook.decode(), as_version=4)
     parts: list[str] = []
-    for cell in read.cells:
+    for cell in document.cells:
         source = str(cell.source).rstrip()
         if cell.cell_type == "code":
             parts.append(source)
@@ -70,7 +70,7 @@ def script_of(notebook: bytes) -> bytes:
     return ("\n\n".join(filter(None, parts)) + "\n").encode()
 
 
-def questions_of(notebook: bytes) -> tuple[str, ...]:
+def list_questions(notebook: bytes) -> tuple[str, ...]:
     """The questions of a notebook that was exported here, in order. Pure.
 
     Raises:
@@ -79,46 +79,46 @@ def questions_of(notebook: bytes) -> tuple[str, ...]:
     import nbformat
 
     try:
-        read = nbformat.reads(notebook.decode(), as_version=4)
-        cells = [str(cell.source) for cell in read.cells if cell.cell_type == "markdown"]
+        document = nbformat.reads(notebook.decode(), as_version=4)
+        cells = [str(cell.source) for cell in document.cells if cell.cell_type == "markdown"]
     except Exception as error:  # nbformat raises whatever its parts raise on what is no notebook
         raise SessionError("That file is no notebook. Choose one that ends in .ipynb.") from error
-    found = tuple(_ESCAPED.sub(r"\1", match[1]) for cell in cells if (match := _QUESTION.match(cell)))
-    if not found:
+    questions = tuple(_ESCAPED.sub(r"\1", match[1]) for cell in cells if (match := _QUESTION.match(cell)))
+    if not questions:
         raise SessionError("No question stands in that notebook. Choose one that Tandem exported.")
-    return found
+    return questions
 
 
-def _sections(session: Session, turns: Sequence[Turn], told: _ToldOf) -> list[Section]:
+def _build_sections(session: Session, turns: Sequence[Turn], properties: _ToldOf) -> list[Section]:
     sections: list[Section] = []
     for turn in turns:
         if turn.answer is not None:
-            sections.append(_section(session, turn, turn.answer, told))
-            sections += _further(session, turn, turn.answer, told)
+            sections.append(_build_section(session, turn, turn.answer, properties))
+            sections += _build_further(session, turn, turn.answer, properties)
     return sections
 
 
-def _further(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Iterator[Section]:
+def _build_further(session: Session, turn: Turn, answer: Answer, properties: _ToldOf) -> Iterator[Section]:
     """A section for each further table of an answer."""
     for name in answer.more_tables:
-        if (table := session.table(name, rows_max=ROWS_SHOWN)) is not None:
+        if (table := session.table(name, rows_max=ROWS_MAX)) is not None:
             item = turn.proposal(name)
             heading = item.proposal.title if item is not None else name
-            yield Section(heading=heading, **_rows_of(table, told.get(name, {})))
+            yield Section(heading=heading, **_build_rows(table, properties.get(name, {})))
 
 
-def _section(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Section:
+def _build_section(session: Session, turn: Turn, answer: Answer, properties: _ToldOf) -> Section:
     from assistant.output.notebook.drawing import png_of
     from assistant.output.presentation.paper import standing_alone
 
-    table = session.table(answer.table, rows_max=ROWS_SHOWN) if answer.table else None
+    table = session.table(answer.table, rows_max=ROWS_MAX) if answer.table else None
     chart = session.chart(answer.chart) if answer.chart else None
     if chart is None and answer.table:
-        chart = _drawn(session, answer.table, turn.look, told.get(answer.table, {}))
+        chart = _render_chart(session, answer.table, turn.look, properties.get(answer.table, {}))
     return Section(
         heading=turn.question,
         text=answer.text,
-        **_rows_of(table, told.get(answer.table or "", {})),
+        **_build_rows(table, properties.get(answer.table or "", {})),
         picture=png_of(standing_alone(chart)) if chart else None,
         picture_alt=f"Chart: {turn.question}",
         notes=(*answer.how, *answer.notes),
@@ -126,19 +126,19 @@ def _section(session: Session, turn: Turn, answer: Answer, told: _ToldOf) -> Sec
     )
 
 
-def _drawn(
-    session: Session, execution: str, look: Appearance, told: Mapping[str, FigureProperties]
+def _render_chart(
+    session: Session, execution: str, look: Appearance, properties: Mapping[str, FigureProperties]
 ) -> dict[str, JsonValue] | None:
     """The chart that the page draws of a table, shown so; None where it draws none."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.drawing import draw
     from assistant.output.presentation.shaping import shape
 
-    table = session.table(execution, rows_max=_ROWS_DRAWN)
+    table = session.table(execution, rows_max=_CHART_ROWS_MAX)
     if table is None or not table.rows:
         return None
-    made = draw(shape(table, columns_of(table, told, dict(look.names)), look), look)
-    return None if made is None else made.specification
+    chart = draw(shape(table, columns_of(table, properties, dict(look.names)), look), look)
+    return None if chart is None else chart.specification
 
 
 class _Rows(TypedDict):
@@ -148,14 +148,14 @@ class _Rows(TypedDict):
     right: frozenset[int]
 
 
-def _rows_of(table: TableView | None, told: Mapping[str, FigureProperties]) -> _Rows:
+def _build_rows(table: TableView | None, properties: Mapping[str, FigureProperties]) -> _Rows:
     """A table's rows as the page words them, under the headings that it gives them."""
     from assistant.output.presentation.columns import columns_of
     from assistant.output.presentation.paper import at_the_right, in_words
 
     if table is None:
         return _Rows(columns=(), rows=(), total=0, right=frozenset())
-    columns = columns_of(table, told)
+    columns = columns_of(table, properties)
     rows = in_words(columns, [[to_json_value(value) for value in row] for row in table.rows])
     labels = [column.label for column in columns]
     return _Rows(columns=labels, rows=rows, total=table.total, right=at_the_right(columns))

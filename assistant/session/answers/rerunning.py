@@ -26,7 +26,7 @@ async def rerun(execution: Execution | None, sources: Sequence[Source], *, rows_
     if execution is None or execution.status != "ok" or execution.language != "sql" or not execution.queries:
         raise SessionError("That answer has no query that ran, so it cannot be refreshed. It stays as it was.")
     ran = execution.queries[-1]
-    source = next((one for one in sources if one.name == ran.source), None)
+    source = next((candidate for candidate in sources if candidate.name == ran.source), None)
     if source is None:
         raise SessionError(f"Its source {ran.source!r} is not connected any more.")
     refusal = await asyncio.to_thread(check, ran.sql, dialect=source.dialect, functions=source.functions)

@@ -79,7 +79,7 @@ class Basis:
     run: QueryRun
 
 
-def basis_of(events: Sequence[Event], number: int) -> Basis | str:
+def find_basis(events: Sequence[Event], number: int) -> Basis | str:
     """What a turn's answer rests on; or why it cannot be marked right, in a sentence."""
     turn = fold_turn(events, number)
     if turn is None:
@@ -94,28 +94,31 @@ def basis_of(events: Sequence[Event], number: int) -> Basis | str:
     if len(queries) != 1:
         return "It rests on several queries, and only one can be kept." if queries else "It rests on no query."
     of_query = next(execution for execution in last.values() if execution.queries)
-    others = [execution for execution in last.values() if execution is not of_query]
-    computed = any(execution.id != answer.chart for execution in others) or answer.table not in (None, of_query.id)
+    other_executions = [execution for execution in last.values() if execution is not of_query]
+    computed = any(execution.id != answer.chart for execution in other_executions) or answer.table not in (
+        None,
+        of_query.id,
+    )
     if computed or not is_query_cell(of_query.code) or queries[0].parameters:
         return "It was worked out in Python, and only SQL can be kept."
     if _is_clarified(turn):
         return "The question was settled in words of your own. Ask in those words, and mark that."
     sql = queries[0].sql.strip()
-    if moves_with_the_day(turn.question, sql):
+    if depends_on_today(turn.question, sql):
         return (
             "Its SQL names days that the question does not: on another day it would mean others. Ask for fixed dates."
         )
     return Basis(question=turn.question.strip(), sql=sql, source=queries[0].source, run=queries[0])
 
 
-def moves_with_the_day(question: str, sql: str) -> bool:
+def depends_on_today(question: str, sql: str) -> bool:
     """Whether SQL with dates in it answers the question only for the day on which it was asked."""
     dates = _DATE.findall(sql)
     if not dates:
         return False
     years = {int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", question.replace(",", ""))}
-    named = years | {year + 1 for year in years if (str(year + 1), "01", "01") in dates}
-    return _OF_THE_DAY.search(question) is not None or any(int(year) not in named for year, _, _ in dates)
+    relative_years = years | {year + 1 for year in years if (str(year + 1), "01", "01") in dates}
+    return _OF_THE_DAY.search(question) is not None or any(int(year) not in relative_years for year, _, _ in dates)
 
 
 def tables_of(sql: str, dialect: str) -> tuple[str, ...]:
@@ -149,7 +152,7 @@ def marked_in(events: Sequence[Event], file: str) -> tuple[int, ...]:
     return tuple(turn.number for turn in turns if turn.verified is not None and turn.verified.file == file)
 
 
-class Verifying:
+class Verification:
     """Marks the answers of one session.
 
     Args:
@@ -178,12 +181,12 @@ class Verifying:
         self._dialect = dialect
         self._stands_alone = stands_alone
 
-    def obstacle(self, turn: int) -> str:
+    def why_not_verifiable(self, turn: int) -> str:
         """Why a turn's answer cannot be marked right, as far as the log tells; empty where it can."""
-        basis = basis_of(self._log.events, turn)
+        basis = find_basis(self._log.events, turn)
         return basis if isinstance(basis, str) else ""
 
-    async def leans(self, turn: int) -> bool:
+    async def depends_on_previous(self, turn: int) -> bool:
         """Whether a turn's question may lean on the answer before it, so that its answer cannot be marked right."""
         return not await self._means_the_same(turn)
 
@@ -199,10 +202,10 @@ class Verifying:
         marked = fold_turn(self._log.events, turn)
         if marked is not None and marked.verified is not None:
             return marked.verified
-        basis = basis_of(self._log.events, turn)
+        basis = find_basis(self._log.events, turn)
         if isinstance(basis, str):
             raise SessionError(f"This answer cannot be marked right. {basis}")
-        if await self.leans(turn):
+        if await self.depends_on_previous(turn):
             raise SessionError(f"This answer cannot be marked right. {LEANS}")
         query = VerifiedQuery(
             question=basis.question,

@@ -45,7 +45,7 @@ class Suggestion:
     """A column that looks like personal data, put before a person. Nothing is masked before it is confirmed."""
 
     column: str
-    what: str
+    data_kind: str
     reason: str
 
 
@@ -106,17 +106,19 @@ async def _cage(cages: MachineCages) -> tuple[Health, ...]:
         "process": "Run Tandem on Linux with user namespaces or bubblewrap; --uncaged consents to run without a cage.",
     }.get(level, "")
     state: State = "ok" if level in ("zygote", "bubblewrap") else "weak" if level == "landlock" else "missing"
-    held = [Health(name="cage", state=state, text=f"{level} — {_STRENGTH[level]}", advice=advice)]
+    findings = [Health(name="cage", state=state, text=f"{level} — {_STRENGTH[level]}", advice=advice)]
     group = next((report.memory_cgroup for report in reports if report.level == level), None)
     shared = f"all processes of a session together have one limit, and the system holds it (cgroup {group})"
-    held.append(Health(name="cage memory", state="ok", text=shared if group else _WATCHED))
+    findings.append(Health(name="cage memory", state="ok", text=shared if group else _WATCHED))
     if level != UNCAGED:
-        held.append(await _promises(level))
+        findings.append(await _promises(level))
     for report in reports:
         if report.level not in (level, UNCAGED):
             text = "holds as well" if report.holds else f"does not hold: {report.why_not}"
-            held.append(Health(name=f"cage level {report.level}", state="ok" if report.holds else "weak", text=text))
-    return tuple(held)
+            findings.append(
+                Health(name=f"cage level {report.level}", state="ok" if report.holds else "weak", text=text)
+            )
+    return tuple(findings)
 
 
 async def _promises(level: Level) -> Health:
@@ -125,12 +127,12 @@ async def _promises(level: Level) -> Health:
         results = await check(level)
     except SandboxError as error:
         return Health(name="cage promises", state="missing", text=str(error), advice=_ANOTHER_LEVEL)
-    kept = all(result.kept for result in results)
+    is_safe = all(result.kept for result in results)
     return Health(
         name="cage promises",
-        state="ok" if kept else "missing",
+        state="ok" if is_safe else "missing",
         text=f"{summary(results)}; each was put to the test by a real cell",
-        advice="" if kept else _ANOTHER_LEVEL,
+        advice="" if is_safe else _ANOTHER_LEVEL,
     )
 
 
@@ -154,14 +156,14 @@ async def _unread(unread: Callable[[], Awaitable[Sequence[str]]]) -> tuple[Healt
     except (AssistantError, KnowledgeError):
         return ()  # the sources, or the embeddings, tell what is wrong with them
     advice = "It is left out, and all else is used. Fix the file: the next question reads it again."
-    shown = tuple(
+    findings = tuple(
         Health(name="knowledge file", state="weak", text=problem, advice=advice) for problem in problems[:_UNREAD_MAX]
     )
-    more = len(problems) - len(shown)
+    more = len(problems) - len(findings)
     if more:
         text = f"{more} more faults of the knowledge folder; the page Knowledge lists all"
-        shown += (Health(name="knowledge file", state="weak", text=text, advice=advice),)
-    return shown
+        findings += (Health(name="knowledge file", state="weak", text=text, advice=advice),)
+    return findings
 
 
 def _embeddings(choose_embedder: Callable[[], EmbedderChoice]) -> Health:
@@ -180,8 +182,8 @@ def _models(settings: Settings) -> tuple[Health, ...]:
     from assistant.models.role_models import find_choice, list_names
 
     roles: tuple[Role, ...] = ("planner", "coder", "reviewer")
-    named = {role: list_names(settings, role) for role in roles}
-    if not any(named.values()):
+    models_by_role = {role: list_names(settings, role) for role in roles}
+    if not any(models_by_role.values()):
         offered = bool(os.environ.get(settings.api_key_env))
         return (
             Health(
@@ -193,26 +195,26 @@ def _models(settings: Settings) -> tuple[Health, ...]:
                 else "",
             ),
         )
-    found: list[Health] = []
-    for role, names in named.items():
+    findings: list[Health] = []
+    for role, names in models_by_role.items():
         if not names:
-            found.append(Health(name=f"model of the {role}", state="ok", text="the embedded analyst"))
+            findings.append(Health(name=f"model of the {role}", state="ok", text="the embedded analyst"))
         for place, choice in enumerate(find_choice(settings, name) for name in names):
             # An endpoint of one's own may want no key.
             keyed = bool(os.environ.get(choice.api_key_env) or choice.base_url or not choice.way.needs_key)
-            whose = f"model of the {role}" if place == 0 else f"model {place + 1} of the {role}"
+            description = f"model of the {role}" if place == 0 else f"model {place + 1} of the {role}"
             text = f"{choice.model or choice.name} at {choice.endpoint}{'' if keyed else ' has no key'}"
             advice = "" if keyed else f"Set {choice.api_key_env} to its key, or leave TANDEM_MODEL empty."
-            found.append(Health(name=whose, state="ok" if keyed else "missing", text=text, advice=advice))
-    return tuple(found)
+            findings.append(Health(name=description, state="ok" if keyed else "missing", text=text, advice=advice))
+    return tuple(findings)
 
 
 async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights) -> tuple[Health, ...]:
     """Each source opened by itself, so that one that fails hides no other."""
     from assistant.sources.addresses import addresses
 
-    given = settings.sources
-    if not given:
+    texts = settings.sources
+    if not texts:
         from assistant.sample.company import DATABASE
 
         sample = settings.home / "sample" / settings.today.isoformat() / DATABASE
@@ -221,23 +223,23 @@ async def _sources(settings: Settings, open_sources: OpenSources, rights: Rights
                 await open_sources()  # writes the sample company
             except AssistantError as error:
                 return (Health(name="sources", state="missing", text=str(error), advice="Mend what it names."),)
-        given = (f"company={sample}",)
-    found: list[Health] = []
+        texts = (f"company={sample}",)
+    findings: list[Health] = []
     catalogs: list[Catalog] = []
-    for text in given:
+    for text in texts:
         try:
-            named = await asyncio.to_thread(addresses, text, rights)
+            matches = await asyncio.to_thread(addresses, text, rights)
         except AssistantError as error:
             advice = "Mend the source, or name another."
-            found.append(Health(name="sources", state="missing", text=str(error), advice=advice))
+            findings.append(Health(name="sources", state="missing", text=str(error), advice=advice))
             continue
-        for address in named:
+        for address in matches:
             healths, catalog = await _source(address, settings)
-            found += healths
+            findings += healths
             catalogs += [catalog] if catalog is not None else []
-    if not any(one.state == "missing" for one in found):  # or an entry may be for the source that is missing
-        found += _strays(settings, catalogs)
-    return tuple(found)
+    if not any(finding.state == "missing" for finding in findings):  # or an entry may be for the source that is missing
+        findings += _strays(settings, catalogs)
+    return tuple(findings)
 
 
 async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Health], Catalog | None]:
@@ -257,17 +259,17 @@ async def _source(address: SourceAddress, settings: Settings) -> tuple[list[Heal
         advice = "Mend the source, or name another."
         return [Health(name=name, state="missing", text=str(error), advice=advice)], None
     count = len(catalog.tables)
-    told = [
+    sentences = [
         f"{source.display}: {count} {'table' if count == 1 else 'tables'}, read-only ({catalog.dialect})",
         f"{access.lock}; {access.limit}",
         *([f"by its rights the login could do more than read: {', '.join(access.rights)}"] if access.rights else []),
         *list_notes(source, catalog),
     ]
-    held = access.locked is not False and access.stopped is not False
-    state: State = "missing" if not held else "weak" if access.rights or access.advice else "ok"
-    health = Health(name=name, state=state, text="; ".join(told) + ".", advice=access.advice)
-    read = await asyncio.to_thread(_reading, address, settings) if address.kind == "files" else []
-    return [health, *read, *_masks(settings, catalog)], catalog
+    is_enforced = access.locked is not False and access.stopped is not False
+    state: State = "missing" if not is_enforced else "weak" if access.rights or access.advice else "ok"
+    health = Health(name=name, state=state, text="; ".join(sentences) + ".", advice=access.advice)
+    findings = await asyncio.to_thread(_reading, address, settings) if address.kind == "files" else []
+    return [health, *findings, *_masks(settings, catalog)], catalog
 
 
 def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
@@ -275,7 +277,7 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
     from assistant.sources.reading.loading import load_files
     from assistant.sources.reading.sidecar import SUFFIX
 
-    found: list[Health] = []
+    findings: list[Health] = []
     for table in load_files(address, settings.home / "loaded").tables:
         layout: list[str] = []
         if table.layout is not None:
@@ -287,12 +289,12 @@ def _reading(address: SourceAddress, settings: Settings) -> list[Health]:
                 f"skip {skip}",
             ]
         columns = ", ".join(f"{name} {kind}" for name, kind, _ in table.columns)
-        told = "; ".join([*layout, columns or "with the types that the file has"])
+        description = "; ".join([*layout, columns or "with the types that the file has"])
         advice = (
             f"Read wrongly? Say how in {table.file}{SUFFIX} beside it (docs/reference/files.md)." if columns else ""
         )
-        found.append(Health(name=f"table {table.name} of {table.file}", state="ok", text=told, advice=advice))
-    return found
+        findings.append(Health(name=f"table {table.name} of {table.file}", state="ok", text=description, advice=advice))
+    return findings
 
 
 def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
@@ -309,26 +311,27 @@ def _masks(settings: Settings, catalog: Catalog) -> list[Health]:
         )
         return [Health(name=f"masks of {catalog.source}", state="missing", text=str(error), advice=advice)]
     decided = masks_decided(settings.home)
-    found = find_sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
-    offered = [one for one in found if one.entry not in (*decided.mask, *decided.dismissed)]
+    personal = find_sensitive_columns(catalog, masked=lambda table, column: is_masked(masks, table, column))
+    open_columns = [column for column in personal if column.entry not in (*decided.mask, *decided.dismissed)]
     health: list[Health] = []
     if masks:
         listed = sorted(f"{table}.{column}" for table, columns in masks.items() for column in columns)
         text = f"never shown: {', '.join(listed)}"
         health.append(Health(name=f"masks of {catalog.source}", state="ok", text=text))
-    if offered:
+    if open_columns:
         line = ", ".join(
-            json.dumps(entry, ensure_ascii=False) for entry in (*settings.mask, *(o.entry for o in offered))
+            json.dumps(entry, ensure_ascii=False) for entry in (*settings.mask, *(o.entry for o in open_columns))
         )
         health.append(
             Health(
                 name=f"personal data in {catalog.source}",
                 state="weak",
                 text="shown in clear, and it looks like personal data: "
-                + "; ".join(f"{one.entry} ({WORDS[one.kind]}: {one.reason})" for one in offered),
+                + "; ".join(f"{column.entry} ({WORDS[column.kind]}: {column.reason})" for column in open_columns),
                 advice=f"To mask it, put this line into {FILE}: mask = [{line}]. Take out what may be shown.",
                 suggestions=tuple(
-                    Suggestion(column=one.entry, what=WORDS[one.kind], reason=one.reason) for one in offered
+                    Suggestion(column=column.entry, data_kind=WORDS[column.kind], reason=column.reason)
+                    for column in open_columns
                 ),
             )
         )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from assistant.semantics.definitions import faults_of, usable
 from assistant.session.knowledge.knowledge_bases import revoked_from
-from assistant.session.knowledge.knowledge_cards import Knowledge, card_of
-from assistant.session.knowledge.starters import starters_of
+from assistant.session.knowledge.knowledge_cards import Knowledge, build_card
+from assistant.session.knowledge.starters import build_starters
 
 if TYPE_CHECKING:
     from assistant.analyst.analyst import Analyst
@@ -58,8 +58,8 @@ class DefaultKnowledge:
         """The embedded analyst, with all entries that can be used."""
         catalogs, library = await self._library()
         documents = library.documents()
-        kept = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
-        return await asyncio.to_thread(self._analysts.of, catalogs, kept, self._today())
+        usable_documents = usable(documents, await asyncio.to_thread(faults_of, documents, catalogs))
+        return await asyncio.to_thread(self._analysts.of, catalogs, usable_documents, self._today())
 
     async def explain(self, question: str) -> Explanation | None:
         """How the embedded analyst reads a question; None where it has no reading."""
@@ -67,20 +67,20 @@ class DefaultKnowledge:
 
     async def starters(self, analyst: Analyst | None = None) -> tuple[Starter, ...]:
         """Questions that an analyst can answer, each tried; the default data's analyst where none is given."""
-        asked = analyst or await self.analyst()
+        reader = analyst or await self.analyst()
         return await asyncio.to_thread(
-            starters_of,
-            asked.catalogs,
-            asked.documents,
+            build_starters,
+            reader.catalogs,
+            reader.documents,
             self._today(),
-            reads=lambda text: type(asked.read(text)).__name__ == "Understood",
+            reads=lambda text: type(reader.read(text)).__name__ == "Understood",
         )
 
     async def quick_starters(self) -> tuple[Starter, ...]:
         """Questions made of the tables and of what is written about them, not tried."""
         catalogs = await self.catalogs()
-        written = await asyncio.to_thread(self._knowledge_bases.written, await self._sources.files())
-        return await asyncio.to_thread(starters_of, catalogs, written, self._today(), reads=lambda _: True)
+        documents = await asyncio.to_thread(self._knowledge_bases.written, await self._sources.files())
+        return await asyncio.to_thread(build_starters, catalogs, documents, self._today(), reads=lambda _: True)
 
     async def entries(self) -> Knowledge:
         """What is written down; what the schemas themselves say is left out."""
@@ -89,15 +89,15 @@ class DefaultKnowledge:
         return Knowledge(
             folder=str(library.folder or ""),
             cards=tuple(
-                card_of(document, library.folder)
+                build_card(document, library.folder)
                 for document in library.documents()
                 if document.kind not in ("table", "column")
             ),
             problems=tuple(str(problem) for problem in library.problems),
             embedded=library.progress.done,
             to_embed=library.progress.total,
-            read=library.reading.done,
-            to_read=library.reading.total,
+            files_indexed=library.reading.done,
+            files_total=library.reading.total,
         )
 
     async def problems(self) -> tuple[str, ...]:

@@ -68,12 +68,12 @@ class Definitions:
         """
         from knowledge.sources.terms import keep_term
 
-        term = term_of(word, meaning, author=self._person(), updated=self._today())
+        term = build_term(word, meaning, author=self._person(), updated=self._today())
         try:
             file = await asyncio.to_thread(keep_term, await self._place(), term, instead_of=instead_of)
         except KnowledgeError as error:
             raise SessionError(str(error)) from error
-        return Defined(word=term.name, file=str(file), sql=sql_of(await self._analyst(), term.id))
+        return Defined(word=term.name, file=str(file), sql=find_sql(await self._analyst(), term.id))
 
     async def remove(self, id_: str) -> str:
         """Remove a definition that was kept here. Gives the file in which it stood.
@@ -89,7 +89,7 @@ class Definitions:
             raise SessionError(str(error)) from error
 
 
-def term_of(word: str, meaning: str, *, author: str, updated: date) -> Term:
+def build_term(word: str, meaning: str, *, author: str, updated: date) -> Term:
     """A definition as a document.
 
     Raises:
@@ -98,12 +98,12 @@ def term_of(word: str, meaning: str, *, author: str, updated: date) -> Term:
     from knowledge.documents import Term
 
     names = tuple(name for part in word.split(",") if (name := " ".join(part.split())))
-    said = " ".join(meaning.split())
-    if not names or not said:
+    text = " ".join(meaning.split())
+    if not names or not text:
         raise SessionError("A definition needs a word and what it means. Fill in both.")
-    if len(word) + len(said) > _CHARS_MAX:
+    if len(word) + len(text) > _CHARS_MAX:
         raise SessionError(f"That is more than {_CHARS_MAX:,} characters. Say it shorter, or write a note.")
-    return Term(name=names[0], synonyms=names[1:], definition=said, author=author, updated=updated)
+    return Term(name=names[0], synonyms=names[1:], definition=text, author=author, updated=updated)
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -114,6 +114,6 @@ def parted(text: str) -> tuple[str, str]:
     return word, meaning
 
 
-def sql_of(analyst: Analyst, id_: str) -> str:
+def find_sql(analyst: Analyst, id_: str) -> str:
     """What the embedded analyst makes of a definition in prose, in a sentence; empty where it cannot read it."""
-    return next((said for source in analyst.sources.values() if (said := source.said_of(id_))), "")
+    return next((sql for source in analyst.sources.values() if (sql := source.said_of(id_))), "")

@@ -26,7 +26,7 @@ from assistant.errors import DataError, SessionError
 from assistant.query.guard import check
 from assistant.semantics.definitions import condition_fault, faults_of
 from assistant.session.answers.verifying import tables_of
-from assistant.session.knowledge.entries import Effect, Entry, Outcome, Said
+from assistant.session.knowledge.entries import Effect, Entry, EntryValue, Outcome
 from knowledge.documents import Metric as MetricDoc
 from knowledge.documents import Note, Rule, Term, VerifiedQuery
 from knowledge.errors import KnowledgeError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ROWS_SHOWN = 20
+ROWS_MAX = 20
 SECONDS_MAX = 20
 _NEEDED: Mapping[str, tuple[str, ...]] = {
     "term": ("name", "definition"),
@@ -103,7 +103,7 @@ class Editing:
             return Entry(
                 id=id_,
                 kind=document.kind,
-                said={name: said for name, said in said_of(folder, document).items() if name != "tables"},
+                values={name: value for name, value in said_of(folder, document).items() if name != "tables"},
                 by=str(getattr(query, "verifier", "") or document.author or ""),
                 on=getattr(query, "verified_on", None) or document.updated,
                 undo=f"{change.by} on {change.on:%-d %B %Y}" if change is not None else "",
@@ -111,21 +111,21 @@ class Editing:
 
         return await _told(read)
 
-    async def try_out(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+    async def try_out(self, id_: str, values: Mapping[str, EntryValue]) -> Outcome:
         """What a change would come to; nothing is kept.
 
         Callers: Anyone.
         """
-        return (await self._tried(id_, said))[1]
+        return (await self._try(id_, values))[1]
 
-    async def keep(self, id_: str, said: Mapping[str, Said]) -> Outcome:
+    async def keep(self, id_: str, values: Mapping[str, EntryValue]) -> Outcome:
         """Make a change, unless something is wrong with it.
 
         Callers: Anyone.
         """
         from knowledge.sources.editing import write
 
-        draft, outcome = await self._tried(id_, said)
+        draft, outcome = await self._try(id_, values)
         if draft is None or draft.document is None or outcome.faults:
             return outcome
         folder = await self._place()
@@ -152,100 +152,100 @@ class Editing:
         folder = await self._place()
         await _told(lambda: take_back(folder, id_))
 
-    async def _tried(self, id_: str, said: Mapping[str, Said]) -> tuple[EntryDraft | None, Outcome]:
+    async def _try(self, id_: str, values: Mapping[str, EntryValue]) -> tuple[EntryDraft | None, Outcome]:
         from knowledge.sources.editing import drafted
 
         kind = id_.partition(":")[0]
-        missing = {name: "This must say something." for name in _NEEDED[kind] if not said.get(name, "-")}
-        if missing:
-            return None, Outcome(faults=missing)
+        gaps = {name: "This must say something." for name in _NEEDED[kind] if not values.get(name, "-")}
+        if gaps:
+            return None, Outcome(faults=gaps)
         folder, catalogs = await self._place(), await self._catalogs()
         by, on = self._person(), self._today()
-        if "sql" in said and kind == "query" and catalogs:
-            said = {**said, "tables": await asyncio.to_thread(tables_of, str(said["sql"]), catalogs[0].dialect)}
+        if "sql" in values and kind == "query" and catalogs:
+            values = {**values, "tables": await asyncio.to_thread(tables_of, str(values["sql"]), catalogs[0].dialect)}
         try:
-            draft = await _told(lambda: drafted(folder, id_, said, by=by, on=on))
+            draft = await _told(lambda: drafted(folder, id_, values, by=by, on=on))
         except SessionError as error:
             return None, Outcome(faults={"": str(error)})
         if draft.document is None:
             return None, Outcome()
-        if faults := await asyncio.to_thread(_faults, draft.document, catalogs):
+        if faults := await asyncio.to_thread(_find_faults, draft.document, catalogs):
             return draft, Outcome(faults=faults)
         try:
-            return draft, Outcome(effects=await self._effects(draft.document, catalogs))
+            return draft, Outcome(effects=await self._compute_effects(draft.document, catalogs))
         except (QueryFailed, CompileError) as error:
             return draft, Outcome(faults={_SQL.get(kind, ""): str(error)})
         except DataError as error:  # it takes too long, or the source is away: that is no fault of what was written
             return draft, Outcome(effects=(Effect(text=f"It was not computed: {error}"),))
 
-    async def _effects(self, document: Document, catalogs: Sequence[Catalog]) -> tuple[Effect, ...]:
+    async def _compute_effects(self, document: Document, catalogs: Sequence[Catalog]) -> tuple[Effect, ...]:
         """What a document comes to."""
         if isinstance(document, VerifiedQuery):
-            return (await self._answered(document, catalogs),)
-        found: list[Effect] = []
+            return (await self._run_query(document, catalogs),)
+        effects: list[Effect] = []
         for catalog in catalogs:
             schema = Schema.of(catalog)
-            known = await asyncio.to_thread(prepare, [document], schema, self._today())
-            for metric in known.metrics:
-                found.append(await self._computed(catalog, schema, metric))
-            for rule in known.rules:
-                found.append(await self._matched(catalog, schema, rule.condition, negated=True))
-            for term in known.terms:
-                found.append(await self._matched(catalog, schema, term.value, negated=False))
-        return tuple(found) or (Effect(text=_nothing_computed(document)),)
+            knowledge = await asyncio.to_thread(prepare, [document], schema, self._today())
+            for metric in knowledge.metrics:
+                effects.append(await self._compute_metric(catalog, schema, metric))
+            for rule in knowledge.rules:
+                effects.append(await self._count_matching(catalog, schema, rule.condition, negated=True))
+            for term in knowledge.terms:
+                effects.append(await self._count_matching(catalog, schema, term.value, negated=False))
+        return tuple(effects) or (Effect(text=_nothing_computed(document)),)
 
-    async def _computed(self, catalog: Catalog, schema: Schema, metric: NamedMetric) -> Effect:
+    async def _compute_metric(self, catalog: Catalog, schema: Schema, metric: NamedMetric) -> Effect:
         """The figure over all rows, as an answer computes it: by the standing rules."""
         folder = await self._place()
-        others = (await asyncio.to_thread(read_folder, folder)).documents
+        documents = (await asyncio.to_thread(read_folder, folder)).documents
         rules = await asyncio.to_thread(
-            prepare, [one for one in others if isinstance(one, Rule)], schema, self._today()
+            prepare, [document for document in documents if isinstance(document, Rule)], schema, self._today()
         )
-        settled = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, lemmas=frozenset())
-        by = " and ".join(f"“{rule.name}”" for rule in settled.rules)
+        query = settle(Grouped(Rows(metric.table), (), (metric.figure,)), schema, rules, lemmas=frozenset())
+        by = " and ".join(f"“{rule.name}”" for rule in query.rules)
         return await self._rows(
             catalog,
-            await asyncio.to_thread(to_sql, settled.query, schema),
+            await asyncio.to_thread(to_sql, query.query, schema),
             text=f"{metric.names[0]} over all rows{f', by the rule {by}' if by else ''}",
             unit=metric.figure.unit if isinstance(metric.figure, Metric) else "",
         )
 
-    async def _answered(self, query: VerifiedQuery, catalogs: Sequence[Catalog]) -> Effect:
+    async def _run_query(self, query: VerifiedQuery, catalogs: Sequence[Catalog]) -> Effect:
         """The query run again.
 
         Raises:
             DataError: It cannot be run.
         """
         sql = query.sql.replace("{today}", self._today().isoformat())
-        catalog = next((one for one in catalogs if query.source in (None, one.source)), None)
+        catalog = next((candidate for candidate in catalogs if query.source in (None, candidate.source)), None)
         if catalog is None:
             return Effect(text=f"The source {query.source!r} is not open, so the query was not run.")
         return await self._rows(catalog, sql, text=query.question)
 
-    async def _matched(self, catalog: Catalog, schema: Schema, condition: Condition, *, negated: bool) -> Effect:
+    async def _count_matching(self, catalog: Catalog, schema: Schema, condition: Condition, *, negated: bool) -> Effect:
         """How many rows a condition keeps, and the first of those that it leaves out (`negated`) or matches."""
         table = tables_here(condition)[0]
-        both = Grouped(Rows(table), (), (Count(), Count(condition)))
-        counted = await asyncio.to_thread(to_sql, both, schema)
-        (total, kept), *_ = (await self._rows(catalog, counted)).rows
-        wanted = Not(condition) if negated else condition
-        listing = Listing(Rows(table, wanted), schema.tables[table].columns, limit=Limit(ROWS_SHOWN))
+        counts = Grouped(Rows(table), (), (Count(), Count(condition)))
+        counted = await asyncio.to_thread(to_sql, counts, schema)
+        (total, matching), *_ = (await self._rows(catalog, counted)).rows
+        rows_condition = Not(condition) if negated else condition
+        listing = Listing(Rows(table, rows_condition), schema.tables[table].columns, limit=Limit(ROWS_MAX))
         listed = await asyncio.to_thread(to_sql, listing, schema)
-        left = int(str(total or 0)) - int(str(kept or 0))
+        left = int(str(total or 0)) - int(str(matching or 0))
         text = (
             f"Of {int(str(total or 0)):,} rows of {table} it leaves out {left:,}."
             if negated
-            else f"It is true of {int(str(kept or 0)):,} of {int(str(total or 0)):,} rows of {table}."
+            else f"It is true of {int(str(matching or 0)):,} of {int(str(total or 0)):,} rows of {table}."
         )
         effect = await self._rows(catalog, listed, text=text)
-        return replace(effect, total=left if negated else int(str(kept or 0)))
+        return replace(effect, total=left if negated else int(str(matching or 0)))
 
     async def _rows(self, catalog: Catalog, sql: str, *, text: str = "", unit: str = "") -> Effect:
         refusal = await asyncio.to_thread(check, sql, dialect=catalog.dialect)
         if refusal is not None:
             raise QueryFailed(refusal.message)
         result = await self._run(catalog.source, sql, Budget(timeout_s=SECONDS_MAX))
-        first = result.table.slice(0, ROWS_SHOWN)
+        first = result.table.slice(0, ROWS_MAX)
         columns = [[to_json_value(value) for value in column.to_pylist()] for column in first.columns]
         return Effect(
             text=text, sql=sql, columns=result.columns, rows=tuple(zip(*columns, strict=True)), total=result.rows,
@@ -261,21 +261,21 @@ async def _told(work: Callable[[], T]) -> T:
         raise SessionError(str(error)) from error
 
 
-def _faults(document: Document, catalogs: Sequence[Catalog]) -> dict[str, str]:
+def _find_faults(document: Document, catalogs: Sequence[Catalog]) -> dict[str, str]:
     """What is wrong with a document, by field."""
     match document:
         case MetricDoc():
-            found = {fault.field: fault.message for fault in faults_of([document], catalogs)}
+            faults = {fault.field: fault.message for fault in faults_of([document], catalogs)}
         case Rule(condition=str(condition)):
             bound = {table.name for c in catalogs for name in document.applies_to if (table := c.table(name))}
             home = next(iter(bound)) if len(bound) == 1 else None
-            found = {"condition": condition_fault(condition, home, catalogs)}
+            faults = {"condition": condition_fault(condition, home, catalogs)}
         case Term(sql=str(sql)):
-            found = {"sql": condition_fault(sql, document.table, catalogs)}
+            faults = {"sql": condition_fault(sql, document.table, catalogs)}
         case _:
-            found = {}
-    said = {field: f"{text[:1].upper()}{text[1:]}" for field, text in found.items() if text}
-    return {field: text if text.endswith("?") else f"{text}." for field, text in said.items()}
+            faults = {}
+    messages = {field: f"{text[:1].upper()}{text[1:]}" for field, text in faults.items() if text}
+    return {field: text if text.endswith("?") else f"{text}." for field, text in messages.items()}
 
 
 def _nothing_computed(document: Document) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-Said = str | tuple[str, ...]
+EntryValue = str | tuple[str, ...]
 """What a field says: a text, or several names or conditions."""
 
 
@@ -17,7 +17,7 @@ class Entry:
     Attributes:
         id: Its id.
         kind: term, metric, rule, query or note.
-        said: What its fields say.
+        values: What its fields say.
         by: Who changed it last, where its file says so.
         on: The day of that.
         undo: Who made the last change, where that can be taken back; else empty.
@@ -25,7 +25,7 @@ class Entry:
 
     id: str
     kind: str
-    said: Mapping[str, Said]
+    values: Mapping[str, EntryValue]
     by: str = ""
     on: date | None = None
     undo: str = ""

@@ -68,13 +68,13 @@ class KnowledgeBases:
         Raises:
             KnowledgeError: There is none, and no file beside which to make one.
         """
-        found = self.folder(files)
-        if found is None and not files:
+        folder = self.folder(files)
+        if folder is None and not files:
             raise KnowledgeError(
                 "This source is no file, so there is no folder beside it to keep this in. Name a folder in the "
                 "setting `knowledge` (TANDEM_KNOWLEDGE), and try again."
             )
-        return found or files[0].parent / "knowledge"
+        return folder or files[0].parent / "knowledge"
 
     def written(self, files: Sequence[Path]) -> Sequence[Document]:
         """What the knowledge folder of these files holds, read without opening a knowledge base."""
@@ -97,19 +97,19 @@ class KnowledgeBases:
         from knowledge.sources.schema import schema_documents
 
         folder = self.folder(files)
-        named = (str(folder), *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs))
-        if named not in self._open:
-            self._open[named] = KnowledgeBase(
+        key = (str(folder), *(f"{c.source}:{','.join(t.name for t in c.tables)}" for c in catalogs))
+        if key not in self._open:
+            self._open[key] = KnowledgeBase(
                 folder,
-                open_index=partial(self._index_of, named),
+                open_index=partial(self._index_of, key),
                 read_file=self._read_file,
                 extracts=self._index / "files",
             )
-        base = self._open[named]
+        base = self._open[key]
         described: list[Document] = []
         for catalog in catalogs:
             described += schema_documents(catalog.source, name_apart(catalog).tables)
-        base.read(described, examine=lambda found: [fault.problem for fault in faults_of(found, catalogs)])
+        base.read(described, examine=lambda documents: [fault.problem for fault in faults_of(documents, catalogs)])
         if self._is_searched():
             base.index()
         return base
@@ -119,16 +119,16 @@ class KnowledgeBases:
         while self._open:
             self._open.popitem()[1].close()
 
-    def _index_of(self, named: tuple[str, ...]) -> Index:
+    def _index_of(self, parts: tuple[str, ...]) -> Index:
         from knowledge.index import Index
 
         embedder = self._embedder().embedder
-        folder, *sources = named
+        folder, *sources = parts
         key = hashlib.sha256("\n".join((folder, embedder.name, *sources)).encode()).hexdigest()[:16]
         return Index(self._index / key, embedder=embedder, cache=self._index)
 
 
-class KeptQueries:
+class VerifiedQueries:
     """Where a session's verified queries are kept: the knowledge folder of its sources. Calls block.
 
     Args:
@@ -150,9 +150,9 @@ class KeptQueries:
         from knowledge.sources.results import keep_results
 
         folder = self._knowledge_bases.place(self._files())
-        kept = keep_query(folder, query)
+        stored = keep_query(folder, query)
         keep_results(folder, {query.id: result})
-        return kept
+        return stored
 
     def revoke(self, id_: str, sql: str) -> None:
         """Keep a query no more. Where it is gone already nothing happens.
@@ -193,10 +193,10 @@ def revoked_from(folder: Path | None, id_: str) -> str:
 
 def _state(file: Path) -> tuple[str, int, int]:
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return str(file), 0, 0
-    return str(file), found.st_mtime_ns, found.st_size
+    return str(file), status.st_mtime_ns, status.st_size
 
 
 def knowledge_beside(files: Sequence[Path]) -> Path | None:

@@ -16,9 +16,9 @@ class KnowledgeCard:
     """A document of the knowledge base, as a person reads it.
 
     Of a verified query `sql` answers it, and `by` and `on` say who marked it right, and when; of anything else, who
-    wrote or changed it, where its file says so. `kept` says that it stands as Tandem wrote it for that person, so that
-    it can be taken back or changed in one step. `words` are what a definition defines, with commas between them, and
-    `meaning` is what it says of them.
+    wrote or changed it, where its file says so. `is_stored` says that it stands as Tandem wrote it for that person, so
+    that it can be taken back or changed in one step. `words` are what a definition defines, with commas between them,
+    and `meaning` is what it says of them.
     """
 
     id: str
@@ -29,12 +29,12 @@ class KnowledgeCard:
     sql: str = ""
     by: str = ""
     on: date | None = None
-    kept: bool = False
+    is_stored: bool = False
     words: str = ""
     meaning: str = ""
 
 
-def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
+def build_card(document: Document, folder: Path | None) -> KnowledgeCard:
     """A document as a card. `folder` is the knowledge folder that it came from."""
     from knowledge.documents import Term, VerifiedQuery
     from knowledge.sources import queries, terms
@@ -50,12 +50,12 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
     )
     match document:
         case VerifiedQuery():
-            kept = folder is not None and queries.is_kept(folder, document)
-            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=kept)
+            is_stored = folder is not None and queries.is_kept(folder, document)
+            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=is_stored)
         case Term():
-            kept = folder is not None and terms.is_kept(folder, document)
+            is_stored = folder is not None and terms.is_kept(folder, document)
             words = ", ".join((document.name, *document.synonyms))
-            return replace(card, words=words, meaning=document.definition, kept=kept)
+            return replace(card, words=words, meaning=document.definition, kept=is_stored)
         case _:
             return card
 
@@ -64,8 +64,8 @@ def card_of(document: Document, folder: Path | None) -> KnowledgeCard:
 class Knowledge:
     """What is known about the default data. `problems` say what in the folder could not be read.
 
-    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words. Of `to_read`
-    document files `read` are read.
+    Of `to_embed` new documents `embedded` are found by meaning already; the others by their words. Of `files_total`
+    document files `files_indexed` are read.
     """
 
     folder: str
@@ -73,5 +73,5 @@ class Knowledge:
     problems: tuple[str, ...]
     embedded: int = 0
     to_embed: int = 0
-    read: int = 0
-    to_read: int = 0
+    files_indexed: int = 0
+    files_total: int = 0

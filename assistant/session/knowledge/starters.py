@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assistant.analyst.schema import Schema
 from assistant.connections.descriptions import Starter
-from assistant.connections.starter_questions import KINDS, Figure, Kind, chosen
+from assistant.connections.starter_questions import KINDS, Figure, Kind, choose_starters
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _METRICS_MAX = 2
 
 
-def starters_of(
+def build_starters(
     catalogs: Sequence[Catalog], documents: Sequence[Document], today: date, *, reads: Callable[[str], bool]
 ) -> tuple[Starter, ...]:
     """Of each kind the first question that can be read, in the order of the kinds. Takes a moment: blocks.
@@ -28,20 +28,20 @@ def starters_of(
         today: The day that counts as today.
         reads: Whether a question can be answered.
     """
-    found: dict[Kind, str] = {}
+    questions: dict[Kind, str] = {}
     for catalog in catalogs:
-        if len(found) == len(KINDS):
+        if len(questions) == len(KINDS):
             break
-        for kind, text in chosen(Schema.of(catalog), _metrics(catalog, documents), today, reads=reads):
-            found.setdefault(kind, text)
-    return tuple(Starter(kind=kind, text=found[kind]) for kind in KINDS if kind in found)
+        for kind, text in choose_starters(Schema.of(catalog), _metrics(catalog, documents), today, reads=reads):
+            questions.setdefault(kind, text)
+    return tuple(Starter(kind=kind, text=questions[kind]) for kind in KINDS if kind in questions)
 
 
 def _metrics(catalog: Catalog, documents: Sequence[Document]) -> tuple[Figure, ...]:
     from knowledge.documents import Metric
 
-    metrics = [one for one in documents if isinstance(one, Metric) and catalog.table(one.table) is not None]
+    metrics = [metric for metric in documents if isinstance(metric, Metric) and catalog.table(metric.table) is not None]
     return tuple(
-        Figure(words=one.name, table=one.table, dated=bool(one.date_column), is_metric=True)
-        for one in metrics[:_METRICS_MAX]
+        Figure(words=metric.name, table=metric.table, dated=bool(metric.date_column), is_metric=True)
+        for metric in metrics[:_METRICS_MAX]
     )

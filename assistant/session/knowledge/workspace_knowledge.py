@@ -20,13 +20,15 @@ class WorkspaceKnowledge:
     """The knowledge of the default data.
 
     Args:
-        known: What is known.
+        knowledge: What is known.
         definitions: Keeps a person's own definitions.
         editing: Makes what changes entries, when a page first does: it imports the compiler to SQL.
     """
 
-    def __init__(self, known: DefaultKnowledge, *, definitions: Definitions, editing: Callable[[], Editing]) -> None:
-        self._known = known
+    def __init__(
+        self, knowledge: DefaultKnowledge, *, definitions: Definitions, editing: Callable[[], Editing]
+    ) -> None:
+        self._known = knowledge
         self._definitions = definitions
         self._editing = editing
 

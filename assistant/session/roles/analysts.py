@@ -32,11 +32,11 @@ class Analysts:
         from knowledge.documents import Note
 
         # It reads no free text, so one more document file that was read makes no new analyst.
-        read = tuple(one for one in documents if not isinstance(one, Note) or one.governs)
-        for kept in self._kept:
-            if (kept.catalogs, kept.documents, kept.today) == (tuple(catalogs), read, today):
-                return kept
-        analyst = Analyst(catalogs, read, today, alike=self._alike)
+        relevant = tuple(document for document in documents if not isinstance(document, Note) or document.governs)
+        for entry in self._kept:
+            if (entry.catalogs, entry.documents, entry.today) == (tuple(catalogs), relevant, today):
+                return entry
+        analyst = Analyst(catalogs, relevant, today, alike=self._alike)
         self._kept = [analyst, *self._kept[: _KEPT_MAX - 1]]
         return analyst
 

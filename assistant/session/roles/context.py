@@ -117,13 +117,13 @@ class OpenSessionContext:
         library = await self._knowledge()
         documents = tuple(await asyncio.to_thread(library.documents))
         catalogs = await self._sources.catalogs()
-        known = self._usable
-        if known is None or known[0] != documents or known[1] != catalogs:
+        cached = self._usable
+        if cached is None or cached[0] != documents or cached[1] != catalogs:
             # Every definition's SQL is parsed for this, so it is kept while nothing changes.
             faults = await asyncio.to_thread(faults_of, documents, catalogs)
-            known = (documents, catalogs, usable(documents, faults))
-            self._usable = known
-        return known[2]
+            cached = (documents, catalogs, usable(documents, faults))
+            self._usable = cached
+        return cached[2]
 
     @property
     def metric_names(self) -> tuple[str, ...]:
@@ -143,11 +143,11 @@ class OpenSessionContext:
 
     async def unread(self) -> tuple[str, ...]:
         """What of the definitions in the knowledge folder cannot be read, and so is not used, in words."""
-        problems = [one for one in (await self._knowledge()).problems if _is_of_definitions(one)]
+        problems = [problem for problem in (await self._knowledge()).problems if _is_of_definitions(problem)]
         if not problems:
             return ()
         faults = {fault.problem for fault in await self.faults()}  # of them an answer speaks where they are asked for
-        return tuple(str(one) for one in problems if one not in faults)
+        return tuple(str(problem) for problem in problems if problem not in faults)
 
     async def search(self, query: str, *, k: int = 5) -> tuple[Hit, ...]:
         """The documents nearest to the query, best first."""
@@ -160,10 +160,10 @@ class OpenSessionContext:
 
     async def rows(self, execution: str, *, rows_max: int = 200) -> TableView | None:
         """The table that an execution gave."""
-        found = find_execution(self._events(), execution)
-        if found is None:
+        execution_event = find_execution(self._events(), execution)
+        if execution_event is None:
             return None
-        return await asyncio.to_thread(lambda: read_table(found, folder=self._data, rows_max=rows_max))
+        return await asyncio.to_thread(lambda: read_table(execution_event, folder=self._data, rows_max=rows_max))
 
     async def table(self, execution: Execution) -> TableView | None:
         """The table of an execution, which need not be in the log yet."""
@@ -171,7 +171,7 @@ class OpenSessionContext:
 
     async def ask_source(self, sql: str, *, source: str, rows_max: int) -> TableView:
         """The result of a query that the program itself wrote."""
-        opened = next((one for one in await self._sources.sources() if one.name == source), None)
+        opened = next((candidate for candidate in await self._sources.sources() if candidate.name == source), None)
         if opened is None:
             raise DataError(f"The session has no source named {source!r}.")
         return await self._looked(opened, sql, rows_max=rows_max, timeout_s=_LOOK_SECONDS_MAX)
@@ -186,14 +186,14 @@ class OpenSessionContext:
         from assistant.query.guard import check
 
         opened = await self._sources.sources()
-        asked = next((one for one in opened if source in (None, one.name)), None)
-        if asked is None:
+        target = next((candidate for candidate in opened if source in (None, candidate.name)), None)
+        if target is None:
             return f"The session has no source named {source!r}."
-        refusal = await asyncio.to_thread(check, sql, dialect=asked.dialect, functions=asked.functions)
+        refusal = await asyncio.to_thread(check, sql, dialect=target.dialect, functions=target.functions)
         if refusal is not None:
             return refusal.message
         try:
-            return await self.ask_source(sql, source=asked.name, rows_max=_TRIED_ROWS_MAX)
+            return await self.ask_source(sql, source=target.name, rows_max=_TRIED_ROWS_MAX)
         except DataError as error:
             return str(error)
 
@@ -207,7 +207,7 @@ class OpenSessionContext:
         """
         from assistant.query.guard import check
 
-        opened = next((one for one in await self._sources.sources() if one.name == source), None)
+        opened = next((candidate for candidate in await self._sources.sources() if candidate.name == source), None)
         if opened is None:
             raise SourceError(f"The session has no source named {source!r}.")
         refusal = await asyncio.to_thread(check, sql, dialect=opened.dialect, functions=opened.functions)
@@ -218,8 +218,8 @@ class OpenSessionContext:
 
     async def files(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the files that each source of files was read from, by source."""
-        found = await asyncio.to_thread(lambda: self._sources.addresses)
-        return {address.name: tuple(path.name for path in address.files) for address in found if address.files}
+        addresses = await asyncio.to_thread(lambda: self._sources.addresses)
+        return {address.name: tuple(path.name for path in address.files) for address in addresses if address.files}
 
     async def first_lines(self, file: str) -> tuple[str, tuple[str, ...]] | None:
         """The source that a file of text belongs to, and its first lines; None where there is no such file."""

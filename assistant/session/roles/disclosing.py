@@ -22,7 +22,7 @@ SUGGESTED: Sees = "results"
 """The level that is chosen where the person has no wish of their own."""
 
 _FORMER: Mapping[str, Sees] = {"nothing": "names", "statistics": "values", "sample": "rows"}
-_NAMED: Mapping[str, Sees] = {**{level: level for level in LEVELS}, **_FORMER}
+_LEVELS_BY_NAME: Mapping[str, Sees] = {**{level: level for level in LEVELS}, **_FORMER}
 ADDS: Mapping[Sees, str] = {
     "names": "names and types of tables and columns, your words, plans, code, and the shape of results",
     "values": "figures about columns, and the values of columns that have few",
@@ -51,20 +51,20 @@ class Disclosure:
     first: Mapping[Sees, SentCall]
 
 
-def level_of(sees: str, endpoint: str, store: DisclosureLevelStore) -> Sees | None:
+def find_level(sees: str, endpoint: str, store: DisclosureLevelStore) -> Sees | None:
     """What an endpoint may see: as set, as chosen, or as it is on this machine; None where nobody has said it."""
-    if sees in _NAMED:
-        return _NAMED[sees]
-    kept = store.kept.get(endpoint)
-    if kept is not None:
-        return kept
+    if sees in _LEVELS_BY_NAME:
+        return _LEVELS_BY_NAME[sees]
+    stored = store.kept.get(endpoint)
+    if stored is not None:
+        return stored
     return "rows" if is_loopback(endpoint) else None
 
 
-def least(levels: Sequence[Sees | None]) -> Sees:
+def find_least(levels: Sequence[Sees | None]) -> Sees:
     """The level for a request that may go to any of several endpoints: what goes to one may go to each."""
-    given: list[Sees] = [level or SUGGESTED for level in levels]
-    return min(given, key=LEVELS.index)
+    levels_or_default: list[Sees] = [level or SUGGESTED for level in levels]
+    return min(levels_or_default, key=LEVELS.index)
 
 
 def unchosen(endpoints: Sequence[str]) -> ConfigError:

@@ -42,12 +42,12 @@ class ModelUse:
 
     Args:
         roles: The models that play its roles.
-        sent: What a model was sent, by the name that its `Usage` carries.
+        sent_calls: What a model was sent, by the name that its `Usage` carries.
     """
 
-    def __init__(self, roles: SessionRoles, *, sent: Callable[[str], SentCall | None]) -> None:
+    def __init__(self, roles: SessionRoles, *, sent_calls: Callable[[str], SentCall | None]) -> None:
         self._roles = roles
-        self._sent = sent
+        self._sent = sent_calls
 
     async def disclosure(self, question: str) -> Disclosure | None:
         """What the person must choose before a question is sent to a model elsewhere; None where nothing is left.

@@ -61,13 +61,13 @@ class OtherSessions:
             return ()  # a look-up that cannot be made gives nothing
         if not (person and (sources := _sources(fold_events(log)))):
             return ()
-        told: list[Digest] = []
+        digests: list[Digest] = []
         for row in [row for row in rows if row.id != self._session and row.id not in hidden][:SESSIONS_MAX]:
             key = (row.id, row.updated_at, sources)
             if key not in self._read:
                 self._read[key] = self._of(row.id, person, sources)
-            told += self._read[key]
-        return tuple(replace(one, answer="") for one in told) if self._masked() else tuple(told)
+            digests += self._read[key]
+        return tuple(replace(digest, answer="") for digest in digests) if self._masked() else tuple(digests)
 
     def _of(self, session: str, person: str, sources: frozenset[tuple[str, str]]) -> tuple[Digest, ...]:
         try:
@@ -80,8 +80,8 @@ class OtherSessions:
         by_model = {turn.number for turn in transcript.turns if any(plan.judged for plan in turn.plans)}
         return tuple(
             # Its results lie in another kernel.
-            replace(one, results=(), answer=one.answer if one.turn in by_model else "")
-            for one in digest_turns(transcript.turns)
+            replace(digest, results=(), answer=digest.answer if digest.turn in by_model else "")
+            for digest in digest_turns(transcript.turns)
         )
 
 

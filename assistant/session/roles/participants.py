@@ -16,7 +16,7 @@ from assistant.core.flow import find_last_turn
 from assistant.record.store.log import EventLog
 from assistant.record.store.sent_calls import SentCall, SentCalls
 from assistant.session.roles.context import OpenSessionContext
-from assistant.session.roles.disclosing import ADDS, Disclosure, least, level_of, unchosen
+from assistant.session.roles.disclosing import ADDS, Disclosure, find_least, find_level, unchosen
 from assistant.settings.config import Settings
 from assistant.settings.disclosure_levels import LEVELS, DisclosureLevelStore, Sees
 
@@ -49,7 +49,7 @@ class Roles:
         log: EventLog,
         make_analyst: MakeAnalyst,
         personal: PersonalValues,
-        sent: SentCalls,
+        sent_calls: SentCalls,
     ) -> None:
         self._read_settings = settings
         self._made_with: Settings | None = None
@@ -61,7 +61,7 @@ class Roles:
         self._reader: Reader | None = None
         self._models: dict[str, Model] = {}
         self._personal = personal
-        self._sent = sent
+        self._sent = sent_calls
         self._seeing = DisclosureLevelStore(settings().home)
         self._levels: Mapping[str, Sees] = {}
 
@@ -152,17 +152,17 @@ class Roles:
         model, *fallbacks = (self._models[name] for name in names)
 
         def may_ask(asking: Role) -> Account | None:
-            if missing := self._undecided(names):
-                raise unchosen(missing)
+            if undecided := self._undecided(names):
+                raise unchosen(undecided)
             return require_budget(self._settings.budgets, self._log.events, asking)
 
         levels: list[Sees | None] = [
-            level_of(settings.sees, one.choice.endpoint, self._seeing) for one in (model, *fallbacks)
+            find_level(settings.sees, participant.choice.endpoint, self._seeing) for participant in (model, *fallbacks)
         ]
         return Dialogue(
             model,
             role=role,
-            sees=least(levels),
+            sees=find_least(levels),
             fallbacks=fallbacks,
             may_ask=may_ask,
             keep=lambda call: asyncio.to_thread(self._sent.keep, call),
@@ -202,7 +202,9 @@ class Roles:
         from assistant.models.role_models import find_choice
 
         endpoints = dict.fromkeys(find_choice(self._settings, name).endpoint for name in names)
-        return tuple(one for one in endpoints if level_of(self._settings.sees, one, self._seeing) is None)
+        return tuple(
+            endpoint for endpoint in endpoints if find_level(self._settings.sees, endpoint, self._seeing) is None
+        )
 
     async def _first_calls(self, question: str) -> dict[Sees, SentCall]:
         """The first call that a question would make, by level: it is made up to the point of being sent."""
@@ -216,10 +218,10 @@ class Roles:
         settings = self._settings
         choice = find_choice(settings, list_names(settings, "planner")[0])
         model = await asyncio.to_thread(build, choice, home=settings.home)
-        found: dict[Sees, SentCall] = {}
+        calls: dict[Sees, SentCall] = {}
 
         def shown(call: SentCall) -> None:
-            found[dialogue.sees] = call
+            calls[dialogue.sees] = call
             raise NotSent
 
         try:
@@ -229,7 +231,7 @@ class Roles:
                     await ModelPlanner(dialogue, context=self._context).plan(log)
         finally:
             await model.close()
-        return found
+        return calls
 
     def accounts(self) -> tuple[Account, ...]:
         """The limits of models that are set, and what this session and its last turn have used of them."""

@@ -34,13 +34,13 @@ class Conversation:
         self._context = context
         self._packages = packages
 
-    async def __call__(self, said: Event) -> None:
+    async def __call__(self, event: Event) -> None:
         """Answer what the person said."""
         from assistant.packages.offered import OfferedPackages
 
         offered = OfferedPackages(self._packages, on_progress=partial(self._log.say, "executor"))
         with self._runtime.in_turn():
-            everyone = cast(
+            participants = cast(
                 self._log,
                 self._runtime,
                 await self._roles.chosen(),
@@ -51,11 +51,11 @@ class Conversation:
             if self._roles.has_model:
                 from assistant.runner import group_chat as team
 
-                await team.run(everyone, log=self._log, first_event=said)
+                await team.run(participants, log=self._log, first_event=event)
             else:
                 from assistant.runner import direct as without_model
 
-                await without_model.run(everyone, log=self._log)
+                await without_model.run(participants, log=self._log)
 
 
 class CellCheck:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-_ENDED = "The program ended while this ran."
+_INTERRUPTED = "The program ended while this ran."
 
 Say = Callable[[Sequence[Event]], Sequence[AnyEvent] | None]
 """Gives the events that an input comes to on a log; None where the log does not wait for it (any more)."""
@@ -154,17 +154,17 @@ class Runs:
             stack.enter_context(self._lock())
             await self._log.refresh()
             await self._close_left_open(
-                "The session store could not be written while this ran." if self._fault else _ENDED
+                "The session store could not be written while this ran." if self._fault else _INTERRUPTED
             )
             self._fault = ""
-            said = say(self._log.events)
-            if said is None:
+            events = say(self._log.events)
+            if events is None:
                 return False
-            if said[-1].turn > find_last_turn(self._log.events):  # a question: its answer reads files as they are now
-                said = [*await self._read_anew(), *said]
-            for event in said:
+            if events[-1].turn > find_last_turn(self._log.events):  # a question: its answer reads files as they are now
+                events = [*await self._read_anew(), *events]
+            for event in events:
                 await self._log.append(event)
-            self._running = asyncio.create_task(self._run(said[-1], stack.pop_all()))
+            self._running = asyncio.create_task(self._run(events[-1], stack.pop_all()))
             self._running.add_done_callback(lambda _task: self._log.touch())
             return True
 
@@ -223,21 +223,21 @@ class Runs:
         try:
             with self._lock():
                 await self._log.refresh()
-                await self._close_left_open(_ENDED)
+                await self._close_left_open(_INTERRUPTED)
         except SessionError:
             return
 
-    async def _run(self, said: Event, held: ExitStack) -> None:
-        self._place.turn = said.turn
-        with held, at(self._place):
+    async def _run(self, event: Event, locks: ExitStack) -> None:
+        self._place.turn = event.turn
+        with locks, at(self._place):
             try:
-                await self._converse(said)
+                await self._converse(event)
             except asyncio.CancelledError:
                 if find_state(fold_turn(self._log.events)) != "idle":  # the stop came before the last word of the turn
-                    await asyncio.shield(self._end(Stopped(turn=said.turn)))
+                    await asyncio.shield(self._end(Stopped(turn=event.turn)))
             except Exception as error:  # noqa: BLE001 - the top of a session: what went wrong becomes an event
                 _LOG.exception("a run failed")
-                await self._end(Failed(turn=said.turn, message=in_words(error), next_action=way_on(error)))
+                await self._end(Failed(turn=event.turn, message=in_words(error), next_action=way_on(error)))
             finally:
                 self._log.clear_partial()
 

@@ -31,7 +31,7 @@ class Choices:
         policies: What runs without asking, by source.
         catalogs: Gives the default sources as they are shown, with their catalogs.
         dismissed: Gives the columns that a person said are nothing to hide.
-        written: How numbers and dates are written, kept under `NUMBERS`.
+        languages: How numbers and dates are written, kept under `NUMBERS`.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class Choices:
         policies: PolicyStore,
         catalogs: Callable[[], Awaitable[Sequence[tuple[str, Catalog]]]],
         dismissed: Callable[[], Sequence[str]],
-        written: LevelStore[str],
+        languages: LevelStore[str],
     ) -> None:
         self._store = store
         self._is_shared = False
         self._policies = policies
         self._catalogs = catalogs
         self._dismissed = dismissed
-        self._written = written
+        self._written = languages
 
     @property
     def settings(self) -> SettingChanges:
@@ -63,9 +63,9 @@ class Choices:
 
         Callers: The program.
         """
-        made = copy.copy(self)
-        made._is_shared = is_shared
-        return made
+        choices = copy.copy(self)
+        choices._is_shared = is_shared
+        return choices
 
     async def preview(self, sees: Sees) -> str:
         """The words about the default data that a model's prompt holds, at a level of what it may see.
@@ -94,9 +94,9 @@ class Choices:
         Raises:
             AssistantError: a source cannot be opened.
         """
-        kept = await asyncio.to_thread(lambda: self._policies.kept)
-        shown = [display for display, _ in await self._catalogs()]
-        return {source: kept.get(source, "ask") for source in dict.fromkeys([*shown, *kept])}
+        stored = await asyncio.to_thread(lambda: self._policies.kept)
+        displays = [display for display, _ in await self._catalogs()]
+        return {source: stored.get(source, "ask") for source in dict.fromkeys([*displays, *stored])}
 
     async def set_policy(self, source: str, level: PolicyLevel) -> None:
         """Keep what runs without asking on a source; it holds in conversations that begin from now on.

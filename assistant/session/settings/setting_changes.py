@@ -169,13 +169,13 @@ class SettingChanges:
         return await try_out(_with(self._store.now, form), form.name, key=key)
 
     def _form(self, now: Settings, name: str) -> ModelForm:
-        choice, given = find_choice(now, name), now.models[name]
-        where = "keyring" if given.key_in == "keyring" else "environment" if choice.api_key_env else "none"
+        choice, model_settings = find_choice(now, name), now.models[name]
+        where = "keyring" if model_settings.key_in == "keyring" else "environment" if choice.api_key_env else "none"
         return ModelForm(
             name=name,
-            provider=given.provider,
-            model=given.model,
-            address=given.base_url,
+            provider=model_settings.provider,
+            model=model_settings.model,
+            address=model_settings.base_url,
             key_place=where,
             variable=choice.api_key_env if where == "environment" else "",
             fixed=self.fixed(("models", name)),
@@ -215,8 +215,8 @@ def _table(form: ModelForm) -> Mapping[str, Value]:
 
 def _with(settings: Settings, form: ModelForm) -> Settings:
     """The settings with the model of a form."""
-    known = settings.models.get(form.name) or ModelSettings()
-    given = {name: value for name, value in _table(form).items() if value is not None}
+    existing = settings.models.get(form.name) or ModelSettings()
+    values = {name: value for name, value in _table(form).items() if value is not None}
     left = set(_table(form))
-    made = ModelSettings.model_validate({**known.model_dump(exclude=left), **given})
-    return settings.model_copy(update={"models": {**settings.models, form.name: made}})
+    model_settings = ModelSettings.model_validate({**existing.model_dump(exclude=left), **values})
+    return settings.model_copy(update={"models": {**settings.models, form.name: model_settings}})

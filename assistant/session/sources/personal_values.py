@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assistant.query.masks import Masks
 
 _DIGITS_MIN = 6
-_CATALOGS_KEPT = 16
+_CATALOGS_MAX = 16
 
 
 class PersonalValues:
@@ -60,12 +60,12 @@ class PersonalValues:
 
     def _personal(self, catalog: Catalog) -> Inherited:
         dismissed = frozenset(self._dismissed())
-        for known, when, found in self._columns:
-            if known is catalog and when == dismissed:
-                return found
-        found = inherit_masks(find_personal_columns(catalog, shared=dismissed), catalog)
-        self._columns = [*self._columns[1 - _CATALOGS_KEPT :], (catalog, dismissed, found)]
-        return found
+        for cached_catalog, when, columns in self._columns:
+            if cached_catalog is catalog and when == dismissed:
+                return columns
+        columns = inherit_masks(find_personal_columns(catalog, shared=dismissed), catalog)
+        self._columns = [*self._columns[1 - _CATALOGS_MAX :], (catalog, dismissed, columns)]
+        return columns
 
     async def values(self) -> Collection[str]:
         """The personal values that the session's queries have brought up."""
@@ -82,10 +82,10 @@ class PersonalValues:
         catalog = catalogs.get(run.source)
         if catalog is None or not run.file or not (personal := self._personal(catalog)).masks:
             return frozenset()
-        named = find_personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
-        key = (run.file, "*" if named is None else ",".join(sorted(named)))
+        outputs = find_personal_outputs(run.sql, dialect=catalog.dialect, personal=personal, catalog=catalog)
+        key = (run.file, "*" if outputs is None else ",".join(sorted(outputs)))
         if key not in self._values:
-            self._values[key] = _texts(self._data / Path(run.file).name, named)
+            self._values[key] = _texts(self._data / Path(run.file).name, outputs)
         return self._values[key]
 
 
@@ -93,16 +93,16 @@ def _texts(path: Path, columns: Collection[str] | None) -> frozenset[str]:
     """The values of a result's columns, as text; of all columns where none are named. Empty where it is gone."""
     import pyarrow as pa
 
-    found: set[str] = set()
+    texts: set[str] = set()
     try:
         with pa.memory_map(str(path)) as file:
             table = pa.ipc.open_file(file).read_all()
             for name, column in zip(table.column_names, table.columns, strict=True):
                 if columns is None or name.casefold() in columns:
-                    found |= {str(value) for value in column.unique().to_pylist() if _is_telling(value)}
+                    texts |= {str(value) for value in column.unique().to_pylist() if _is_telling(value)}
     except (OSError, pa.ArrowInvalid):
         return frozenset()
-    return frozenset(found)
+    return frozenset(texts)
 
 
 def _is_telling(value: object) -> bool:

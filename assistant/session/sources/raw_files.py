@@ -40,16 +40,16 @@ class RawFiles:
                 what is not its requester's to name.
         """
         addresses = await asyncio.to_thread(lambda: self._sources.addresses)
-        found = [(address, path) for address in addresses for path in address.files if path.name == name]
-        if not found:
-            known = ", ".join(sorted(repr(path.name) for address in addresses for path in address.files)) or "none"
-            raise DataError(f"No source of this session is a file named {name!r}. The files are: {known}.")
-        address, path = found[0]
+        matches = [(address, path) for address in addresses for path in address.files if path.name == name]
+        if not matches:
+            names = ", ".join(sorted(repr(path.name) for address in addresses for path in address.files)) or "none"
+            raise DataError(f"No source of this session is a file named {name!r}. The files are: {names}.")
+        address, path = matches[0]
         catalog = next(c for c in await self._sources.catalogs() if c.source == address.name)
-        named = _columns(find_masks(self._mask(), catalog)) + _columns(self._personal.columns(catalog))
-        if named:
+        columns = _columns(find_masks(self._mask(), catalog)) + _columns(self._personal.columns(catalog))
+        if columns:
             raise DataError(
-                f"The file {name!r} is not handed out as it is: {', '.join(named)} is masked or looks personal. "
+                f"The file {name!r} is not handed out as it is: {', '.join(columns)} is masked or looks personal. "
                 "Use query() for the columns that are needed."
             )
         await asyncio.to_thread(address.check)

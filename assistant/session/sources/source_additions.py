@@ -30,7 +30,7 @@ class Policies(Protocol):
         ...
 
 
-class Adding:
+class SourceAdder:
     """Adds sources to one session.
 
     Args:
@@ -39,7 +39,7 @@ class Adding:
         folder: Where uploaded files are kept.
         policies: What was let go ahead, by source.
         rights: What the session's person may name. Blocks.
-        require_whole: Raises where the log is damaged.
+        require_undamaged: Raises where the log is damaged.
         write: Held while the log is written: no other program writes meanwhile.
     """
 
@@ -51,7 +51,7 @@ class Adding:
         folder: Path,
         policies: Policies,
         rights: Callable[[], Rights],
-        require_whole: Callable[[], None],
+        require_undamaged: Callable[[], None],
         write: Callable[[], AbstractAsyncContextManager[None]],
     ) -> None:
         self._log = log
@@ -59,10 +59,10 @@ class Adding:
         self._folder = folder
         self._policies = policies
         self._rights = rights
-        self._require_whole = require_whole
+        self._require_whole = require_undamaged
         self._write = write
 
-    async def add(self, given: str) -> tuple[SourceAdded, ...]:
+    async def add(self, text: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the person names: `name=address`, a URL, or a path. A folder may hold several.
 
         Callers: The owner.
@@ -70,9 +70,9 @@ class Adding:
         Raises:
             AssistantError: it cannot be opened, or is not theirs to name; nothing changed.
         """
-        return await self._add(given, await asyncio.to_thread(self._rights))
+        return await self._add(text, await asyncio.to_thread(self._rights))
 
-    async def add_granted(self, given: str) -> tuple[SourceAdded, ...]:
+    async def add_granted(self, text: str) -> tuple[SourceAdded, ...]:
         """Connect a source that the settings or the data page connect for everybody.
 
         Callers: The program.
@@ -80,9 +80,9 @@ class Adding:
         Raises:
             AssistantError: it cannot be opened; nothing changed.
         """
-        return await self._add(given, (await asyncio.to_thread(self._rights)).granted())
+        return await self._add(text, (await asyncio.to_thread(self._rights)).granted())
 
-    async def has(self, given: str) -> bool:
+    async def has(self, text: str) -> bool:
         """Whether the session has what its person names already.
 
         Callers: The owner.
@@ -90,11 +90,11 @@ class Adding:
         Raises:
             AssistantError: it cannot be understood, nothing readable is there, or it is not theirs to name.
         """
-        return await self._sources.holds(given, await asyncio.to_thread(self._rights))
+        return await self._sources.holds(text, await asyncio.to_thread(self._rights))
 
-    async def _add(self, given: str, rights: Rights) -> tuple[SourceAdded, ...]:
+    async def _add(self, text: str, rights: Rights) -> tuple[SourceAdded, ...]:
         self._require_whole()
-        opened = await self._sources.add(given, rights)
+        opened = await self._sources.add(text, rights)
         catalogs = {catalog.source: catalog for catalog in await self._sources.catalogs()}
         files = {address.name: address.files for address in self._sources.addresses}
         added = tuple(told(source, catalogs[source.name], files=files[source.name]) for source in opened)

@@ -96,31 +96,31 @@ class SessionSources:
         own = all(file.is_relative_to(self._folder) for file in address.files)
         return self._folder / "loaded" if own else self._loaded
 
-    async def add(self, given: str, rights: Rights) -> tuple[Source, ...]:
+    async def add(self, text: str, rights: Rights) -> tuple[Source, ...]:
         """Open what somebody gave and remember it. A folder may hold several sources; all open, or none is added.
 
         Args:
-            given: As one would type it.
+            text: As one would type it.
             rights: What they may name.
 
         Raises:
             DataError: one cannot be opened, or another source of the session has its name.
             NotAllowed: it is not theirs to name.
         """
-        found = await asyncio.to_thread(addresses, given, rights)
+        matches = await asyncio.to_thread(addresses, text, rights)
         async with self._busy:
-            known = self.addresses
-            taken = {address.name for address in known} & {address.name for address in found}
-            if taken:
-                name = min(taken)
+            existing = self.addresses
+            duplicates = {address.name for address in existing} & {address.name for address in matches}
+            if duplicates:
+                name = min(duplicates)
                 raise DataError(
                     f"This session already has a source named {name!r}. Give the new one another name: NAME=ADDRESS."
                 )
             opened: list[Source] = []
             try:
-                for address in found:
+                for address in matches:
                     opened.append(await self._opened(address))
-                await asyncio.to_thread(self._remember, (*known, *found))
+                await asyncio.to_thread(self._remember, (*existing, *matches))
             except BaseException:
                 for source in opened:
                     await source.close()
@@ -128,16 +128,16 @@ class SessionSources:
             self._open.update({source.name: source for source in opened})
             return tuple(opened)
 
-    async def holds(self, given: str, rights: Rights) -> bool:
+    async def holds(self, text: str, rights: Rights) -> bool:
         """Whether all that somebody gave is among the sources of the session already, under whatever name.
 
         Raises:
             DataError: it cannot be understood, or nothing readable is there.
             NotAllowed: it is not theirs to name.
         """
-        found = await asyncio.to_thread(addresses, given, rights)
-        known = [_place(address) for address in await asyncio.to_thread(lambda: self.addresses)]
-        return all(_place(address) in known for address in found)
+        matches = await asyncio.to_thread(addresses, text, rights)
+        places = [_place(address) for address in await asyncio.to_thread(lambda: self.addresses)]
+        return all(_place(address) in places for address in matches)
 
     async def sources(self) -> tuple[Source, ...]:
         """All sources, opening those that are not open yet.
@@ -146,11 +146,11 @@ class SessionSources:
             DataError: one cannot be opened any more; the text says which and what to do.
         """
         async with self._busy:
-            known = await self._known()
-            for address in known:
+            opened = await self._known()
+            for address in opened:
                 if address.name not in self._open:
                     self._open[address.name] = await self._opened(address)
-            return tuple(self._open[address.name] for address in known)
+            return tuple(self._open[address.name] for address in opened)
 
     async def _known(self) -> tuple[SourceAddress, ...]:
         """The addresses, read again only where the list has changed: every look at a source comes by here."""
@@ -211,7 +211,7 @@ class SessionSources:
 
     async def keys(self, name: str) -> frozenset[str]:
         """The columns of a source that tell rows apart or refer to another table, as `table.column` in lower case."""
-        catalog = next((one for one in await self.catalogs() if one.source == name), None)
+        catalog = next((candidate for candidate in await self.catalogs() if candidate.source == name), None)
         return frozenset(
             f"{table.name}.{column}".lower()
             for table in (catalog.tables if catalog is not None else ())
@@ -231,8 +231,8 @@ class SessionSources:
             self._open.clear()
             self._catalogs.clear()
 
-    def _remember(self, known: Sequence[SourceAddress]) -> None:
-        self._file.write(map(entry_of, known))
+    def _remember(self, addresses: Sequence[SourceAddress]) -> None:
+        self._file.write(map(entry_of, addresses))
 
 
 def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> SourceAdded:
@@ -259,8 +259,8 @@ def told(source: Source, catalog: Catalog, *, files: Sequence[Path] = ()) -> Sou
 
 def _state_of(address: SourceAddress) -> tuple[object, ...]:
     """What tells whether a source must be read anew; nothing tells it of a server."""
-    read = [file for part in (address, *address.parts) if part.kind == "files" for file in part.files]
-    return state_of((*address.files, *map(beside, read)))
+    files = [file for part in (address, *address.parts) if part.kind == "files" for file in part.files]
+    return state_of((*address.files, *map(beside, files)))
 
 
 def _changed_at(files: Sequence[Path]) -> str:
@@ -271,10 +271,10 @@ def _changed_at(files: Sequence[Path]) -> str:
 def _mark_of(path: Path) -> tuple[int, ...] | None:
     """What changes whenever a file is replaced; None where it is not there."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _place(address: SourceAddress) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 COLUMNS_AT_ONCE = 20
 """DuckDB takes some 4 MB for the different values of each column, however few they are."""
-_WIDE = 5 * COLUMNS_AT_ONCE
+_WIDE = 20 * COLUMNS_AT_ONCE
 _COPIED_ROWS_MAX = 50_000
 _COPY = "temp.few_columns"
 

@@ -17,8 +17,10 @@ from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.catalog.sentinels import Ask
 
-_MEMBERS = range(4, 2_001)
+_MEMBERS = range(3, 2_001)
 """So many different names may a column have."""
+_FEW = 3
+"""Of so few names the whole must be called like one."""
 _FIGURES_MAX = 4
 _TOLERANCE = 1e-9
 _GAP = 0.02
@@ -71,14 +73,15 @@ def members_among(totals: Mapping[str, float]) -> tuple[str, ...]:
     whole = max(totals, key=lambda name: totals[name])
     figure = totals[whole]
     others = sum(totals.values()) - figure
-    if not figure or sum(1 for value in totals.values() if value) < _MEMBERS.start:
+    filled = sum(1 for value in totals.values() if value)
+    if not figure or filled < _MEMBERS.start or (filled == _FEW and not (_may_be_group(whole) and figure >= _TELLING)):
         return ()
     if abs(others - figure) <= max(_TOLERANCE * figure, _rounding(totals.values())):
         is_chance = figure < _TELLING and not _may_be_group(whole)  # of small numbers, 40 is soon 10 + 25 + 5
         return () if is_chance else (whole,)
     groups = [name for name in totals if name != whole and _may_be_group(name)]
     parts = others - sum(totals[name] for name in groups)
-    if groups and len(totals) - len(groups) - 1 >= _MEMBERS.start - 1 and abs(parts - figure) <= _GAP * figure:
+    if groups and len(totals) - len(groups) - 1 >= _FEW and abs(parts - figure) <= _GAP * figure:
         return (whole, *sorted(groups, key=lambda name: -totals[name]))
     return ()
 
@@ -107,7 +110,7 @@ def _may_add_up(column: Column, table: Table) -> bool:
         column.kind in ("integer", "number")
         and column.name not in table.key_names
         and profile is not None
-        and profile.distinct >= _MEMBERS.start
+        and profile.distinct > _FEW
         and isinstance(profile.low, int | float)
         and profile.low >= 0
     )

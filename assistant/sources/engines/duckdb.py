@@ -1,10 +1,11 @@
 """DuckDB: a person's own `.duckdb` file, or files that were loaded as tables into a database of ours.
 
 Either way the database is opened read-only, without access to files or the network, and with its configuration
-locked. Tables, never views over files: with a view, the path would have to be allowed, and then COPY can overwrite the
-person's own file even under `read_only`. Even locked, DuckDB still runs SET VARIABLE, temporary tables and CHECKPOINT;
-so only statements that DuckDB itself calls a SELECT or an EXPLAIN are run, and a PIVOT whose columns come from the
-data: DuckDB makes a temporary type of their names first, which ends with the cursor.
+locked. Parquet is read where it lies, by views, and only these files are allowed besides. DuckDB would let COPY write
+an allowed file even under `read_only`; so there are views only where the worker's wall lets it read these files and
+write none of them (`workers.limits`). Even locked, DuckDB still runs SET VARIABLE, temporary tables and CHECKPOINT; so
+only statements that DuckDB itself calls a SELECT or an EXPLAIN are run, and a PIVOT whose columns come from the data:
+DuckDB makes a temporary type of their names first, which ends with the cursor.
 """
 
 from __future__ import annotations
@@ -37,10 +38,13 @@ _BATCH_ROWS = 50_000
 _READABLE = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
+_LOCKS = {"enable_external_access": False, "lock_configuration": True}
+
+
 def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | list[str]]:
     """Settings under which nothing outside the database can be reached, and which cannot be changed again."""
     return {
-        "enable_external_access": False,
+        **_LOCKS,
         "allow_community_extensions": False,
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
@@ -49,7 +53,6 @@ def locked_configuration(spill: Path) -> dict[str, str | bool | int | float | li
         "max_temp_directory_size": "4GB",
         "memory_limit": "2GB",
         "threads": 2,
-        "lock_configuration": True,
     }
 
 
@@ -63,7 +66,9 @@ class DuckdbSource:
         *,
         folders: tuple[str, ...] = (),
         functions: Collection[str] = (),
+        views_are_tables: bool = False,
     ) -> None:
+        self._views_are_tables = views_are_tables
         self._functions = frozenset(functions)
         self._macros: tuple[Routine, ...] | None = None
         self._address = address
@@ -73,7 +78,13 @@ class DuckdbSource:
 
     @classmethod
     async def open(
-        cls, address: SourceAddress, *, spill: Path, folders: tuple[str, ...] = (), functions: Collection[str] = ()
+        cls,
+        address: SourceAddress,
+        *,
+        spill: Path,
+        folders: tuple[str, ...] = (),
+        functions: Collection[str] = (),
+        in_place: tuple[str, ...] = (),
     ) -> DuckdbSource:
         """Open a database.
 
@@ -82,12 +93,13 @@ class DuckdbSource:
             spill: Where what does not fit into memory is written.
             folders: Folders that no message may name, beside those of the address.
             functions: Macros that a person allowed to be called.
+            in_place: Files that its views read; its views are tables then.
 
         Raises:
             SourceError: It is damaged, of a newer version, or another program holds it.
         """
-        con = await asyncio.to_thread(_connected, address, spill, folders)
-        return cls(address, con, folders=folders, functions=functions)
+        con = await asyncio.to_thread(_connected, address, spill, folders, in_place)
+        return cls(address, con, folders=folders, functions=functions, views_are_tables=bool(in_place))
 
     @property
     def name(self) -> str:
@@ -127,7 +139,9 @@ class DuckdbSource:
             cursor = self._con.cursor()
             try:
                 self._catalog = await stoppable(
-                    lambda: read_catalog(cursor, source=self.name), stop=cursor.interrupt, timeout_s=120
+                    lambda: read_catalog(cursor, source=self.name, views_are_tables=self._views_are_tables),
+                    stop=cursor.interrupt,
+                    timeout_s=120,
                 )
             except (duckdb.Error, QueryRefused) as problem:
                 raise SourceError(f"{self.display!r} cannot be read: {self._cleaned(problem)}") from None
@@ -234,9 +248,19 @@ class DuckdbSource:
         return clean_message(str(problem), folders=self._folders)
 
 
-def _connected(address: SourceAddress, spill: Path, folders: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
+def _connected(
+    address: SourceAddress, spill: Path, folders: tuple[str, ...], in_place: tuple[str, ...]
+) -> duckdb.DuckDBPyConnection:
+    configuration = locked_configuration(spill)
+    if in_place:  # a database has to run before it can be told which files are allowed
+        configuration = {name: value for name, value in configuration.items() if name not in _LOCKS}
     try:
-        return duckdb.connect(str(address.files[0]), read_only=True, config=locked_configuration(spill))
+        con = duckdb.connect(str(address.files[0]), read_only=True, config=configuration)
+        if in_place:
+            con.execute("SET allowed_paths = $1", [list(in_place)])
+            for name, value in _LOCKS.items():
+                con.execute(f"SET {name} = {value}")
+        return con
     except duckdb.Error as problem:
         reason = clean_message(str(problem), folders=(*address.folders, *folders))
         raise SourceError(

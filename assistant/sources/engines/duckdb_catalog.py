@@ -40,14 +40,22 @@ _DAY = r"\d{4}-\d\d-\d\d"
 _INSTANT = _DAY + r"([ T]\d\d:\d\d.*)?"
 
 
-def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str) -> Catalog:
+def read_catalog(con: duckdb.DuckDBPyConnection, *, source: str, views_are_tables: bool = False) -> Catalog:
     """The catalog of an open database; columns not reached within half a minute have no profile.
+
+    Args:
+        con: The database.
+        source: The source's name.
+        views_are_tables: Whether its views are only how it reads files that lie elsewhere.
 
     Raises:
         duckdb.Error: The database is damaged.
     """
     deadline = time.monotonic() + _PROFILING_LIMIT_S
-    tables = [_profiled(con, table, deadline) for table in _declared(con)]
+    declared = _declared(con)
+    if views_are_tables:
+        declared = [replace(table, is_view=False, definition="") for table in declared]
+    tables = [_profiled(con, table, deadline) for table in declared]
 
     def ask(sql: str) -> Sequence[Sequence[object]] | None:
         try:
@@ -96,7 +104,9 @@ def _origin(table: Table) -> str:
 
 def _declared(con: duckdb.DuckDBPyConnection) -> list[Table]:
     condition = "database_name = current_database() AND NOT internal"
-    views = con.execute(f"SELECT schema_name, view_name, comment, sql FROM duckdb_views() WHERE {condition}").fetchall()
+    views = con.execute(
+        f"SELECT schema_name, view_name, comment, sql FROM duckdb_views() WHERE {condition} ORDER BY view_oid"
+    ).fetchall()
     plain = con.execute(
         f"SELECT schema_name, table_name, comment, '' FROM duckdb_tables() WHERE {condition} ORDER BY table_oid"
     ).fetchall()

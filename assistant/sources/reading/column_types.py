@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,34 @@ from assistant.sources.reading.text_tables import literal, quoted
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4
-_FIRST_ROWS = 20_000
+FIRST_ROWS = 20_000
+"""So many rows are guessed from first."""
+_FEW_VALUES = 1_000
 _ORDERED_ROWS = 2_000
 _REPEATED = 3
 _STRAY_WORDS_MAX = 2
-_WORD = re.compile(r"[^\W\d_][^\d]*")
+_WORD = re.compile(r"\D+")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _WHITE = "' ' || chr(9) || chr(10) || chr(13) || chr(160)"
 _SIGNS = "'-–—.*?/#+_~:!'"
 _PADDED = "white space around its values is left out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstGuess:
+    """What the first rows tell of a column.
+
+    Attributes:
+        guess: The type that fits their values.
+        is_empty: Whether it has no value there.
+        is_padded: Whether a value there has white space around it.
+        has_few_values: Whether it repeats its values, so that it is cheaper to look at each once.
+    """
+
+    guess: Guess
+    is_empty: bool
+    is_padded: bool
+    has_few_values: bool
 
 
 class Fitting:
@@ -61,40 +80,40 @@ class Fitting:
         On a long table each pass counts: only a column whose guess does not hold, or that begins with nothing, is
         looked into by itself.
         """
-        if not columns:
-            return {}
-        row: list[Any] = []
-        for part in batches([quoted(column) for column in columns]):
-            listed = ", ".join(f"list(DISTINCT {column})" for column in part)
-            first = f"(SELECT {', '.join(part)} FROM {self._stage} LIMIT {_FIRST_ROWS})"
-            with narrowed(self._con, first, part, of=len(columns), rows=_FIRST_ROWS) as origin:
-                row += self._row(f"SELECT {listed} FROM {origin}")
-        words = ", ".join(map(literal, NULL_WORDS))
-        found: dict[str, Guess] = {}
-        samples: dict[str, list[str]] = {}
-        tests: list[str] = []
-        for column, values in zip(columns, row, strict=True):
-            samples[column] = sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
-            found[column] = self._guess(column, sample, continental=continental)
-            trimmed = _trimmed(column)
-            fails = (
-                f"(lower({trimmed}) IN ({words}) OR trim({trimmed}, {_SIGNS}) = '')"
-                if found[column].type == "VARCHAR" and not found[column].strays
-                else "true"
-                if found[column].strays
-                else f"{_converted(column, found[column])} IS NULL"
-            )
-            is_empty = not any(value.strip() for value in sample)
-            tests.append("count(*) >= 0" if is_empty else f"coalesce(bool_or({trimmed} <> '' AND {fails}), false)")
+        first = self.first_guesses(columns, continental=continental)
+        tests = [
+            "count(*) >= 0"
+            if column.is_empty
+            else f"coalesce(bool_or({_trimmed(name)} <> '' AND {_fails(name, column.guess)}), false)"
+            for name, column in first.items()
+        ]
         failed = [
             fails for part in batches(tests) for fails in self._row(f"SELECT {', '.join(part)} FROM {self._stage}")
         ]
-        for column, fails in zip(columns, failed, strict=True):
-            if fails:
-                found[column] = self._guessed(column, continental=continental)
-            if any(value != value.strip() for value in samples[column]):
-                found[column] = _with_note(found[column], _PADDED)
-        return found
+        guesses: dict[str, Guess] = {}
+        for (name, column), fails in zip(first.items(), failed, strict=True):
+            found = self._guessed(name, continental=continental) if fails else column.guess
+            guesses[name] = _with_note(found, _PADDED) if column.is_padded else found
+        return guesses
+
+    def first_guesses(self, columns: Sequence[str], *, continental: bool) -> dict[str, FirstGuess]:
+        """Guess all columns from the first rows alone."""
+        row: list[Any] = []
+        for part in batches([quoted(column) for column in columns]):
+            listed = ", ".join(f"list(DISTINCT {column})" for column in part)
+            first = f"(SELECT {', '.join(part)} FROM {self._stage} LIMIT {FIRST_ROWS})"
+            with narrowed(self._con, first, part, of=len(columns), rows=FIRST_ROWS) as origin:
+                row += self._row(f"SELECT {listed} FROM {origin}")
+        guesses: dict[str, FirstGuess] = {}
+        for column, values in zip(columns, row, strict=True):
+            sample = [str(value) for value in (values or [])[:_SAMPLE_VALUES] if value is not None]
+            guesses[column] = FirstGuess(
+                guess=self._guess(column, sample, continental=continental),
+                is_empty=not any(value.strip() for value in sample),
+                is_padded=any(value != value.strip() for value in sample),
+                has_few_values=len(sample) <= _FEW_VALUES,
+            )
+        return guesses
 
     def _guess(self, column: str, sample: Sequence[str], *, continental: bool) -> Guess:
         """Guess from a sample; where it leaves open which part of dates is the day, the order of the rows may tell."""
@@ -222,6 +241,32 @@ def selected(column: str, type_: str, found: Guess | None) -> tuple[str, str, st
         # An empty cell is no value, in text as well.
         return column, "VARCHAR", f"nullif({_trimmed(column)}, '')"
     return column, found.type, _converted(column, found)
+
+
+def converted_plainly(column: str, found: Guess) -> str:
+    """The SQL of a guess, applied to a column as it is written; a value that does not fit is an error of the engine."""
+    raw = quoted(column)
+    if found.type == "VARCHAR":
+        return raw
+    return f"CASE WHEN {raw} IS NOT NULL THEN coalesce({found.sql.replace('$v', raw)}, error('unfit')) END"
+
+
+def needs_cleaning(column: str) -> str:
+    """The SQL test that a text would be changed: white space around it, or a word or signs for no value."""
+    raw, trimmed = quoted(column), _trimmed(column)
+    return f"({trimmed} <> {raw} OR {raw} = '' OR {_is_nothing(trimmed)})"
+
+
+def _fails(column: str, found: Guess) -> str:
+    """The SQL test that a cell with something in it does not fit a guess, or has to be looked into by itself."""
+    if found.strays:
+        return "true"
+    return _is_nothing(_trimmed(column)) if found.type == "VARCHAR" else f"{_converted(column, found)} IS NULL"
+
+
+def _is_nothing(trimmed: str) -> str:
+    """The SQL test that a text stands for no value."""
+    return f"(lower({trimmed}) IN ({', '.join(map(literal, NULL_WORDS))}) OR trim({trimmed}, {_SIGNS}) = '')"
 
 
 def _converted(column: str, found: Guess) -> str:

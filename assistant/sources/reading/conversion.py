@@ -24,8 +24,16 @@ from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
-from assistant.sources.reading.column_types import Fitting, selected, selected_without
-from assistant.sources.reading.encodings import Decoding, decoding_of, title_of
+from assistant.sources.reading.column_types import (
+    FIRST_ROWS,
+    FirstGuess,
+    Fitting,
+    converted_plainly,
+    needs_cleaning,
+    selected,
+    selected_without,
+)
+from assistant.sources.reading.encodings import Decoding, decoding_of, encoding_by_mark, title_of, wide_encoding
 from assistant.sources.reading.file_limits import check_lines, check_rows, check_workbook, unpacked
 from assistant.sources.reading.formats.loading import LoadTarget, is_markup, load_format
 from assistant.sources.reading.inference import Guess
@@ -45,13 +53,16 @@ from assistant.sources.reading.text_tables import (
     select_sql,
 )
 from assistant.sources.reading.texts import is_binary, rewrite
-from assistant.sources.reading.totals import totals_of
+from assistant.sources.reading.totals import may_have_totals, totals_of
 from assistant.sources.reading.unfolding import Unfolded, unfolded
 
 if TYPE_CHECKING:
     from assistant.sources.addresses import SourceAddress
     from assistant.sources.reading.workbooks import Sheet
 
+_HEAD_BYTES = 4096
+AT_ONCE_BYTES_MIN = 4 << 20
+"""A shorter text is staged at once: what does not fit in one pass costs a second."""
 _NAMED_MAX = 4
 """Columns of which the same is said are named up to so many."""
 
@@ -63,9 +74,11 @@ class Conversion:
         con: The database that the tables are made in.
         folder: Where intermediate files may lie.
         meter: Is told what is done.
+        in_place: Whether Parquet may stay where it is, as a view: the reader of the database must not be able to write.
     """
 
-    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter) -> None:
+    def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter, *, in_place: bool = False) -> None:
+        self._in_place = in_place
         self._con = con
         self._folder = folder
         self._meter = meter
@@ -99,7 +112,7 @@ class Conversion:
                 self._workbook(file, said)
             case "parquet":
                 self._meter.rows(check_rows(file, self._con))
-                self._direct(file, f"read_parquet({literal(str(file))})")
+                self._parquet(file)
             case "arrow":
                 self._arrow(file)
             case "json":
@@ -145,11 +158,13 @@ class Conversion:
         self.doubts.append(doubt)
         self._note(file, doubt.sentence)
 
-    def _direct(self, file: Path, reader: str) -> None:
+    def _parquet(self, file: Path) -> None:
         self._meter.step("rows")
         try:
             name = self._named(stem(file))
-            self._con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM {reader}")
+            kind = "VIEW" if self._in_place else "TABLE"
+            reader = f"read_parquet({literal(str(file.resolve()))})"
+            self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
             raise self._unreadable(file, "Parquet", problem) from None
         self.tables.append(LoadedTable(name=name, file=file.name, format=file_format(file) or ""))
@@ -157,6 +172,7 @@ class Conversion:
 
     def _json(self, file: Path, plain: Path, said: Sidecar) -> None:
         self._meter.step("rows")
+        plain = self._in_utf_8(plain)
         reader = f"read_json_auto({literal(str(plain))}, maximum_object_size=67108864)"
         try:
             orientation = orientation_of(plain)
@@ -178,6 +194,17 @@ class Conversion:
         if len(tables) > 1 or any(table.is_unfolded for table in tables):
             shown = ", ".join(table.name for table in tables)
             self._note(file, f"nested values unfolded; its tables: {shown}")
+
+    def _in_utf_8(self, plain: Path) -> Path:
+        """A JSON file as it is, or a copy of it in UTF-8."""
+        with plain.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+        encoding = encoding_by_mark(head) or wide_encoding(head)
+        if encoding in ("", "utf-8-sig"):
+            return plain
+        copy = self._folder / f".{uuid4().hex}.json"
+        rewrite(plain, encoding, copy)
+        return copy
 
     def _unreadable(self, file: Path, shown: str, problem: duckdb.Error) -> SourceError:
         said = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
@@ -237,14 +264,12 @@ class Conversion:
             )
         self._meter.step("checking")
         decoding = _told_decoding(said.encoding) if said.encoding else decoding_of(plain)
-        encoding = decoding.codec
         readable = plain
         rewritten = self._folder / f".{uuid4().hex}.csv"
         try:
             if decoding.note:
-                rewrite(plain, encoding, rewritten)
+                rewrite(plain, decoding.codec, rewritten)
                 readable = rewritten
-                self._note(file, decoding.note)
             lines = check_lines(readable, file)
             layout = layout_of(
                 sample_of(readable),
@@ -256,14 +281,35 @@ class Conversion:
             if layout is None:
                 raise SourceError(f"{file.name!r} holds nothing but blanks. Give a file with data in it.")
             self._meter.rows(max(0, lines - layout.first))
-            self._delimited(file, readable, layout, encoding, said)
+            self._delimited(file, readable, layout, decoding, said)
         finally:
             rewritten.unlink(missing_ok=True)
 
-    def _delimited(self, file: Path, readable: Path, layout: Layout, encoding: str, said: Sidecar) -> None:
+    def _say_decoding(self, file: Path, table: str, decoding: Decoding) -> None:
+        if not decoding.is_guess:
+            if decoding.note:
+                self._note(file, decoding.note)
+            return
+        rival = decoding.rival_codec
+        self._doubt(
+            file,
+            Doubt(
+                kind="encoding",
+                table=table,
+                chosen=f"{decoding.note[:1].upper()}{decoding.note[1:]}.",
+                rival=decoding.rival,
+                correction=Correction(setting="encoding", value=rival) if rival else None,
+            ),
+        )
+
+    def _delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, said: Sidecar) -> None:
         name = self._named(stem(file))
+        self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):
             self._note(file, note)
+        made = _delimited_table(file, name, layout, decoding.codec)
+        if self._is_loaded_at_once(file, made, readable, layout, said):
+            return
         try:
             with self._staged(*self._readings(readable, layout)) as stage:
                 if wider := self._widest_reject():
@@ -273,18 +319,8 @@ class Conversion:
                     self._doubt(file, doubt)
                 self._drop_blank_rows(file, name, stage, layout)
                 where = self._without_totals(file, name, stage, said)
-                made = LoadedTable(
-                    name=name,
-                    file=file.name,
-                    format="csv",
-                    layout=(encoding, layout.delimiter, layout.has_header, layout.above),
-                    first=layout.first,
-                    fields=raw_fields(layout),
-                    select=select_sql(layout),
-                    where=where,
-                )
-                continental = said.decimal == "," if said.decimal else layout.delimiter == ";"
-                self._typed(file, stage, made, said, continental=continental)
+                made = replace(_delimited_table(file, name, layout, decoding.codec), where=where)
+                self._typed(file, stage, made, said, continental=_is_continental(layout, said))
                 self._say_rejected(file, name)
         except duckdb.InvalidInputException as problem:
             reason = clean_message(str(problem).splitlines()[0], folders=(str(file.parent), str(self._folder)))
@@ -294,11 +330,62 @@ class Conversion:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _readings(self, readable: Path, layout: Layout) -> tuple[str, str]:
-        """The query of a text's columns, and the same for text that cannot be read in parallel."""
+    def _is_loaded_at_once(self, file: Path, made: LoadedTable, readable: Path, layout: Layout, said: Sidecar) -> bool:
+        """Make a table in one pass, by types guessed from its first rows: whether every value fits as it is written.
+
+        Where not, nothing is left of it, and the text is staged and looked into column by column.
+        """
+        if said.missing or said.types or readable.stat().st_size < AT_ONCE_BYTES_MIN:
+            return False
+        reading, *_ = self._readings(readable, layout)
+        name = quoted(made.name)
+        self._meter.step("types")
+        try:
+            self._con.execute(f"CREATE OR REPLACE TEMP TABLE head AS {reading} LIMIT {FIRST_ROWS}")
+            fitting = Fitting(self._con, "temp.head")
+            first = fitting.first_guesses(layout.names, continental=_is_continental(layout, said))
+            self._con.execute("DROP TABLE temp.head")
+            if any(column.guess.strays or column.is_padded for column in first.values()):
+                return False
+            listed = ", ".join(f"{converted_plainly(c, column.guess)} AS {quoted(c)}" for c, column in first.items())
+            self._forget_rejects()
+            self._meter.step("rows")
+            self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM ({reading})")
+            if self._rejects()[0] or self._needs_closer_look(name, first):
+                self._con.execute(f"DROP TABLE {name}")
+                return False
+            self._forget_rejects()
+        except duckdb.Error:  # a value that does not fit, mostly; whatever else it is, the next attempt tells
+            return False
+        for doubt in layout_doubts(layout, made.name):
+            self._doubt(file, doubt)
+        guesses = {column: found.guess for column, found in first.items()}
+        self._say_guesses(file, made.name, guesses)
+        self._finish(file, made, [selected(column, "VARCHAR", found) for column, found in guesses.items()], guesses)
+        return True
+
+    def _needs_closer_look(self, table: str, first: Mapping[str, FirstGuess]) -> bool:
+        """Whether a table made in one pass has texts to clean, blank rows, totals, or values in an empty column."""
+        tests: list[str] = []
+        for column, found in first.items():
+            if found.guess.type != "VARCHAR":
+                continue
+            if found.is_empty:
+                tests.append(f"SELECT count({quoted(column)}) > 0 FROM {table}")
+            else:
+                values = f"(SELECT DISTINCT {quoted(column)} FROM {table})" if found.has_few_values else table
+                tests.append(f"SELECT bool_or({needs_cleaning(column)}) FROM {values}")
+        if len(first) > 1:
+            is_blank = " AND ".join(f"{quoted(column)} IS NULL" for column in first)
+            tests.append(f"SELECT bool_or({is_blank}) FROM {table}")
+        return any(self._con.execute(test).fetchall()[0][0] for test in tests) or may_have_totals(self._con, table)
+
+    def _readings(self, readable: Path, layout: Layout) -> tuple[str, ...]:
+        """The query of a text's columns, then for text that cannot be read in parallel, then for mixed line ends."""
         reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
         select = select_sql(layout)
-        return select.replace("$raw", f"{reader})"), select.replace("$raw", f"{reader}, parallel=false)")
+        readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
+        return tuple(select.replace("$raw", f"{reader})") for reader in readers)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
@@ -398,6 +485,13 @@ class Conversion:
         name = quoted(made.name)
         self._meter.step("table")
         self._con.execute(f"CREATE TABLE {name} AS SELECT {listed} FROM {stage}")
+        self._finish(file, made, columns, guesses)
+
+    def _finish(
+        self, file: Path, made: LoadedTable, columns: Sequence[tuple[str, str, str]], guesses: Mapping[str, Guess]
+    ) -> None:
+        """Say what is to be said of a table whose rows are in it."""
+        name = quoted(made.name)
         for column, found in guesses.items():
             if found.unit:
                 self._con.execute(f"COMMENT ON COLUMN {name}.{quoted(column)} IS {literal('in ' + found.unit)}")
@@ -477,7 +571,26 @@ _ORIENTED = {
     "by key": "by key: each of its members is a row",
     "lists by column": "by column: each of its lists is a column",
     "rows of values": "as rows of values",
+    "list of records": "from the list of records within it",
 }
+
+
+def _delimited_table(file: Path, name: str, layout: Layout, encoding: str) -> LoadedTable:
+    """How a table of delimited text is made, but for its columns."""
+    return LoadedTable(
+        name=name,
+        file=file.name,
+        format="csv",
+        layout=(encoding, layout.delimiter, layout.has_header, layout.above),
+        first=layout.first,
+        fields=raw_fields(layout),
+        select=select_sql(layout),
+    )
+
+
+def _is_continental(layout: Layout, said: Sidecar) -> bool:
+    """Whether a comma rather parts decimals."""
+    return said.decimal == "," if said.decimal else layout.delimiter == ";"
 
 
 def _filled(select: str, sources: Mapping[str, str]) -> str:

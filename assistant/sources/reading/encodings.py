@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -109,10 +109,16 @@ class Decoding:
     Attributes:
         codec: Python's name of it.
         note: What a person should know of the choice; empty where nothing was chosen.
+        is_guess: Whether the file does not say it, so that it may be another.
+        rival: What else it may be, as a sentence; empty where nothing else is near.
+        rival_codec: Python's name of that.
     """
 
     codec: str
     note: str = ""
+    is_guess: bool = False
+    rival: str = ""
+    rival_codec: str = ""
 
 
 def decoding_of(path: Path) -> Decoding:
@@ -132,7 +138,9 @@ def decoding_of(path: Path) -> Decoding:
             file.seek(0)
             return likeliest(_sample(file))
     is_escaped = b"\x1b$B" in head or b"\x1b$@" in head
-    return Decoding(codec="iso2022_jp", note=_said("iso2022_jp")) if is_escaped else Decoding(codec="utf-8")
+    if is_escaped:
+        return Decoding(codec="iso2022_jp", note=_said("iso2022_jp"))
+    return Decoding(codec="utf-8")
 
 
 def _is_utf_8(file: IO[bytes]) -> bool:
@@ -191,14 +199,16 @@ def likeliest(tokens: Iterable[bytes]) -> Decoding:
             readings[text] = scored
     ranked = sorted(readings.items(), key=lambda one: -one[1][0])
     text, (best, encoding) = ranked[0]
-    note = _said(encoding.codec)
+    other, (next_best, second) = ranked[1]
     if encoding.codec == "utf-8":
         note = "read as UTF-8, although some of its bytes are not; � stands for these"
-    elif best - ranked[1][1][0] < _NEAR:
-        other, (_, second) = ranked[1]
-        before, after = next((a, b) for a, b in zip(text.split("\n"), other.split("\n"), strict=False) if a != b)
-        note += f"; it may be {second.title}, in which {before[:_SHOWN_CHARS]!r} is {after[:_SHOWN_CHARS]!r}"
-    return Decoding(codec=encoding.codec, note=note)
+        return Decoding(codec="utf-8", note=note, is_guess=True)
+    guess = Decoding(codec=encoding.codec, note=_said(encoding.codec), is_guess=True)
+    if best - next_best >= _NEAR:
+        return guess
+    before, after = next((a, b) for a, b in zip(text.split("\n"), other.split("\n"), strict=False) if a != b)
+    rival = f"It may be {second.title}, in which {before[:_SHOWN_CHARS]!r} is {after[:_SHOWN_CHARS]!r}."
+    return replace(guess, rival=rival, rival_codec=second.codec)
 
 
 def _said(codec: str) -> str:

@@ -44,6 +44,8 @@ def without_footer(
         if profile[n].filled and sum(bool(text_of(grid.cell(row, column))) for row in upper) >= 0.95 * len(upper)
     ]
     longest = max((len(text_of(grid.cell(row, column))) for row in upper for column in view.columns[:2]), default=0)
+    shortest = min((len(grid.rows[row]) for row in upper), default=0)
+    begins_with_letters = all(text[:1].isalpha() for row in upper if (text := text_of(grid.cell(row, view.columns[0]))))
     middle = median(fills[row] for row in body if row in fills) if body else 0
     while len(body) > 1 and len(footer) < _FOOTER_MAX and body[-1] in kinds:
         row = body[-1]
@@ -53,6 +55,7 @@ def without_footer(
         is_parted = bool(footer) or grid.places[row] - grid.places[body[-2]] > 1
         missed = sum(kinds[row][n] == "empty" for n in always)
         is_odd = bool(looked) and fit / looked < 0.5 and (looked > 1 or fills[row] <= 0.5 * width)
+        is_odd = is_odd or (is_parted and fit < looked and missed > 0)
         is_odd = is_odd or (
             bool(always)
             and missed >= 0.5 * len(always)
@@ -64,11 +67,16 @@ def without_footer(
             and width > 2
             and not looked
             and is_typed
-            and (first.endswith(".") or len(first) > 1.5 * longest)
+            and (
+                first.endswith(".")
+                or len(first) > 1.5 * longest
+                or (begins_with_letters and not first[:1].isalpha() and missed >= len(always) - 1 > 0)
+            )
         )
         is_thin = width >= 2 and not looked and fills[row] <= max(1, middle / 3)
         is_thin = is_thin and (max(map(len, texts)) > 40 or bool(_note().fullmatch(first)) or is_parted)
-        if not (is_odd or is_thin):
+        is_uncut = not grid.is_sheet and fills[row] == len(grid.rows[row]) == 1 < shortest
+        if not (is_odd or is_thin or is_uncut):
             break
         if is_odd and header and fills[row] > 0.8 * width and says_names(grid, row, name_marks(view, header[-1])):
             break

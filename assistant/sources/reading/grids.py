@@ -62,7 +62,8 @@ class Region:
         head: How much its header looks like one.
         contrast: How much the header differs from the cells below it.
         early: How many of the first six rows do not look like the others.
-        is_crosstab: Whether labels on the left stand once for several rows.
+        is_crosstab: Whether labels on the left stand once for several rows, as its header shows.
+        has_labels: Whether the first column has labels that stand once for several rows, as its gaps show.
     """
 
     columns: tuple[int, ...]
@@ -81,3 +82,11 @@ class Region:
     contrast: float
     early: int
     is_crosstab: bool
+    has_labels: bool = False
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether a blank column parts it into halves that begin alike: they may be tables side by side."""
+        places = [n for n in range(2, len(self.columns) - 1) if self.columns[n] - self.columns[n - 1] > 1]
+        kinds = self.kinds
+        return any(kinds[0] == kinds[n] and (kinds[n] == "text" or kinds[:n] == kinds[n : 2 * n]) for n in places)

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from assistant.sources.reading.grids import Grid
-from assistant.sources.reading.kinds import Cell, kind_of, text_of
+from assistant.sources.reading.kinds import Cell, is_comment, kind_of, text_of
+from assistant.sources.reading.quantities import is_unit
 from assistant.sources.reading.views import ColumnLook, GridView, count_fitting
 
 _HEADER_MAX = 4
+_YEAR = re.compile(r"1[89]\d\d|2[01]\d\d")
 
 
 def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
@@ -20,14 +22,22 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
     while header[0] > 0 and len(header) < _HEADER_MAX:
         upper = header[0] - 1
         place = view.grid.places[view.near[upper]]
-        if place + 1 != view.grid.places[view.near[header[0]]]:
+        if place + 1 != view.grid.places[view.near[header[0]]] or _is_prose(view, upper, header[0]):
             break
         if any(
             kind in ("number", "date", "time") and n not in _years(view.cells[upper])
             for n, kind in enumerate(view.kinds[upper])
         ):
             break
-        spans = [span for span in view.spans.get(place, []) if 2 <= span[1] - span[0] + 1 < 0.8 * len(used)]
+        lower = view.spans.get(view.grid.places[view.near[header[0]]], [])
+        groups = (
+            (min(left for left, _ in lower), max(right for _, right in lower)) if len(header) > 1 and lower else None
+        )
+        spans = [
+            span
+            for span in view.spans.get(place, [])
+            if span[1] - span[0] + 1 >= 2 and (span[1] - span[0] + 1 < 0.8 * len(used) or span == groups)
+        ]
         holes = [n for n in used if not any(view.kinds[row][n] != "empty" for row in header)]
         named = [n for n in range(len(view.columns)) if view.kinds[upper][n] != "empty"]
         inside = [n for n in named if any(left <= view.columns[n] <= right for left, right in spans)]
@@ -38,11 +48,36 @@ def header_rows(view: GridView, bottom: int, used: list[int]) -> list[int]:
             n + 1 >= len(view.columns) or view.kinds[upper][n + 1] == "empty" for n in named[1:]
         )
         is_short = all(len(text_of(view.cells[upper][n])) <= 60 for n in named)
+        is_group = is_group or _tells_apart(view, upper, header[0], used)
+        is_group = is_group or (header == [bottom] and _holds_units(view, bottom, named))
         fits = view.fills[upper] >= 2 and is_short and (any(n in named for n in holes) or is_group)
         if not spans and not fits:
             break
         header.insert(0, upper)
     return header
+
+
+def _is_prose(view: GridView, upper: int, lower: int) -> bool:
+    """Whether a line above a header is no part of it: a comment, or a sentence whose commas make too few cells."""
+    cells, names = (view.grid.rows[view.near[row]] for row in (upper, lower))
+    texts = list(map(text_of, cells))
+    is_cut_short = not view.grid.is_sheet and len(cells) < len(names) and all(texts)
+    return is_cut_short or is_comment(cells)
+
+
+def _tells_apart(view: GridView, upper: int, lower: int, used: list[int]) -> bool:
+    """Whether labels that repeat side by side tell columns of equal names apart."""
+    labels = [text_of(view.cells[upper][n]) for n in used]
+    names = [text_of(view.cells[lower][n]) for n in used]
+    is_repeated = any(first and first == second for first, second in pairwise(labels))
+    return is_repeated and len(set(names)) < len(set(zip(labels, names, strict=True))) == len(names)
+
+
+def _holds_units(view: GridView, row: int, named: list[int]) -> bool:
+    """Whether a row gives the units of the columns that the row above it names."""
+    texts = [text_of(view.cells[row][n]) for n in named]
+    units = [text for text in texts if is_unit(text)]
+    return len(units) >= 2 and all(text in units or kind_of(text) in ("empty", "missing") for text in texts)
 
 
 def header_names(view: GridView, header: list[int], used: list[int]) -> tuple[list[str], bool]:
@@ -85,7 +120,7 @@ def measure_contrast(
     if not header:
         fit, looked = count_fitting(view.kinds[start], profile)
         return 0.0, -0.05 + (0.35 * (fit / looked - 0.5) if looked else 0.0)
-    steps = _years(view.cells[header[-1]])
+    steps = {n for n in _years(view.cells[header[-1]]) if not _holds_years(view, n)}
     total = heavy = 0.0
     for n in used:
         weight = 1.0 if profile[n].is_typed else 0.6
@@ -103,11 +138,11 @@ def _cell_contrast(
     view: GridView, header: list[int], n: int, name: str, profile: ColumnLook, *, is_step: bool
 ) -> float:
     """How much one name differs from the cells of its column, -1 to 1."""
-    kind = kind_of(name)
+    kind = kind_of(text_of(view.cells[header[-1]][n]) or name)
     if profile.is_typed:
         if is_step:
             return 0.5
-        if any(view.kinds[row][n] == profile.kind for row in header):
+        if any(view.kinds[row][n] == profile.kind and n not in _years(view.cells[row]) for row in header):
             return -1.0
         return {"text": 1.0, "empty": -0.2, "missing": 0.2}.get(kind, -1.0 if kind == profile.kind else 0.0)
     values = view.values[n]
@@ -127,10 +162,20 @@ def _cell_contrast(
 
 
 def _years(cells: Sequence[Cell]) -> set[int]:
-    """Where numbers are names: neighbours that differ by one, as years do."""
-    numbers = [(n, int(text)) for n, cell in enumerate(cells) if re.fullmatch(r"\d{4}", text := text_of(cell))]
-    runs = [(one, other) for one, other in pairwise(numbers) if abs(other[1] - one[1]) == 1 and 1800 < one[1] < 2200]
-    return {n for pair in runs for n, _ in pair}
+    """Where numbers are names: neighbours that differ by one, as years do, or years that go on in one direction."""
+    numbers = [(n, int(text)) for n, cell in enumerate(cells) if _YEAR.fullmatch(text := text_of(cell))]
+    steps = [(first, second) for first, second in pairwise(numbers) if first[1] != second[1]]  # of groups, one a group
+    moves = [second[1] - first[1] for first, second in steps]
+    if len(moves) > 1 and (min(moves) > 0 or max(moves) < 0):
+        return {n for n, _ in numbers}
+    years = {year for pair, move in zip(steps, moves, strict=True) if abs(move) == 1 for _, year in pair}
+    return {n for n, year in numbers if year in years}
+
+
+def _holds_years(view: GridView, n: int) -> bool:
+    """Whether the values of a column are years themselves."""
+    values = view.values[n]
+    return 2 * sum(count for value, count in values.items() if _YEAR.fullmatch(value)) > sum(values.values())
 
 
 def _shape(text: str) -> str:

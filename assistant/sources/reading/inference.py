@@ -17,12 +17,15 @@ from assistant.sources.reading.kinds import CURRENCY, is_missing_word
 from assistant.sources.reading.quantities import bare, is_measure, spellings, unit_of
 from assistant.sources.reading.sequences import day_first_by_sequence
 
-TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR"]
+TypeName = Literal["BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "VARCHAR"]
 
 _INTEGER = r"[+-]?(0|[1-9]\d{0,17})"
 _SPACED = r"[+-]?\d+([ '’\x{a0}\x{202f}]\d+)*"
 _GROUPED = r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)"
 _PLAIN = r"[+-]?(\d{1,15}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?"
+_EXPONENT_CODE = r"\d{1,4}([eE]\d{1,3})?"
+_EIGHT_DIGITS = r"(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])"
+_DAYS_MIN = 3
 _SIGN = r"[-+−]?"
 _POINT_BODY = r"(\d{1,3}(,\d{3})+|\d{1,3}(['’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(\.\d+)?"
 _COMMA_BODY = r"(\d{1,3}([.'’ \x{a0}\x{202f}]\d{3})+|\d{1,15})(,\d+)?"
@@ -117,9 +120,17 @@ def guess(values: Iterable[str], *, continental: bool = False, name: str = "", o
                 told="text",
             )
         return Guess(type="VARCHAR", note="kept as text because of its leading zeros")
-    numbers = (_integer(filled), _grouped(filled) if continental else None, _number(filled))
+    if _all(_EXPONENT_CODE, filled) and any("e" in value.lower() for value in filled):
+        return Guess(
+            type="VARCHAR",
+            note="kept as text: its values look like codes with an E",
+            doubt="column_type",
+            rival="They may be numbers with an exponent.",
+            told="number",
+        )
+    numbers = (_packed_date(filled), _integer(filled), _grouped(filled) if continental else None, _number(filled))
     dated = _date(filled, day_first=continental, ordered=ordered)
-    for found in (*numbers, _percentage(filled), _quantity(filled), dated):
+    for found in (*numbers, _percentage(filled), _quantity(filled), dated, _clock(filled)):
         if found is not None:
             return found
     return _mixed(filled)
@@ -173,6 +184,44 @@ def _integer(values: Sequence[str]) -> Guess | None:
     if not _all(_INTEGER, values):
         return None
     return Guess(type="BIGINT", sql=_matched(_INTEGER, "TRY_CAST($v AS BIGINT)"))
+
+
+def _packed_date(values: Sequence[str]) -> Guess | None:
+    """Days of eight digits, such as 20240131: so few numbers are days that three that are can be no others."""
+    if len(set(values)) < _DAYS_MIN or not _all(_EIGHT_DIGITS, values):
+        return None
+    if not all(_parses(value, "%Y%m%d") for value in values):
+        return None
+    return Guess(
+        type="DATE",
+        sql=_matched(_EIGHT_DIGITS, "CAST(try_strptime($v, '%Y%m%d') AS DATE)"),
+        note="read as dates: year, month and day without separators",
+        doubt="column_type",
+        rival="They may be whole numbers.",
+        told="integer",
+    )
+
+
+def _clock(values: Sequence[str]) -> Guess | None:
+    """Times of day; lengths of time look the same where none is after noon."""
+    formats = {
+        form
+        for value in values
+        for pattern, form in _TIMES.items()
+        if re.fullmatch(pattern, value) and _parses(value, form)
+    }
+    if not all(any(_parses(value, form) for form in formats) for value in values):
+        return None
+    listed = ", ".join(f"'{form}'" for form in sorted(formats))
+    is_open = not any("%p" in form for form in formats) and all(int(value.partition(":")[0]) <= 12 for value in values)
+    return Guess(
+        type="TIME",
+        sql=f"CAST(try_strptime($v, [{listed}]) AS TIME)",
+        note="read as times of day" if is_open else "",
+        doubt="column_type" if is_open else None,
+        rival="They may be lengths of time." if is_open else "",
+        told="text" if is_open else "",
+    )
 
 
 def _grouped(values: Sequence[str]) -> Guess | None:

@@ -7,6 +7,7 @@ table is found by what its columns look like. Whether a whole column is of a typ
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from math import isnan
@@ -16,7 +17,22 @@ Cell: TypeAlias = int | float | str | bool | time | date | datetime | timedelta 
 Kind = Literal["empty", "missing", "number", "date", "time", "flag", "text"]
 
 MISSING_ALWAYS = frozenset(
-    {"", "na", "n/a", "n.a.", "#n/a", "#na", "nan", "null", "#null!", "#div/0!", "#ref!", "#value!", "not available"}
+    {
+        "",
+        "na",
+        "n/a",
+        "n.a.",
+        "#n/a",
+        "#na",
+        "nan",
+        "null",
+        "#null!",
+        "#div/0!",
+        "#ref!",
+        "#value!",
+        "not available",
+        "\\n",
+    }
 )
 """Words that stand for no value wherever they occur; `na` alone may be a code."""
 MISSING_PERHAPS = frozenset(
@@ -31,6 +47,8 @@ MISSING_PERHAPS = frozenset(
         "n.d.",
         "nd",
         "n. b.",
+        "n.b.",
+        "k.a.",
         "k. a.",
     }
 )
@@ -56,12 +74,25 @@ _DATE = re.compile(
 )
 _TIME = re.compile(_CLOCK)
 _MARKS = re.compile(r"[^\w\s]+")
+_RULER = re.compile(r"[-=+_:|\u2500-\u257f ]*[-=_\u2500-\u257f]{2}[-=+_:|\u2500-\u257f ]*")
+_COMMENT = re.compile(r"#|%|//|--|;|!")
 
 
 def is_missing_word(text: str) -> bool:
     """Whether a text may stand for no value: a word that says so, or signs alone such as `-`, `..` and `***`."""
     word = text.lower()
     return word in MISSING_ALWAYS or word in MISSING_PERHAPS or bool(_MARKS.fullmatch(text))
+
+
+def is_ruler(cells: Sequence[Cell]) -> bool:
+    """Whether a row is a line drawn with signs, such as `----+------` or `|---|:--:|`."""
+    texts = [text for cell in cells if (text := text_of(cell))]
+    return max(map(len, texts), default=0) > 2 and all(map(_RULER.fullmatch, texts))
+
+
+def is_comment(cells: Sequence[Cell]) -> bool:
+    """Whether a row begins with a sign that marks a comment."""
+    return bool(cells) and bool(_COMMENT.match(text_of(cells[0])))
 
 
 def kind_of(cell: Cell) -> Kind:

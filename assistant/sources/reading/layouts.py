@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 from assistant.sources.arrow import unique_names
 from assistant.sources.reading.grids import Grid, Region
-from assistant.sources.reading.kinds import kind_of, text_of
+from assistant.sources.reading.kinds import is_comment, is_ruler, kind_of, text_of
 from assistant.sources.reading.regions import find_regions
 
 Cut = Literal["delimiter", "blanks", "wide blanks", "fixed", "lines"]
@@ -38,6 +38,8 @@ _ALIGNED = 0.2
 _EVEN = 0.3
 """What whole lines lose where a delimiter cuts all of them into equally many cells."""
 _TAIL_PLACE = 1 << 40
+_COMMENTS_MAX = 60
+_SIGNS = "#%/-;! "
 
 _Cutting: TypeAlias = Callable[[str], list[str]]
 _Parsing: TypeAlias = Callable[[str], list[list[str]]]
@@ -70,9 +72,12 @@ class Layout:
         marks: Cells that say the names of columns again in a line that repeats the header: place and text.
         repeats: How many such lines were seen.
         footer: The lines below the table, cell by cell.
+        rulers: Lines drawn with signs within the table or below it, cell by cell.
         unnamed: Columns on the right that the header has no name for.
         doubled: Names that the header gives to several columns.
         dropped: How many lines have cells beyond the last column.
+        has_labels: Whether the labels of the first column stand once for several rows.
+        is_parted: Whether a blank column parts its columns into what may be two tables.
         others: How many further tables the text has, beside this one or below it.
         rival: Another cut that reads nearly as well; None where there is none.
     """
@@ -89,9 +94,12 @@ class Layout:
     marks: tuple[tuple[int, str], ...] = ()
     repeats: int = 0
     footer: tuple[tuple[str, ...], ...] = ()
+    rulers: tuple[tuple[str, ...], ...] = ()
     unnamed: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
     dropped: int = 0
+    has_labels: bool = False
+    is_parted: bool = False
     others: int = 0
     rival: Layout | None = None
 
@@ -210,7 +218,7 @@ def _cut_lines(sample: Sample, cut: _Cutting) -> Grid:
 
 
 def _grid(sample: Sample, parse: _Parsing) -> Grid:
-    rows = parse(sample.head)
+    rows = _without_mark(parse(sample.head))
     if sample.is_whole:
         return Grid(rows=rows, places=range(len(rows)))
     width = max(map(len, rows), default=1)
@@ -221,6 +229,15 @@ def _grid(sample: Sample, parse: _Parsing) -> Grid:
     places = [*range(len(rows)), *(_TAIL_PLACE // 2 + n for n in range(len(middle)))]
     places += [_TAIL_PLACE + n for n in range(len(tail))]
     return Grid(rows=[*rows, *middle, *tail], places=places, is_whole=False)
+
+
+def _without_mark(rows: list[list[str]]) -> list[list[str]]:
+    """Rows in which the last comment above the table, if it has as many cells, is a line of names without its sign."""
+    comments = [n for n, cells in enumerate(rows[:_COMMENTS_MAX]) if is_comment(cells)]
+    last = comments[-1] if comments else len(rows)
+    if last + 1 < len(rows) and not rows[last][0].strip(_SIGNS) and len(rows[last]) == len(rows[last + 1]) + 1:
+        rows[last] = rows[last][1:]
+    return rows
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
@@ -318,6 +335,10 @@ def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *,
     end = region.body[-1] if region.body else -1
     below = [row for row in range(end + 1, len(kept.rows)) if kept.is_whole and any(map(text_of, kept.rows[row]))]
     footer = tuple(tuple(map(str, kept.rows[row])) for row in (below if others else region.footer))
+    first = kept.places[region.header[-1]] + 1 if region.header else above
+    if region.header and region.body and all(map(is_ruler, kept.rows[region.header[-1] + 1 : region.body[0]])):
+        first = kept.places[region.body[0]]
+    drawn = [kept.rows[row] for row in range(region.body[0] if region.body else 0, len(kept.rows))]
     return replace(
         start,
         fields=max([last + 1, *map(len, grid.rows)]),
@@ -325,12 +346,15 @@ def _layout(start: Layout, grid: Grid, kept: Grid, region: Region, skip: int, *,
         columns=columns,
         has_header=bool(region.header),
         above=above,
-        first=kept.places[region.header[-1]] + 1 if region.header else above,
+        first=first,
         marks=tuple((column, name) for column, name in marks if name)[:3],
         repeats=len(region.repeats),
         footer=footer,
+        rulers=tuple(dict.fromkeys(tuple(map(str, cells)) for cells in drawn if is_ruler(cells))),
         unnamed=names[named[-1] + 1 :] if named else (),
         doubled=region.doubled if region.header else (),
         dropped=len(longer),
+        has_labels=region.has_labels,
+        is_parted=region.is_parted,
         others=others,
     )

@@ -71,9 +71,11 @@ class Loaded:
         notes: What is said of the reading; the sentence of every doubt is one of them.
         tables: How each table was made.
         doubts: What may be wrong, or changed the set of rows.
+        in_place: The files that it reads whenever it is asked; of all others it holds a copy.
     """
 
     path: Path
     notes: tuple[str, ...]
     tables: tuple[LoadedTable, ...]
     doubts: tuple[Doubt, ...] = ()
+    in_place: tuple[Path, ...] = ()

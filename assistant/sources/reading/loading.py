@@ -22,6 +22,7 @@ from pydantic import TypeAdapter
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Doubt
 from assistant.progress import watcher
+from assistant.sources.addresses import file_format
 from assistant.sources.reading.load_results import Loaded, LoadedTable
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers.converting import DATABASE, Stop, convert, full_disk
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from assistant.progress import Watcher
     from assistant.sources.addresses import SourceAddress
 
-_LOADER = "8"  # raise it when the same file would be loaded otherwise
+_LOADER = "9"  # raise it when the same file would be loaded otherwise
 _TABLES = TypeAdapter(tuple[LoadedTable, ...])
 _OUTDATED_AFTER_S = 3600.0
 """An outdated database is kept so long after its last use."""
@@ -60,7 +61,7 @@ def load_files(
     told = path.with_suffix(".json")
     if path.exists() and told.exists():
         os.utime(told)
-        return _remembered(path, json.loads(told.read_text(encoding="utf-8")))
+        return _remembered(address, path, json.loads(told.read_text(encoding="utf-8")))
     draft = folder / f".{uuid4().hex}"
     try:
         draft.mkdir(mode=0o700)
@@ -80,7 +81,7 @@ def load_files(
         raise full_disk(address, folder, problem) or SourceError(text) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return Loaded(path=path, notes=made.notes, tables=made.tables, doubts=made.doubts)
+    return Loaded(path=path, notes=made.notes, tables=made.tables, doubts=made.doubts, in_place=_read_in_place(address))
 
 
 def _publish(made: Path, target: Path) -> None:
@@ -92,10 +93,15 @@ def _publish(made: Path, target: Path) -> None:
         os.link(made, target)
 
 
-def _remembered(path: Path, found: dict[str, Any]) -> Loaded:
+def _read_in_place(address: SourceAddress) -> tuple[Path, ...]:
+    return tuple(file.resolve() for file in address.files if file_format(file) == "parquet")
+
+
+def _remembered(address: SourceAddress, path: Path, found: dict[str, Any]) -> Loaded:
     tables = _TABLES.validate_python(found["tables"])
     doubts = tuple(Doubt.model_validate(doubt) for doubt in found["doubts"])
-    return Loaded(path=path, notes=tuple(found["notes"]), tables=tables, doubts=doubts)
+    in_place = _read_in_place(address)
+    return Loaded(path=path, notes=tuple(found["notes"]), tables=tables, doubts=doubts, in_place=in_place)
 
 
 def _clear_outdated(address: SourceAddress, folder: Path, *, kept: Path) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -18,6 +18,7 @@ from assistant.sources.reading.text_tables import literal, quoted
 
 _BYTES_MAX = 16 << 20
 _NAMES_MAX = 5_000
+_BESIDE_MAX = 4
 _Json: TypeAlias = dict[str, "_Json"] | list["_Json"] | str | int | float | bool | None
 
 
@@ -53,7 +54,7 @@ def orientation_of(path: Path) -> Orientation | None:
     except (ValueError, RecursionError):  # lines of records, or a damaged file: the engine tells
         return None
     if isinstance(value, list):
-        return _of_rows(value, "json") if _are_rows(value) else None
+        return _of_rows(value, "json") if _are_rows(value) else _of_page(value)
     return _of_object(value) if isinstance(value, dict) and value else None
 
 
@@ -70,6 +71,32 @@ def _of_object(value: dict[str, _Json]) -> Orientation | None:
         if all(_is_scalar(cell) for of in objects for cell in of.values()):
             return _of_objects(value, objects)
     return None
+
+
+def _of_page(value: Sequence[_Json]) -> Orientation | None:
+    """The one list of records in a list that says something about it beside, as `[{"page": 1}, [{...}, {...}]]`."""
+    places = [n for n, member in enumerate(value) if isinstance(member, list) and member]
+    if len(value) > _BESIDE_MAX or len(places) != 1 or len(value) < 2:
+        return None
+    records = cast("list[_Json]", value[places[0]])
+    if not all(isinstance(record, dict) for record in records):
+        return None
+    paths = list(dict.fromkeys(path for record in records for path in _paths(cast("dict[str, _Json]", record))))
+    if not paths or len(paths) > _NAMES_MAX:
+        return None
+    names = unique_names("_".join(path) for path in paths)
+    cells = [f"{_text('record', *path)} AS {quoted(name)}" for path, name in zip(paths, names, strict=True)]
+    inner = f"SELECT unnest(CAST(json -> {places[0]} AS JSON[])) AS record FROM $whole"
+    return Orientation(title="list of records", select=f"SELECT {', '.join(cells)} FROM ({inner})")
+
+
+def _paths(record: dict[str, _Json]) -> Iterator[tuple[str, ...]]:
+    """Where the values of a record stand, those of records inside it included."""
+    for name, value in record.items():
+        if isinstance(value, dict) and value:
+            yield from ((name, *path) for path in _paths(value))
+        else:
+            yield (name,)
 
 
 def _of_objects(value: dict[str, _Json], objects: Sequence[dict[str, _Json]]) -> Orientation | None:
@@ -156,11 +183,11 @@ def _member(place: str, name: str) -> str:
     return f"({place} -> {literal(_path(name))})"
 
 
-def _text(place: str, name: str) -> str:
-    return f"({place} ->> {literal(_path(name))})"
+def _text(place: str, *names: str) -> str:
+    return f"({place} ->> {literal(_path(*names))})"
 
 
-def _path(name: str) -> str:
-    """The JSON path of a member."""
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'$."{escaped}"'
+def _path(*names: str) -> str:
+    """The JSON path of a member, or of a member of it."""
+    escaped = (name.replace("\\", "\\\\").replace('"', '\\"') for name in names)
+    return "$" + "".join(f'."{name}"' for name in escaped)

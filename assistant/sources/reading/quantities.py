@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 _QUANTITY = re.compile(r"(?P<number>[-+]?[\d.,]*\d)\s?(?P<unit>[A-Za-zµ°²³/]{1,12})")
+_BRACKETED = re.compile(r"\[[^\]\d]{1,15}\]|\([^)\d]{1,15}\)")
 
 
 def unit_of(values: Sequence[str]) -> str | None:
@@ -20,6 +21,11 @@ def unit_of(values: Sequence[str]) -> str | None:
             return None
         found.add(unit)
     return next(iter(found)) if len(found) == 1 else None
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is a unit, with or without brackets."""
+    return text in _units() or bool(_BRACKETED.fullmatch(text))
 
 
 def spellings(unit: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from assistant.sources.reading.headers import (
     name_marks,
     says_names,
 )
-from assistant.sources.reading.kinds import Kind, text_of
+from assistant.sources.reading.kinds import Kind, is_comment, is_ruler, text_of
 from assistant.sources.reading.views import (
     HEAD_ROWS,
     TYPED,
@@ -41,7 +41,11 @@ _BLOCKS_WIDTH_MAX = 60
 def find_regions(grid: Grid) -> list[Region]:
     """The tables of a grid: side by side where blank columns part them, one below the other where blank rows do."""
     width = max(map(len, grid.rows), default=0)
-    filled = [n for n, row in enumerate(grid.rows) if any(cell not in ("", None) and text_of(cell) for cell in row)]
+    filled = [
+        n
+        for n, row in enumerate(grid.rows)
+        if any(cell not in ("", None) and text_of(cell) for cell in row) and not is_ruler(row)
+    ]
     return _regions(grid, filled, list(range(width)), depth=0)
 
 
@@ -163,6 +167,8 @@ def _judge(view: GridView, start: int, profile: list[ColumnLook], *, with_header
         header = header_rows(view, start - 1, used)
         names, is_crosstab = header_names(view, header, used)
         bottom = view.fills[header[-1]]
+        if is_comment(view.cells[start - 1]) and bottom != len(used):
+            return None
         if len(header) > 1 and bottom < 0.5 * len(used) and any(view.fills[row] == len(used) for row in header[:-1]):
             return None
     weight = sum(profile[n].filled for n in used)
@@ -181,7 +187,7 @@ def _judge(view: GridView, start: int, profile: list[ColumnLook], *, with_header
     if len(used) == 1:  # a title is wider than nothing: above a list, any line is one of it
         lost = max(lost, len(above))
     if not header:
-        lost_text = start
+        lost_text = sum(not is_comment(view.cells[row]) for row in range(start))
     else:
         lost_text = 0 if is_strong else sum(view.fills[row] >= 0.8 * typical and view.fills[row] > 1 for row in above)
     share = lost / (lost + len(view.near) - start)
@@ -238,4 +244,14 @@ def _built(view: GridView, reading: _Reading, profile: list[ColumnLook]) -> Regi
         contrast=reading.contrast,
         early=reading.early,
         is_crosstab=reading.is_crosstab,
+        has_labels=len(used) > 1 and profile[used[0]].kind == "text" and _has_labels(view, reading.start, used),
     )
+
+
+def _has_labels(view: GridView, start: int, used: Sequence[int]) -> bool:
+    """Whether a column has each label once, above rows without one that have all else."""
+    cells = [(text_of(row[used[0]]), text_of(row[used[1]])) for row in view.cells[start:]]
+    labels = [label for label, _ in cells if label]
+    rows = [beside for label, beside in cells if not label]
+    is_once = len(labels) > 1 and len(set(labels)) == len(labels) and bool(cells[0][0])
+    return is_once and 2 * len(rows) >= len(labels) and all(beside for _, beside in cells)

@@ -62,7 +62,7 @@ def select_sql(layout: Layout) -> str:
     """The query over `$raw` that gives a layout's columns as text, without the lines that are no rows of its table."""
     cells = [_cell(layout, place) for place in layout.columns]
     listed = ", ".join(f"{cell} AS {quoted(name)}" for cell, name in zip(cells, layout.names, strict=True))
-    conditions = [f"NOT ({_is_line(layout, line)})" for line in layout.footer]
+    conditions = [f"NOT ({_is_line(layout, line)})" for line in (*layout.footer, *layout.rulers)]
     if layout.marks:
         same = " AND ".join(f"coalesce(trim({_cell(layout, n)}), '') = {literal(name)}" for n, name in layout.marks)
         conditions.append(f"NOT ({same})")
@@ -132,6 +132,22 @@ def _cut_doubts(layout: Layout) -> Iterator[Doubt]:
             rival="The first line may hold the names.",
             correction=Correction(setting="header", value=True),
         )
+    elif all(map(str.isdecimal, layout.names)):
+        yield Doubt(
+            kind="header",
+            chosen="The first line is read as names, although it has numbers only.",
+            rival="It may be a row.",
+            correction=Correction(setting="header", value=False),
+        )
+    if layout.is_parted:
+        yield parted_table()
+    if layout.has_labels:
+        yield Doubt(
+            kind="missing_values",
+            columns=layout.names[:1],
+            chosen=f"{layout.names[0]!r} is filled on the first of several rows only; the others have no value in it.",
+            rival="They may belong to the value above.",
+        )
     if layout.unnamed:
         names = ", ".join(layout.unnamed[:3])
         chosen = f"Some rows have more cells than the header has names; these are called {names}."
@@ -161,6 +177,12 @@ def _row_doubts(layout: Layout) -> Iterator[Doubt]:
         tables = "table" if layout.others == 1 else "tables"
         chosen = f"{layout.others} further {tables} in this file not read."
         yield Doubt(kind="not_read", chosen=chosen, rival="Save each table as a file of its own.")
+
+
+def parted_table() -> Doubt:
+    """That a table may be two, side by side."""
+    chosen = "A blank column parts the columns; what stands on both sides of it is read as one table."
+    return Doubt(kind="layout", chosen=chosen, rival="They may be tables side by side.")
 
 
 def equal_names(names: Sequence[str]) -> Doubt:

@@ -1,7 +1,8 @@
 """Rows of a table that sum up the others: counted like any other they would double every total.
 
-A row is a total if one of its cells says so and all others are figures, empty or a word for no value ("-"). What is
-found becomes a condition in DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
+A row is a total if one of its cells says so and all others are figures, empty or a word for no value ("-"). The first
+or the last row is one whatever it says, if its figures are the sums of all others. What is found becomes a condition in
+DuckDB's SQL that the other rows meet, so that a notebook leaves out the same rows.
 """
 
 from __future__ import annotations
@@ -9,23 +10,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
 from math import isclose
 from typing import TYPE_CHECKING
 
 from assistant.sources.catalog.batches import batches
 from assistant.sources.reading.missing import NULL_WORDS
+from assistant.sources.reading.text_tables import literal, quoted
 
 if TYPE_CHECKING:
     import duckdb
 
-_WORD = r"(?i)((grand|sub)[ -]?)?totals?( general)?:?|sum:?|summe:?|gesamt(summe)?:?|insgesamt:?|sum total:?|totaux:?"
 _FIGURE = r"[-+(]*[$€£]? ?\d[\d.,''\s]*\)? ?[%$€£]?"
 _FIGURES = re.compile(_FIGURE.replace("''", "'"))
-_PART = re.compile(r"(?i)sub|grand")
+_PART = re.compile(r"(?i)sub|grand|sous|zwischen|ara |小")
 _WHOLE_UP_TO_ROWS = 200_000
 _LAST_ROWS = 200
 _CLOSING_ROWS = 3
 _SHOWN = 3
+_PARTS_MIN = 3
+_TELLING = 1_000
+"""A figure as large as this is hardly the sum of all others by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +70,7 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
     described = con.execute(f"DESCRIBE {stage}").fetchall()
     texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
     total = _one(con, f"SELECT count(*) FROM {stage}")
-    first = 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
+    first = _first_row(con, stage)
     for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
         condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
         found = con.execute(f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid").fetchall()
@@ -75,7 +82,66 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
             if not adds_up and not closes and not any(map(_PART.match, words)):
                 continue  # a word in a list of words
             return Totals(rows=len(found), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up)
+    return _proven(con, stage, [str(name) for name, *_ in described], texts, total) if first == 0 else None
+
+
+def _proven(
+    con: duckdb.DuckDBPyConnection, stage: str, names: Sequence[str], texts: Sequence[str], total: int
+) -> Totals | None:
+    """A first or last row that is a total by its figures; None where neither is.
+
+    It has one label, which no other row has, and otherwise figures of which at least half are the sums of the others.
+    """
+    if total <= _PARTS_MIN:
+        return None
+    for place in (0, total - 1):
+        near = con.execute(
+            f"SELECT * FROM {stage} WHERE rowid IN ({place}, {', '.join(map(str, _neighbours(place, total)))})"
+        ).fetchall()
+        row = near[0] if place == 0 else near[-1]
+        cells = {name: cell for name, cell in zip(names, row, strict=True) if _is_filled(cell)}
+        figures = {name: figure for name, cell in cells.items() if (figure := _number(cell)) is not None}
+        labels = [name for name in cells if name not in figures]
+        if len(labels) != 1 or labels[0] not in texts or not figures:
+            continue
+        label, word = labels[0], str(cells[labels[0]]).strip()
+        condition = f"trim({quoted(label)}) = {literal(word)}"
+        first = next(iter(figures))
+        others = [_number(other[names.index(first)]) for other in near if other is not row]
+        if any(figure is None or abs(figure) > abs(figures[first]) for figure in others):
+            continue  # most rows end here, without a look at the others
+        if _one(con, f"SELECT count(*) FROM {stage} WHERE {condition}") != 1:
+            continue
+        sums = [name for name in figures if _sums_up(con, stage, condition, name, figures[name])]
+        is_telling = len(sums) > 1 or (len(sums) == 1 and abs(figures[sums[0]]) >= _TELLING)
+        if is_telling and 2 * len(sums) >= len(figures):
+            return Totals(rows=1, words=(word,), condition=f"NOT coalesce({condition}, false)", adds_up=True)
     return None
+
+
+def _neighbours(place: int, total: int) -> Sequence[int]:
+    return range(1, 1 + _PARTS_MIN) if place == 0 else range(total - 1 - _PARTS_MIN, total - 1)
+
+
+def _is_filled(cell: object) -> bool:
+    return cell is not None and str(cell).strip().lower() not in NULL_WORDS
+
+
+def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
+    """Whether `totals_of` would find total rows; the columns may have types already."""
+    described = con.execute(f"DESCRIBE {table}").fetchall()
+    texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
+    first = _first_row(con, table)
+    if _labelled(con, f"{table} WHERE rowid >= {first}", texts):
+        return True
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    return first == 0 and _proven(con, table, [str(name) for name, *_ in described], texts, total) is not None
+
+
+def _first_row(con: duckdb.DuckDBPyConnection, table: str) -> int:
+    """From which row on total rows are sought: a long table is looked at from its end alone."""
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    return 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
 
 
 def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -> list[str]:
@@ -89,13 +155,20 @@ def _labelled(con: duckdb.DuckDBPyConnection, rows: str, texts: Sequence[str]) -
 
 
 def _says_total(name: str) -> str:
-    return f"regexp_full_match(trim({_quoted(name)}), '{_WORD}')"
+    cell = f"rtrim(trim({quoted(name)}), ': ')"
+    return f"lower({cell}) IN ({', '.join(map(literal, _words()))})"
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    """How total rows call themselves, in lower case."""
+    return tuple((files("assistant.sources.reading") / "total_words.txt").read_text(encoding="utf-8").splitlines())
 
 
 def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
     """That a row's cell at `label` says total, that its others are figures or no value, and that it has a figure."""
     tests = [_says_total(label)]
-    tests += [f"({_known(name)} IS NULL OR regexp_full_match(trim({_quoted(name)}), '{_FIGURE}'))" for name in texts]
+    tests += [f"({_known(name)} IS NULL OR regexp_full_match(trim({quoted(name)}), '{_FIGURE}'))" for name in texts]
     others = [_known(name) for name in names if name != label]
     tests.append(f"coalesce({', '.join(others)}) IS NOT NULL" if others else "false")
     return f"({' AND '.join(tests)})"
@@ -103,7 +176,7 @@ def _condition(label: str, texts: Sequence[str], names: Sequence[str]) -> str:
 
 def _known(name: str) -> str:
     """SQL for a column's cell, NULL where it is empty or a word for no value."""
-    cell = f"trim(CAST({_quoted(name)} AS VARCHAR))"
+    cell = f"trim(CAST({quoted(name)} AS VARCHAR))"
     words = ", ".join(f"'{word}'" for word in NULL_WORDS)
     return f"CASE WHEN lower({cell}) NOT IN ({words}) THEN {cell} END"
 
@@ -116,21 +189,34 @@ def _adds_up(
         figure = _number(cell)
         if figure is None:
             continue
-        digits = f"regexp_replace(CAST({_quoted(name)} AS VARCHAR), '[^0-9.-]', '', 'g')"
-        plain = f"TRY_CAST({digits} AS DOUBLE)"
-        summed = con.execute(f"SELECT sum({plain}) FROM {stage} WHERE NOT coalesce({condition}, false)").fetchone()
-        if summed and summed[0] is not None and figure and isclose(float(summed[0]), figure, rel_tol=1e-6):
+        if figure and _sums_up(con, stage, condition, name, figure):
             return True
     return False
 
 
+def _sums_up(con: duckdb.DuckDBPyConnection, stage: str, condition: str, name: str, figure: float) -> bool:
+    """Whether a figure is the sum of its column over the rows of which a condition is not true."""
+    cell = f"CAST({quoted(name)} AS VARCHAR)"
+    digits = f"regexp_replace({cell}, '[^0-9.,-]', '', 'g')"
+    pointed = f"TRY_CAST(replace({digits}, ',', '') AS DOUBLE)"
+    comma = f"TRY_CAST(replace(replace({digits}, '.', ''), ',', '.') AS DOUBLE)"
+    has_comma = f"coalesce(bool_or(regexp_matches({cell}, ',\\d{{1,2}}\\D*$')), false)"
+    row = con.execute(
+        f"SELECT sum({pointed}), sum({comma}), {has_comma} FROM {stage} WHERE NOT coalesce({condition}, false)"
+    ).fetchone()
+    total = row[1] if row and row[2] else row[0] if row else None
+    return total is not None and isclose(float(total), figure, rel_tol=1e-6)
+
+
 def _number(cell: object) -> float | None:
-    if isinstance(cell, int | float):
+    if isinstance(cell, int | float | Decimal):
         return float(cell)
     if not isinstance(cell, str) or not _FIGURES.fullmatch(cell.strip()):
         return None
+    digits = re.sub(r"[^0-9.,-]", "", cell)
+    has_comma = re.search(r",\d{1,2}$", digits)
     try:
-        return float(re.sub(r"[^0-9.-]", "", cell))
+        return float(digits.replace(".", "").replace(",", ".") if has_comma else digits.replace(",", ""))
     except ValueError:
         return None
 
@@ -138,7 +224,3 @@ def _number(cell: object) -> float | None:
 def _one(con: duckdb.DuckDBPyConnection, sql: str) -> int:
     row = con.execute(sql).fetchone()
     return int(row[0]) if row else 0
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

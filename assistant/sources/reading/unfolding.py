@@ -40,16 +40,18 @@ def unfolded(con: duckdb.DuckDBPyConnection, reader: str, name: str) -> tuple[Un
         duckdb.Error: The file cannot be read.
     """
     rows = con.execute(f"SELECT count(*) FROM (SELECT 1 FROM {reader} LIMIT 2)").fetchone()
-    columns = _columns(con, f"SELECT * FROM {reader}")
-    is_wrapper = bool(rows and rows[0] == 1) and any(_is_records(kind) for _, kind in columns)
-    if not is_wrapper:
+    members = [((name,), kind) for name, kind in _columns(con, f"SELECT * FROM {reader}")]
+    is_lone = bool(rows and rows[0] == 1)
+    if is_lone and all(kind.startswith("STRUCT") and not _is_records(kind) for _, kind in members):
+        members = _flat(con, reader, "SELECT * FROM $raw")  # the wrapper is wrapped itself
+    if not (is_lone and any(_is_records(kind) for _, kind in members)):
         return tuple(_records(con, reader, "SELECT * FROM $raw", name, depth=0))
     tables: list[Unfolded] = []
-    for column, kind in columns:
+    for path, kind in members:
         if _is_records(kind):
-            inner = f"SELECT unnest({_quoted(column)}, max_depth := 2) FROM $raw"
-            tables += _records(con, reader, inner, column, depth=0, was_nested=True)
-    around = [f"{_quoted(column)}" for column, kind in columns if not _is_records(kind)]
+            inner = f"SELECT unnest({_sql(path)}, max_depth := 2) FROM $raw"
+            tables += _records(con, reader, inner, path[-1], depth=0, was_nested=True)
+    around = [f"{_sql(path)} AS {_quoted('_'.join(path))}" for path, kind in members if not _is_records(kind)]
     if around and any(not _is_nested(kind) for _, kind in _flat(con, reader, f"SELECT {', '.join(around)} FROM $raw")):
         tables += _records(con, reader, f"SELECT {', '.join(around)} FROM $raw", name, depth=_DEPTH_MAX)
     return tuple(tables)

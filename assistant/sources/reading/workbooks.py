@@ -16,7 +16,7 @@ from assistant.sources.reading.grids import Grid, Merge, Region
 from assistant.sources.reading.kinds import Cell, kind_of, text_of
 from assistant.sources.reading.load_results import SheetCells
 from assistant.sources.reading.regions import find_regions
-from assistant.sources.reading.text_tables import equal_names
+from assistant.sources.reading.text_tables import equal_names, parted_table
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
@@ -141,9 +141,8 @@ def _fills(grid: Grid, region: Region) -> list[tuple[int, int, int]]:
         for merge in grid.merges
         if merge.bottom > merge.top and merge.left in region.columns and merge.top in body
     ]
-    if not region.is_crosstab:
-        return fills
-    for column, kind in zip(region.columns, region.kinds, strict=True):
+    labelled = len(region.columns) if region.is_crosstab else int(region.has_labels)
+    for column, kind in list(zip(region.columns, region.kinds, strict=True))[:labelled]:
         if kind != "text" or column in {place for place, _, _ in fills}:
             break
         labels = [row for row in region.body if not _is_blank(grid.cell(row, column))]
@@ -191,6 +190,8 @@ def _region_doubts(grid: Grid, region: Region, filled: int) -> Iterator[Doubt]:
         yield Doubt(kind="rows_left_out", chosen=chosen, rows=len(region.repeats))
     if region.beside:
         yield Doubt(kind="layout", chosen=f"Cells beside the table left out: {region.beside}.", rows=region.beside)
+    if region.is_parted:
+        yield parted_table()
     if filled > 0:
         yield Doubt(
             kind="layout",

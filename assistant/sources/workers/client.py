@@ -8,7 +8,7 @@ is not used for a minute ends by itself.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -71,6 +71,7 @@ class EngineSource:
         doubts: What was chosen while loading.
         kept: Where its catalog is kept between runs of the program.
         functions: Functions beside the engine's own that a person allowed to be called.
+        in_place: Files of the person that the database's views read.
     """
 
     def __init__(
@@ -83,8 +84,10 @@ class EngineSource:
         doubts: tuple[Doubt, ...] = (),
         kept: CatalogCache | None = None,
         functions: Collection[str] = (),
+        in_place: Sequence[Path] = (),
     ) -> None:
         self._address = address
+        self._in_place = paths(*in_place)
         self._functions = frozenset(functions)
         self._engine: Engine = engine
         self._database = database
@@ -107,6 +110,7 @@ class EngineSource:
         doubts: tuple[Doubt, ...] = (),
         kept: CatalogCache | None = None,
         functions: Collection[str] = (),
+        in_place: Sequence[Path] = (),
     ) -> EngineSource:
         """Open it in a first worker.
 
@@ -114,7 +118,14 @@ class EngineSource:
             SourceError: It is damaged, encrypted, of a newer version, or another program holds it.
         """
         source = cls(
-            address, engine=engine, database=database, notes=notes, doubts=doubts, kept=kept, functions=functions
+            address,
+            engine=engine,
+            database=database,
+            notes=notes,
+            doubts=doubts,
+            kept=kept,
+            functions=functions,
+            in_place=in_place,
         )
         source._give_back(await source._fresh())
         return source
@@ -281,13 +292,14 @@ class EngineSource:
             folders=(*self._address.folders, str(self._database.parent)),
             memory_bytes=QUERY_MEMORY_BYTES,
             functions=tuple(sorted(self._functions)),
+            in_place=self._in_place,
         )
         return _Worker(process, opening)
 
     def _files(self) -> tuple[str, ...]:
         """The database and what lies beside it now: Landlock can name only files that exist."""
         if self._engine == "duckdb":
-            return paths(self._database)
+            return (*paths(self._database), *self._in_place)
         beside = (_beside(self._database, suffix) for suffix in _BESIDE_SQLITE)
         return paths(self._database, *(file for file in beside if file.exists()))
 

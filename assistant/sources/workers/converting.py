@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from assistant.core.data_errors import SourceError, clean_message
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers import frames
-from assistant.sources.workers.limits import LOADING_MEMORY_BYTES
+from assistant.sources.workers.limits import LOADING_MEMORY_BYTES, has_wall
 from assistant.sources.workers.messages import FIRST, REPLY, Converted, Converting, Failed, Progressed, paths
 from assistant.sources.workers.processes import Process, forkserver
 
@@ -144,7 +144,7 @@ def converted(address: SourceAddress, folder: Path, tell: Watcher) -> Converted 
 
     try:
         with closing(_writable(folder / DATABASE)) as con, Meter(con.query_progress, tell) as meter:
-            conversion = Conversion(con, folder, meter)
+            conversion = Conversion(con, folder, meter, in_place=has_wall())
             conversion.load(address)
     except SourceError as problem:
         return Failed(error="SourceError", text=str(problem)[:_TEXT_MAX])

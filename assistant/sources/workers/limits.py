@@ -59,6 +59,11 @@ def confine(*, read: Sequence[str], write: Sequence[str], scratch: str, memory_b
         _wall(spec, read, write)
 
 
+def has_wall() -> bool:
+    """Whether the system itself keeps a worker from writing the files that it may read."""
+    return linux.landlock_abi() > 0
+
+
 def _wall(spec: policy.CageSpec, read: Sequence[str], write: Sequence[str]) -> None:
     privileges.offer_to_oom_killer()
     # Root's files are read by root; a file of another user's needs the right to search that root may have.

@@ -30,6 +30,7 @@ class Opening:
         scratch: Its folder for what does not fit into memory.
         folders: Folders that no message names.
         functions: Functions beside the engine's own that a person allowed to be called.
+        in_place: Files that the views of the database read; they are its tables.
     """
 
     kind: Literal["open"] = "open"
@@ -43,6 +44,7 @@ class Opening:
     folders: tuple[str, ...]
     memory_bytes: int
     functions: tuple[str, ...] = ()
+    in_place: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

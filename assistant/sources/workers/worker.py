@@ -131,7 +131,11 @@ async def _opened(opening: Opening) -> Source:
     from assistant.sources.engines.duckdb import DuckdbSource
 
     return await DuckdbSource.open(
-        address, spill=Path(opening.scratch), folders=opening.folders, functions=opening.functions
+        address,
+        spill=Path(opening.scratch),
+        folders=opening.folders,
+        functions=opening.functions,
+        in_place=opening.in_place,
     )
 
 

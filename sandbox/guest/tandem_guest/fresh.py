@@ -22,6 +22,7 @@ def main() -> None:
     try:
         privileges.limit(spec)
         if spec.level == "bubblewrap":
+            privileges.lower_group_priority()  # bubblewrap has begun a session of its own
             privileges.forbid_new()
             read_paths, write_paths = landlock.paths_for(spec)
             landlock.restrict(read_paths=read_paths, write_paths=write_paths)

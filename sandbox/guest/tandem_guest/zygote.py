@@ -65,6 +65,7 @@ def _serve_one(control: socket.socket, app: Any) -> bool:
         return _refuse_one(control, error)
     if child == 0:
         os.close(reader)
+        privileges.lower_priority()  # while nobody has asked for it yet
         try:
             text, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES_MAX, _DESCRIPTORS_MAX)
         except OSError:
@@ -150,7 +151,6 @@ def _enter(spec: policy.CageSpec, start: dict[str, Any], *, keep: list[int], lif
         with open(path, "w") as file:
             file.write("0")
     privileges.offer_to_oom_killer()
-    privileges.let_host_go_first()
     match spec.level:
         case "zygote":
             namespaces.enter(spec, keep=keep, lifeline=lifeline, status=status)

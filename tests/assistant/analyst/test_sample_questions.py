@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sample_analyst import AS_OF
 
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.evaluation.comparison import is_ordered, same
 from assistant.sample.company import write_sample
@@ -29,7 +29,7 @@ def test_every_question_of_the_sample_suite_is_answered_right(tmp_path: Path) ->
             for case in cases:
                 await session.ask(case["question"], approve=("plan", "query", "python"))
                 await session.settled()
-                said = report(session.id, session.events(), table=session.table)
+                said = build_report(session.id, session.events(), table=session.table)
                 golds = [[tuple(row) for row in connection.execute(sql).fetchall()] for sql in case["sql"]]
                 ordered = [is_ordered(sql, dialect="sqlite") for sql in case["sql"]]
                 found = [tuple(row) for row in said.rows]

@@ -78,14 +78,14 @@ async def test_a_file_is_read_as_a_person_says_or_stays_as_it_was(tmp_path: Path
     async with opened(tmp_path, given) as connections:
         await connections.read_as("sales", "sales.csv", {"skip": 1, "header": True, "encoding": ""})
         (reading,) = await connections.readings("sales")
-        assert reading.said == {"skip": 1, "header": True}
-        assert reading.found["delimiter"] == ","
+        assert reading.choices == {"skip": 1, "header": True}
+        assert reading.guesses["delimiter"] == ","
         assert reading.first_lines[0] == "Report of January"
         (source,) = await connections.all()
         assert next(column.name for column in source.tables[0].columns) == "order_id"
         with pytest.raises(DataError):
             await connections.read_as("sales", "sales.csv", {"types": {"nobody": "number"}})
-        assert (await connections.readings("sales"))[0].said == {"skip": 1, "header": True}
+        assert (await connections.readings("sales"))[0].choices == {"skip": 1, "header": True}
         await connections.read_as("sales", "sales.csv", {})
         assert not Path(f"{given}.tandem.toml").exists()
 
@@ -102,7 +102,7 @@ async def test_the_other_side_of_a_doubt_is_chosen_with_all_else_that_was_said_o
         await connections.correct_doubt("sales", doubt)
         (source,) = await connections.all()
         assert source.rows == 4
-        assert (await connections.readings("sales"))[0].said == {"skip": 1, "header": True, "totals": "keep"}
+        assert (await connections.readings("sales"))[0].choices == {"skip": 1, "header": True, "totals": "keep"}
         with pytest.raises(DataError):
             await connections.correct_doubt("sales", doubt.model_copy(update={"correction": None}))
 
@@ -180,7 +180,7 @@ async def test_sources_are_put_together_by_a_key_that_was_found_and_taken_apart_
     async with opened(tmp_path, orders) as connections:
         await connections.connect_address(regions)
         (match,) = await connections.keys_between(("sales", "regions"))
-        assert (match.key, match.filled, match.found) == ("sales.region = regions.region", 4, 3)
+        assert (match.key, match.filled, match.matching) == ("sales.region = regions.region", 4, 3)
         with pytest.raises(DataError, match="no such column"):
             await connections.combine("both", ("sales", "regions"), ("sales.nothing = regions.region",))
         with pytest.raises(DataError, match="cannot be a name"):

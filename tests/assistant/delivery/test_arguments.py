@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.delivery.arguments import secret_spans
+from assistant.delivery.arguments import find_secret_spans
 
 SECRETS = {
     "postgresql://owner:pl%40nted@host:5432/db": "postgresql://owner:*********@host:5432/db",
@@ -24,7 +24,7 @@ HARMLESS = ("What is 5:3@home?", "sales.csv", "sqlite:////home/a:b/c.db", "postg
 @pytest.mark.parametrize("given", SECRETS)
 def test_the_password_of_a_url_is_found(given: str) -> None:
     shown = bytearray(b"tandem\0ask\0" + given.encode() + b"\0--yes\0")
-    for begin, end in secret_spans(bytes(shown)):
+    for begin, end in find_secret_spans(bytes(shown)):
         shown[begin:end] = b"*" * (end - begin)
     assert shown.split(b"\0")[2].decode() == SECRETS[given]
     assert shown.startswith(b"tandem\0ask\0")
@@ -33,7 +33,7 @@ def test_the_password_of_a_url_is_found(given: str) -> None:
 
 @pytest.mark.parametrize("given", HARMLESS)
 def test_nothing_else_is_struck_out(given: str) -> None:
-    assert secret_spans(f"tandem\0ask\0{given}\0".encode()) == ()
+    assert find_secret_spans(f"tandem\0ask\0{given}\0".encode()) == ()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep no such list")

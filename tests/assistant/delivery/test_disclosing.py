@@ -85,7 +85,7 @@ def test_where_nobody_chooses_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_trace_prints_the_calls_of_the_last_turn(capsys: pytest.CaptureFixture[str]) -> None:
-    disclosing.trace(Standing())  # type: ignore[arg-type]
+    disclosing.print_calls(Standing())  # type: ignore[arg-type]
     printed = capsys.readouterr().err
     assert "=== call 1: coder" in printed
     assert "sent with rows" in printed

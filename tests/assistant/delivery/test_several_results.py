@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.cells.tables import TableView
 from assistant.core.events import Answer, Entry, Proposal, Question
 from assistant.core.turns import Transcript, fold_session
@@ -15,7 +15,7 @@ from assistant.delivery.terminal import show_answer
 from assistant.errors import SessionError
 from assistant.output.notebook.builder import build
 from assistant.session.answers.presenting import Facts
-from assistant.session.answers.reporting import report_of
+from assistant.session.answers.reporting import render_report
 
 TABLES = {
     "1.1.1": TableView(columns=("variant", "buyers"), rows=(("banner", 5), ("plain", 1)), total=2),
@@ -55,14 +55,14 @@ class Shown:
         return TABLES.get(execution)
 
     async def facts(self, execution: str) -> Facts:
-        return Facts(told={})
+        return Facts(properties={})
 
     async def apply_masks(self) -> None:
         """Nothing is masked."""
 
 
 def test_the_report_holds_each_table_with_the_name_of_its_result() -> None:
-    made = report("s", Shown().events(), table=Shown().table)
+    made = build_report("s", Shown().events(), table=Shown().table)
     assert (made.columns, made.rows) == (("p_value",), ((0.207,),))
     assert [(one.name, one.columns, one.rows) for one in made.more] == [
         ("buyers", ("variant", "buyers"), (("banner", 5), ("plain", 1)))
@@ -76,7 +76,7 @@ def test_the_terminal_prints_each_table_under_its_title(capsys: pytest.CaptureFi
 
 
 def test_the_document_gives_each_table_a_section() -> None:
-    page = asyncio.run(report_of(Shown(), today=date(2026, 1, 1))).decode()  # type: ignore[arg-type]
+    page = asyncio.run(render_report(Shown(), today=date(2026, 1, 1))).decode()  # type: ignore[arg-type]
     assert page.index("0.207") < page.index("Buyers by variant") < page.index(">banner<")
 
 
@@ -93,5 +93,5 @@ class Gone(Shown):
 
 
 def test_a_document_is_made_also_where_the_data_went_away() -> None:
-    page = asyncio.run(report_of(Gone(), today=date(2026, 1, 1))).decode()  # type: ignore[arg-type]
+    page = asyncio.run(render_report(Gone(), today=date(2026, 1, 1))).decode()  # type: ignore[arg-type]
     assert ">banner<" in page

@@ -6,7 +6,7 @@ import asyncio
 from datetime import date
 from pathlib import Path
 
-from assistant.api.report import ReportedWaiting, report
+from assistant.api.report import ReportedWaiting, build_report
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Clarification, Plan, Proposal, Step
 from assistant.session.session import Session
@@ -22,7 +22,7 @@ TABLE = "\n".join(
 async def _told(session: Session, question: str) -> tuple[str, str]:
     await session.ask(question, approve=("plan", "query", "python"))
     await session.settled()
-    said = report(session.id, session.events(), table=session.table)
+    said = build_report(session.id, session.events(), table=session.table)
     return said.status, said.answer
 
 
@@ -91,7 +91,7 @@ def test_code_that_was_rejected_in_words_nobody_reads_can_be_had_back(tmp_path: 
             assert (again.code, again.why, again.revision) == (first.code, first.why, 2)
             await session.decide(_waiting(session).request, "approve", approve=("python",))
             await session.settled()
-            assert report(session.id, session.events(), table=session.table).status == "answered"
+            assert build_report(session.id, session.events(), table=session.table).status == "answered"
 
     asyncio.run(scenario())
 
@@ -152,6 +152,6 @@ def test_an_answer_to_an_edited_query_claims_nothing_that_only_the_plan_assumed(
 
 
 def _waiting(session: Session) -> ReportedWaiting:
-    waiting = report(session.id, session.events(), table=session.table).waiting
+    waiting = build_report(session.id, session.events(), table=session.table).waiting
     assert waiting is not None
     return waiting

@@ -64,7 +64,7 @@ def test_a_question_asked_again_is_verified_in_every_session_and_new_after_it_wa
 
         async with open_workspace(settings(tmp_path)) as workspace:
             [card] = await queries(workspace)
-            assert (card.by, card.on, card.kept) == ("Ana", date(2026, 9, 1), True)
+            assert (card.by, card.on, card.is_stored) == ("Ana", date(2026, 9, 1), True)
             session = await workspace.open(first.id)
             assert (await asked(session, "How many orders by city with amount over 15?")).trust == "verified"
             await workspace.revoke(card.id)
@@ -103,7 +103,7 @@ def test_what_a_person_wrote_by_hand_holds_at_once_and_is_not_deleted(tmp_path: 
             file.write_text(f"question: How many large ones?\nsql: {sql}\nverifier: Ben\nverified_on: 2026-08-01\n")
             assert (await asked(session, "How many large ones?")).trust == "verified"
             [card] = await queries(workspace)
-            assert not card.kept
+            assert not card.is_stored
             with pytest.raises(SessionError, match="delete it there"):
                 await workspace.revoke(card.id)
             assert file.exists()

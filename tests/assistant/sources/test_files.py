@@ -170,6 +170,32 @@ def test_a_total_row_is_left_out_and_that_is_said(tmp_path: Path, last: str, dro
     assert any("1 total row" in note and "left out" in note for note in notes) is dropped
 
 
+@pytest.mark.parametrize(
+    ("rows", "dropped"),
+    [
+        (["Alle Kurse;60;97,40", "Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00"], "Alle Kurse"),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00", "Zusammen;60;97,40"], "Zusammen"),
+        (["Yoga;1200;", "Spin;4000;", "Judo;800;", "Zusammen;6000;"], "Zusammen"),
+        (["Yoga;12;", "Spin;40;", "Judo;8;", "Pilates;60;"], ""),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Judo;8;56,00", "Pilates;60;98,40"], ""),
+        (["Yoga;12;31,50", "Spin;40;9,90", "Zusammen;60;97,40", "Judo;8;56,00"], ""),
+    ],
+)
+def test_a_row_at_an_end_whose_figures_are_the_sums_of_all_others_is_a_total_whatever_it_says(
+    tmp_path: Path, rows: list[str], dropped: str
+) -> None:
+    (tmp_path / "g.csv").write_text("\n".join(["course;people;fee", *rows]) + "\n")
+    read, notes = loaded(tmp_path / "g.csv", "SELECT * FROM g")
+    assert len(read) == (3 if dropped else 4)
+    assert any(f"1 total row ({dropped!r}), whose figures are the sums" in note for note in notes) is bool(dropped)
+
+
+@pytest.mark.parametrize("word", ["Razem", "итого:", "合計", "Grand Total", "Toplam", "Sous-total"])
+def test_total_rows_say_so_in_many_languages(tmp_path: Path, word: str) -> None:
+    (tmp_path / "g.csv").write_text(f"course,fee\nYoga,12.5\nSpin,9.9\n{word},22.4\n", encoding="utf-8")
+    assert len(loaded(tmp_path / "g.csv", "SELECT * FROM g")[0]) == 2
+
+
 def test_totals_inside_a_table_and_at_its_end_do_not_double_a_sum(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(
         "region,city,amount\nNorth,Kiel,10\nNorth,Bremen,20\nSubtotal,,30\nSouth,Ulm,5\nSubtotal,,5\nGrand total,,35\n"
@@ -543,3 +569,41 @@ def test_a_table_of_hundreds_of_columns_loads_in_the_memory_of_a_narrow_one(tmp_
     rows, notes = loaded(tmp_path / "w.csv", "SELECT sum(figure_299) AS s, typeof(any_value(figure_7)) AS t FROM w")
     assert rows == [{"s": sum((299 * row) % 97 for row in range(1, 40)), "t": "BIGINT"}]
     assert not any("total row" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"answer": {"state": "ok", "films": [{"name": "Rye", "n": 3}, {"name": "Oat", "n": 4}]}}',
+        '[{"page": 1, "pages": 1}, [{"name": "Rye", "n": "3"}, {"name": "Oat", "n": "4"}]]',
+        '\ufeff[{"name": "Rye", "n": 3}, {"name": "Oat", "n": 4}]',
+    ],
+)
+def test_records_are_found_deep_in_json_beside_a_page_and_in_utf_16(tmp_path: Path, content: str) -> None:
+    is_wide = content.startswith("\ufeff")
+    (tmp_path / "films.json").write_text(content.lstrip("\ufeff"), encoding="utf-16" if is_wide else "utf-8")
+    rows, _ = loaded(tmp_path / "films.json", "SELECT * FROM films")
+    assert rows == [{"name": "Rye", "n": 3}, {"name": "Oat", "n": 4}]
+
+
+def test_records_beside_a_page_keep_what_is_nested_in_them(tmp_path: Path) -> None:
+    page = [
+        {"page": 1},
+        [{"land": {"id": "AB", "name": "Abo"}, "n": 5}, {"land": {"id": "CD", "name": "Cud"}, "n": None}],
+    ]
+    (tmp_path / "p.json").write_text(json.dumps(page))
+    rows, notes = loaded(tmp_path / "p.json", "SELECT * FROM p")
+    assert rows == [{"land_id": "AB", "land_name": "Abo", "n": 5}, {"land_id": "CD", "land_name": "Cud", "n": None}]
+    assert any("from the list of records within it" in note for note in notes)
+
+
+def test_a_file_with_line_ends_of_two_kinds_is_read(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a,b\r\nx,1\r\ny,2\nz,3\n")
+    assert loaded(tmp_path / "t.csv", "SELECT sum(b) AS n FROM t")[0] == [{"n": 6}]
+
+
+def test_a_word_in_brackets_that_repeats_among_numbers_is_no_value(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\nx,1.5\ny,(X)\nz,3\nv,(X)\nw,(X)\n")
+    rows, notes = loaded(tmp_path / "t.csv", "SELECT sum(b) AS n FROM t")
+    assert rows == [{"n": 4.5}]
+    assert any("'(X)', read as no value" in note for note in notes)

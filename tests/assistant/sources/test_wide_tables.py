@@ -18,7 +18,7 @@ from rights_of_person import PERSON
 
 from assistant.agents.model.source_descriptions import describe_sources
 from assistant.analyst.source import AnalystSource
-from assistant.connections.describing import tables_shown
+from assistant.connections.describing import describe_tables
 from assistant.core.catalog import Catalog
 from assistant.sources.addresses import addresses
 from assistant.sources.engines.duckdb_catalog import read_catalog
@@ -109,7 +109,7 @@ def test_a_wide_table_opens_and_answers_on_one_column(make: Any, width: int, tmp
             assert [column.name for column in table.columns] == _names(width)
             assert all(column.profile is not None for column in table.columns)
             assert table.rows == _ROWS
-            assert len(tables_shown(catalog, {})[0].columns) == width
+            assert len(describe_tables(catalog, {})[0].columns) == width
             assert len(describe_sources([catalog], tokens_max=2_000, sees="rows")) < 20_000
             analyst = AnalystSource(catalog, (), date(2026, 6, 1))
             sql = analyst.candidates("average price_3").readings[0].sql

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from assistant.bootstrap import rights_of
-from assistant.connections.reading import readings
+from assistant.connections.reading import describe_readings
 from assistant.core.data_errors import SourceError
 from assistant.errors import AssistantError
 from assistant.session.sources.raw_files import RawFiles
@@ -235,12 +235,12 @@ def test_a_link_that_is_turned_after_it_was_read_shows_no_line_and_is_not_handed
     async def scenario() -> None:
         await sources.add(str(link), judged(home))
         (address,) = sources.addresses
-        assert readings(address, tmp_path / "loaded", show_lines=True)[0].first_lines
+        assert describe_readings(address, tmp_path / "loaded", show_lines=True)[0].first_lines
         assert await raw.find("link.csv") == link
         link.unlink()
         link.symlink_to(theirs)
         with pytest.raises(SourceError, match="cannot be connected"):
-            readings(address, tmp_path / "loaded", show_lines=True)
+            describe_readings(address, tmp_path / "loaded", show_lines=True)
         with pytest.raises(SourceError, match="cannot be connected"):
             await raw.find("link.csv")
         (event,) = await sources.read_anew()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ui.views.changes import is_narrower, said
-from ui.views.unmentioned import unmentioned
+from ui.views.changes import describe, is_narrower
+from ui.views.unmentioned import find_unmentioned
 
 OLD = "SELECT region,\n  SUM(amount)\nFROM sales\nWHERE year = 2025\nGROUP BY 1"
 
 
 def test_changes_are_counted_in_words() -> None:
-    assert said(OLD, OLD) == ""
-    assert said(OLD, OLD.replace("2025", "2024")) == "1 line added, 1 line removed"
+    assert describe(OLD, OLD) == ""
+    assert describe(OLD, OLD.replace("2025", "2024")) == "1 line added, 1 line removed"
 
 
 def test_a_query_that_only_adds_conditions_is_narrower() -> None:
@@ -36,4 +36,4 @@ def test_a_query_that_only_adds_conditions_is_narrower() -> None:
     ],
 )
 def test_numbers_and_names_that_are_missing_are_told(question: str, told: list[str], missing: tuple[str, ...]) -> None:
-    assert unmentioned(question, told) == missing
+    assert find_unmentioned(question, told) == missing

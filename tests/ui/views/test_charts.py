@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ui.views.charts import BAR_PX, HEIGHT_PX, notes_within, styled
+from ui.views.charts import BAR_PX, HEIGHT_PX, style, take_notes
 
 
 def _bars(count: int, kind: str = "nominal") -> dict[str, Any]:
@@ -17,20 +17,20 @@ def _bars(count: int, kind: str = "nominal") -> dict[str, Any]:
 
 @pytest.mark.parametrize("count", [13, 16, 25, 40])
 def test_every_bar_has_room_for_its_name(count: int) -> None:
-    assert styled(_bars(count))["height"] >= count * BAR_PX
+    assert style(_bars(count))["height"] >= count * BAR_PX
 
 
 def test_a_few_bars_and_numbers_take_the_usual_height() -> None:
-    assert styled(_bars(3))["height"] == HEIGHT_PX
-    assert styled(_bars(60, "quantitative"))["height"] == HEIGHT_PX
+    assert style(_bars(3))["height"] == HEIGHT_PX
+    assert style(_bars(60, "quantitative"))["height"] == HEIGHT_PX
 
 
 def test_no_chart_grows_without_end() -> None:
-    assert styled(_bars(400))["height"] == styled(_bars(41))["height"] < 1000
+    assert style(_bars(400))["height"] == style(_bars(41))["height"] < 1000
 
 
 def test_a_height_of_its_own_stays() -> None:
-    assert styled({**_bars(30), "height": 200})["height"] == 200
+    assert style({**_bars(30), "height": 200})["height"] == 200
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,6 @@ def test_a_height_of_its_own_stays() -> None:
     ],
 )
 def test_a_subtitle_stands_below_the_chart_where_both_themes_can_be_read(title: object, notes: list[str]) -> None:
-    spec = styled({**_bars(3), "title": title})
-    assert notes_within(spec) == notes
+    spec = style({**_bars(3), "title": title})
+    assert take_notes(spec) == notes
     assert spec["title"] in ("Amounts", {"text": "Amounts"})

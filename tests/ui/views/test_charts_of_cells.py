@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import recorded
 
-from ui.views.charts import COLOURS, styled
+from ui.views.charts import COLOURS, style
 
 
 def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:
-    spec = styled({**recorded.CHART, "$schema": "x", "height": 200})
+    spec = style({**recorded.CHART, "$schema": "x", "height": 200})
     assert (spec["width"], spec["height"]) == ("container", 200)
     assert "$schema" not in spec
     assert spec["encoding"] == recorded.CHART["encoding"]
@@ -17,20 +17,20 @@ def test_a_chart_fills_the_column_and_keeps_what_it_says() -> None:
 def test_names_stand_beside_their_bars_in_panels_too() -> None:
     bars = {"mark": "bar", "encoding": {"y": {"field": "name", "type": "nominal"}}}
     for spec in (bars, {"facet": {"row": {"field": "kind"}}, "spec": bars}):
-        config = styled(spec)["config"]
+        config = style(spec)["config"]
         assert config["axisBand"]["labelFlush"] is False
-        assert styled({**spec, "config": {"axisBand": {"grid": True}}})["config"]["axisBand"] == {"grid": True}
+        assert style({**spec, "config": {"axisBand": {"grid": True}}})["config"]["axisBand"] == {"grid": True}
 
 
 def test_a_legend_has_room_for_names_that_differ_at_their_end() -> None:
     line = {"mark": "line", "encoding": {"color": {"field": "period", "type": "nominal"}}}
-    assert styled(line)["config"]["legend"]["labelLimit"] >= 8 * len("1 January to 21 November 2026")
+    assert style(line)["config"]["legend"]["labelLimit"] >= 8 * len("1 January to 21 November 2026")
 
 
 def test_names_are_written_level_where_they_fit() -> None:
     def bars(names: list[str]) -> dict[str, object]:
         values = [{"name": name, "total": 1} for name in names]
-        return styled(
+        return style(
             {"mark": "bar", "data": {"values": values}, "encoding": {"x": {"field": "name", "type": "nominal"}}}
         )
 
@@ -41,7 +41,7 @@ def test_names_are_written_level_where_they_fit() -> None:
 def test_months_are_ticked_as_months() -> None:
     def line(days: list[str]) -> dict[str, object]:
         values = [{"day": day, "total": 1} for day in days]
-        return styled(
+        return style(
             {"mark": "line", "data": {"values": values}, "encoding": {"x": {"field": "day", "type": "temporal"}}}
         )["config"]
 
@@ -55,7 +55,7 @@ def test_months_are_ticked_as_months() -> None:
 
 def test_colours_by_name_can_be_told_from_both_backgrounds() -> None:
     spec = {"layer": [{"mark": {"type": "line", "color": "firebrick"}}], "data": {"values": [{"color": "firebrick"}]}}
-    drawn = styled(spec)
+    drawn = style(spec)
     assert drawn["layer"][0]["mark"]["color"] in COLOURS.values()
     assert drawn["data"] == spec["data"]
     for colour in COLOURS.values():
@@ -76,11 +76,11 @@ def contrast(one: str, other: str) -> float:
 
 def test_an_axis_has_no_decimals_that_say_nothing_and_a_tooltip_keeps_them() -> None:
     y = {"field": "n", "type": "quantitative", "axis": {"format": ",.1f"}}
-    drawn = styled({"mark": "bar", "encoding": {"y": y, "tooltip": [{"field": "n", "format": ",.1f"}]}})
+    drawn = style({"mark": "bar", "encoding": {"y": y, "tooltip": [{"field": "n", "format": ",.1f"}]}})
     assert drawn["encoding"]["y"]["axis"]["format"] == ",.1~f"
     assert drawn["encoding"]["tooltip"][0]["format"] == ",.1f"
 
 
 def test_a_bar_without_a_name_is_labelled_in_words() -> None:
-    spec = styled({"mark": "bar", "encoding": {"y": {"field": "course", "type": "nominal"}}})
+    spec = style({"mark": "bar", "encoding": {"y": {"field": "course", "type": "nominal"}}})
     assert "(none)" in spec["config"]["axisBand"]["labelExpr"]

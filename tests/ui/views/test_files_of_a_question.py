@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.events import SourceAdded, TableSummary
-from ui.views.turn import held
+from ui.views.turn import describe_tables
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ def test_each_of_several_tables_is_named_also_where_one_is_called_as_the_file(
     tables: tuple[tuple[str, int | None], ...], said: str
 ) -> None:
     summaries = tuple(TableSummary(name=name, rows=rows) for name, rows in tables)
-    assert held(SourceAdded(name="sales", dialect="duckdb", display="sales.json", tables=summaries)) == said
+    assert describe_tables(SourceAdded(name="sales", dialect="duckdb", display="sales.json", tables=summaries)) == said

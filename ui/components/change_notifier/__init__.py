@@ -12,38 +12,38 @@ CSS = "#said { position: absolute; width: 1px; height: 1px; overflow: hidden; cl
 
 
 @cache
-def _script() -> str:
+def _load_script() -> str:
     return (Path(__file__).parent / "change_notifier.js").read_text(encoding="utf-8")
 
 
 def change_notifier(
-    *, session: str, boot: str, seen: int, say: str, title: str, anchor: tuple[str, str, str] | None
+    *, session: str, boot: str, version: int, say: str, title: str, anchor: tuple[str, str, str] | None
 ) -> None:
     """Mount the change notifier.
 
     Args:
         session: whose changes to wait for.
         boot: the server's start, so that a tab notices a restart.
-        seen: the version that this run draws.
+        version: the version that this run draws.
         say: what a screen reader is told.
         title: the tab's title.
         anchor: an id, the key of the container to bring into view when the id is new, and "start" or "nearest".
     """
-    mount = component("tandem_change_notifier", html=HTML, css=CSS, js=_script())
+    mount = component("tandem_change_notifier", html=HTML, css=CSS, js=_load_script())
     mount(
         key="change_notifier",
         data={
             "session": session,
             "boot": boot,
-            "seen": seen,
+            "seen": version,
             "say": say,
             "title": title,
             "anchor": None if anchor is None else {"id": anchor[0], "key": anchor[1], "at": anchor[2]},
         },
         height=1,
-        on_tick_change=_nothing,
+        on_tick_change=_do_nothing,
     )
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """A trigger redraws by itself."""

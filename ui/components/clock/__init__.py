@@ -22,12 +22,12 @@ CSS = """
 
 
 @cache
-def _script() -> str:
+def _load_script() -> str:
     return (Path(__file__).parent / "clock.js").read_text(encoding="utf-8")
 
 
-def clock(*, key: str, since: datetime | None, after_s: int = 0) -> None:
+def draw_clock(*, key: str, since: datetime | None, after_s: int = 0) -> None:
     """Show the time since `since`, once it is at least `after_s` seconds."""
     elapsed = 0.0 if since is None else max(0.0, (moment.now() - since).total_seconds())
-    mount = component("tandem_clock", html=HTML, css=CSS, js=_script())
+    mount = component("tandem_clock", html=HTML, css=CSS, js=_load_script())
     mount(key=f"clock-{key}", data={"id": key, "elapsed": elapsed, "after": after_s}, width="content", height="content")

@@ -30,13 +30,13 @@ export default function (component) {
 
 
 @cache
-def _loader() -> str:
-    from ui.asgi import fingerprint
+def _build_loader() -> str:
+    from ui.asgi import compute_fingerprint
 
-    return LOADER % fingerprint("editor.js")
+    return LOADER % compute_fingerprint("editor.js")
 
 
-def _height(code: str) -> int:
+def _compute_height(code: str) -> int:
     return min(HEIGHT_MAX_PX, LINE_PX * (code.count("\n") + 1) + PADDING_PX)
 
 
@@ -44,7 +44,7 @@ def show(
     code: str, *, key: str, label: str, original: str | None = None, language: Literal["python", "sql"] = "python"
 ) -> None:
     """Show code, and where `original` is given the difference from it. A SQL step's cell is Python."""
-    mount = component("tandem_editor", html=HTML, js=_loader())
+    mount = component("tandem_editor", html=HTML, js=_build_loader())
     mount(
         key=key,
         data={
@@ -55,7 +55,7 @@ def show(
             "readonly": True,
             "wrap": True,
             "label": label,
-            "height": _height(code),
+            "height": _compute_height(code),
         },
     )
 
@@ -74,7 +74,7 @@ def edit(
 
     With `focus` the editor takes the focus when it is first there: the person has just asked for it.
     """
-    mount = component("tandem_editor", html=HTML, js=_loader())
+    mount = component("tandem_editor", html=HTML, js=_build_loader())
     mount(
         key=key,
         data={
@@ -85,7 +85,7 @@ def edit(
             "readonly": False,
             "wrap": True,
             "label": label,
-            "height": _height(code),
+            "height": _compute_height(code),
             "focus": focus,
         },
         on_code_change=on_code,

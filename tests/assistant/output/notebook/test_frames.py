@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from rights_of_person import PERSON
 
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.sources.addresses import addresses
 from assistant.sources.arrow import write_file
@@ -67,7 +67,7 @@ def in_kernel(path: Path, sql: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def in_notebook(source: NotebookSource, sql: str) -> pd.DataFrame:
     names: dict[str, Any] = {}
-    exec(opening_cell([source], []), names)
+    exec(build_opening_cell([source], []), names)
     return names["query"](sql)
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from rights_of_person import PERSON
 
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_table
 from assistant.sources.addresses import addresses
@@ -78,7 +78,7 @@ def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
     (address,) = addresses(str(files / target), PERSON)
     tables = tuple(map(notebook_table, load_files(address, tmp_path).tables))
     names: dict[str, Any] = {}
-    exec(opening_cell([NotebookSource(name="f", kind="files", at=str(files / target), tables=tables)], []), names)
+    exec(build_opening_cell([NotebookSource(name="f", kind="files", at=str(files / target), tables=tables)], []), names)
 
     async def ours() -> dict[str, pd.DataFrame]:
         source = await open_source(address, folder=tmp_path)
@@ -107,5 +107,5 @@ def test_cells_that_read_a_file_as_text_find_it_by_its_name(tmp_path: Path) -> N
     path.write_text("a,b\n1,2\n")
     names: dict[str, Any] = {}
     source = NotebookSource(name="f", kind="files", at=str(path), tables=())
-    exec(opening_cell([source], ["pd.read_csv(files['sales.csv'])"]), names)
+    exec(build_opening_cell([source], ["pd.read_csv(files['sales.csv'])"]), names)
     assert names["files"] == {"sales.csv": str(path)}

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from assistant.bootstrap import open_workspace
 from assistant.core.events import DecisionRequested, Execution
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookCover, NotebookSource
 from assistant.session.session import Session
 from assistant.settings.config import Settings
@@ -90,7 +90,7 @@ def test_a_notebook_of_a_masked_session_never_shows_a_value(tmp_path: Path, shop
 def opened(shop: Path, *covers: NotebookCover) -> Any:
     source = NotebookSource(name="shop", kind="sqlite", at=str(shop), masked=("customer.email",), covers=covers)
     names: dict[str, Any] = {}
-    exec(compile(opening_cell([source], []), "<opening>", "exec"), names)
+    exec(compile(build_opening_cell([source], []), "<opening>", "exec"), names)
     return names["query"]
 
 

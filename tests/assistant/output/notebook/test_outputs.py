@@ -11,7 +11,7 @@ import pytest
 from pydantic import JsonValue
 
 from assistant.output.notebook.drawing import drawn, png_of
-from assistant.output.notebook.outputs import recorded
+from assistant.output.notebook.outputs import clean_outputs
 
 BARS: dict[str, JsonValue] = {
     "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -23,7 +23,9 @@ VEGA = "application/vnd.vegalite.v5+json"
 
 
 def shown(data: dict[str, JsonValue], **options: object) -> dict[str, JsonValue]:
-    outputs = recorded([{"output_type": "display_data", "data": data, "metadata": {}}], execution_count=1, **options)  # pyright: ignore[reportArgumentType]
+    outputs = clean_outputs(
+        [{"output_type": "display_data", "data": data, "metadata": {}}], execution_count=1, **options
+    )  # pyright: ignore[reportArgumentType]
     return dict(outputs[0].data)
 
 

@@ -22,7 +22,7 @@ from rights_of_person import PERSON
 
 from assistant.core import events as e
 from assistant.output.notebook.builder import build
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookColumn, NotebookSource, NotebookTable
 from assistant.session.answers.export import notebook_table
 from assistant.sources.addresses import addresses
@@ -75,7 +75,7 @@ Query = Callable[..., pd.DataFrame]
 def opened(*sources: NotebookSource) -> Iterator[Query]:
     """The notebook's own `query`, from its opening cell."""
     names: dict[str, Any] = {}
-    exec(compile(opening_cell(sources, []), "<opening>", "exec"), names)
+    exec(compile(build_opening_cell(sources, []), "<opening>", "exec"), names)
     yield names["query"]
 
 
@@ -145,7 +145,7 @@ def test_notebook_on_a_csv_that_moved_beside_it_gives_the_same_figures(tmp_path:
 
 def test_opening_cell_needs_nothing_of_tandem(shop: NotebookSource, tmp_path: Path):
     blocked = "import sys\nfor name in ('assistant', 'knowledge', 'sandbox', 'ui', 'tandem_guest'):\n    sys.modules[name] = None\n"
-    code = blocked + opening_cell([shop], []) + "\nprint(len(query('SELECT * FROM sales')))"
+    code = blocked + build_opening_cell([shop], []) + "\nprint(len(query('SELECT * FROM sales')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert (done.stdout.strip(), done.stderr) == ("4", "")
 
@@ -178,7 +178,7 @@ def test_several_sources_have_a_variable_each(shop: NotebookSource, tmp_path: Pa
     parquet = NotebookSource(
         name="Shop", kind="files", at=str(path), tables=(NotebookTable(name="t", file="t.parquet", format="parquet"),)
     )
-    code = opening_cell([shop, parquet], [])
+    code = build_opening_cell([shop, parquet], [])
     assert "SOURCE_SHOP = " in code
     assert "SOURCE_SHOP_2 = os.environ.get('TANDEM_SOURCE_SHOP_2'" in code
     with opened(shop, parquet) as query:
@@ -187,15 +187,15 @@ def test_several_sources_have_a_variable_each(shop: NotebookSource, tmp_path: Pa
 
 
 def test_needs_name_what_the_cells_import(shop: NotebookSource):
-    first = opening_cell(
+    first = build_opening_cell(
         [shop], ["import altair as alt, os", "from sklearn.cluster import KMeans", "%broken"]
     ).splitlines()[0]
     assert first == "# This notebook needs: pandas, pyarrow, sqlalchemy, altair, scikit-learn"
-    assert opening_cell([], []).splitlines()[0] == "# This notebook needs: pandas, pyarrow"
+    assert build_opening_cell([], []).splitlines()[0] == "# This notebook needs: pandas, pyarrow"
 
 
 def test_what_the_kernel_imported_first_is_imported_where_a_cell_uses_it():
-    code = opening_cell([], ["np.mean(pd.Series([1, 2]))", "%broken"])
+    code = build_opening_cell([], ["np.mean(pd.Series([1, 2]))", "%broken"])
     assert code.splitlines()[0] == "# This notebook needs: pandas, pyarrow, numpy"
     assert "\nimport numpy as np\nimport pandas as pd" in code
     assert "import altair" not in code

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant.analyst.interpretation.interpretation import empty
-from assistant.api.report import report
+from assistant.api.report import build_report
 from assistant.bootstrap import open_workspace
 from assistant.delivery.terminal import show_interpretation
 from assistant.errors import InterpretationError
@@ -48,7 +48,7 @@ def in_session(folder: Path, scenario: Callable[[Session], Awaitable[None]]) -> 
 
 
 def rows(session: Session) -> set[tuple[object, ...]]:
-    return {tuple(row) for row in report(session.id, session.events(), table=session.table).rows}
+    return {tuple(row) for row in build_report(session.id, session.events(), table=session.table).rows}
 
 
 def test_a_changed_interpretation_is_asked_and_its_turn_has_its_chips(tmp_path: Path) -> None:
@@ -90,7 +90,9 @@ def test_nothing_runs_of_chips_that_nobody_approved(tmp_path: Path, capsys: pyte
             ["Sort", "total", "amount,", "highest", "first"],
             ["Top", "first", "1"],
         ]
-        made = report(session.id, session.events(), table=session.table, interpretation=await session.interpretation())
+        made = build_report(
+            session.id, session.events(), table=session.table, interpretation=await session.interpretation()
+        )
         assert [chip.kind for chip in made.interpretation] == ["Measure", "Group by", "Sort", "Top"]
 
     in_session(tmp_path, scenario)

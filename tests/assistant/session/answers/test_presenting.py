@@ -15,7 +15,7 @@ from given_table import given
 from assistant.core.events import Answer, AnyEvent, Disputed, Entry, Execution, Presented, Proposal, QueryRun, Question
 from assistant.errors import SessionError
 from assistant.output.notebook.builder import build
-from assistant.session.answers.presenting import Presenting
+from assistant.session.answers.presenting import Presentation
 
 SQL = "SELECT region, SUM(amount) AS revenue FROM sales GROUP BY region"
 ROWS = given("region revenue", [("North", 300.0), ("South", 100.0)])
@@ -46,7 +46,7 @@ class Log:
         return tuple(Entry(seq=n, at=now, event=event) for n, event in enumerate(self.events, 1))
 
 
-def presenting() -> tuple[Presenting, Log]:
+def presenting() -> tuple[Presentation, Log]:
     run = QueryRun(sql=SQL, source="shop", rows=2, seconds=0.1, columns=("region", "revenue"))
     log = Log(
         [
@@ -65,7 +65,7 @@ def presenting() -> tuple[Presenting, Log]:
     async def keys(_source: str) -> tuple[str, ...]:
         return ()
 
-    made = Presenting(
+    made = Presentation(
         log=log,
         metrics=metrics,
         dialect=dialect,
@@ -93,7 +93,7 @@ async def test_words_about_showing_become_an_event_and_questions_do_not() -> Non
 async def test_figures_have_the_currency_of_their_metric() -> None:
     made, _ = presenting()
     facts = await made.facts("1.1.1")
-    assert (facts.told["revenue"].symbol, facts.told["revenue"].additive) == ("EUR", True)
+    assert (facts.properties["revenue"].symbol, facts.properties["revenue"].additive) == ("EUR", True)
     assert facts.lineage is not None
     assert facts.lineage.tables == ("sales",)
 

@@ -13,7 +13,7 @@ from assistant.core.approval.gate import find_pending_request
 from assistant.core.events import Execution, Plan, Revoked, Verified
 from assistant.errors import SessionError
 from assistant.query.cells import render_cell
-from assistant.session.answers.verifying import moves_with_the_day, tables_of
+from assistant.session.answers.verifying import depends_on_today, tables_of
 from assistant.session.session import Session
 from knowledge.documents import VerifiedQuery
 from knowledge.sources.folder import read_folder
@@ -49,7 +49,7 @@ def told(*cells: tuple[str, str | list[str]]) -> Told:
 def test_the_question_and_the_sql_that_ran_are_kept_beside_the_data(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert session.answers.obstacle(1) == ""
+        assert session.answers.why_not_verifiable(1) == ""
         mark = await session.answers.verify(1)
         assert last(session, Verified) == mark
         [query] = kept(stage)
@@ -113,7 +113,7 @@ def test_what_does_not_rest_on_one_query_that_ran_cannot_be_marked(
 ) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert why in session.answers.obstacle(1)
+        assert why in session.answers.why_not_verifiable(1)
         with pytest.raises(SessionError, match=why):
             await session.answers.verify(1)
         assert kept(stage) == []
@@ -138,7 +138,10 @@ def test_a_question_that_leans_on_another_is_not_kept(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
         await asked(session, "and by month?")
-        assert (await session.answers.leans(1), await session.answers.leans(2)) == (False, True)
+        assert (await session.answers.depends_on_previous(1), await session.answers.depends_on_previous(2)) == (
+            False,
+            True,
+        )
         with pytest.raises(SessionError, match="lean on the answer before"):
             await session.answers.verify(2)
         await session.answers.verify(1)
@@ -243,7 +246,7 @@ def test_a_mark_is_there_after_a_restart_and_what_follows_is_not_disturbed(tmp_p
 def test_what_is_withheld_since_a_mask_cannot_be_marked(tmp_path: Path) -> None:
     async def scenario(session: Session) -> None:
         await asked(session)
-        assert session.answers.obstacle(1) == ""
+        assert session.answers.why_not_verifiable(1) == ""
         stage.masks = ("sales.region",)
         with pytest.raises(SessionError, match="no answer"):
             await session.answers.verify(1)
@@ -268,7 +271,7 @@ def test_what_is_withheld_since_a_mask_cannot_be_marked(tmp_path: Path) -> None:
     ],
 )
 def test_sql_that_holds_for_one_day_alone_is_told_from_what_lasts(question: str, sql: str, moves: bool) -> None:
-    assert moves_with_the_day(question, sql) is moves
+    assert depends_on_today(question, sql) is moves
 
 
 def test_the_tables_of_a_query_are_those_of_the_source() -> None:

@@ -12,7 +12,7 @@ import pytest
 from assistant.bootstrap import open_workspace
 from assistant.core.events import Answer, Plan
 from assistant.errors import AssistantError, SessionError
-from assistant.session.knowledge.defining import parted, term_of
+from assistant.session.knowledge.defining import build_term, parted
 from assistant.session.session import Session
 from assistant.settings.config import Settings
 
@@ -55,7 +55,7 @@ def test_a_defined_word_is_used_from_the_next_question_on_and_can_be_taken_back(
             assert "terms/big-spender.yaml" in {citation.origin for citation in plan.citations}
 
             (card,) = (await workspace.knowledge.read()).cards
-            assert (card.kept, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
+            assert (card.is_stored, card.by, card.on) == (True, "Ana", date(2026, 9, 1))
             assert (card.words, card.meaning) == (
                 "big spender, whale",
                 "a customer with an order with a total over 500",
@@ -99,7 +99,7 @@ def test_a_word_that_is_defined_by_hand_is_neither_defined_again_nor_taken_back(
 @pytest.mark.parametrize(("word", "meaning"), [("", "x"), (" , ", "x"), ("x", " \n"), ("x", "y" * 3000)])
 def test_a_definition_that_says_nothing_or_too_much_is_refused(word: str, meaning: str) -> None:
     with pytest.raises(AssistantError, match=r"Fill in both|Say it shorter"):
-        term_of(word, meaning, author="Ana", updated=date(2026, 9, 1))
+        build_term(word, meaning, author="Ana", updated=date(2026, 9, 1))
 
 
 def test_a_definition_on_one_line_is_parted_at_its_first_equals_sign() -> None:

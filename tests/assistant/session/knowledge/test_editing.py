@@ -60,8 +60,8 @@ def test_a_metric_is_computed_before_it_is_kept_and_used_afterwards(shop: Settin
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
             entry = await workspace.knowledge.entries.entry("metric:takings")
-            assert (entry.said["expression"], entry.by, entry.undo) == ("SUM(orders.total)", "", "")
-            said = {**entry.said, "expression": "SUM(orders.total) * 2", "definition": "Twice what came in."}
+            assert (entry.values["expression"], entry.by, entry.undo) == ("SUM(orders.total)", "", "")
+            said = {**entry.values, "expression": "SUM(orders.total) * 2", "definition": "Twice what came in."}
             tried = await workspace.knowledge.entries.try_out(entry.id, said)
             assert not tried.faults
             assert [(one.rows, one.unit) for one in tried.effects] == [(((1440.0,),), "EUR")]
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_kept(
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
             entry = await workspace.knowledge.entries.entry(id_)
-            outcome = await workspace.knowledge.entries.keep(id_, {**entry.said, field: value})
+            outcome = await workspace.knowledge.entries.keep(id_, {**entry.values, field: value})
             assert not outcome.id
             assert list(outcome.faults) == [field]
             assert told.casefold() in outcome.faults[field].casefold()
@@ -114,13 +114,13 @@ def test_a_rule_shows_what_it_leaves_out_and_a_query_is_run_again(shop: Settings
     async def scenario() -> None:
         async with open_workspace(shop) as workspace:
             entry = await workspace.knowledge.entries.entry("rule:tests-do-not-count")
-            (effect,) = (await workspace.knowledge.entries.try_out(entry.id, entry.said)).effects
+            (effect,) = (await workspace.knowledge.entries.try_out(entry.id, entry.values)).effects
             assert effect.text == "Of 3 rows of orders it leaves out 1."
             assert effect.rows == ((3, 3, 900.0),)
             query = await workspace.knowledge.entries.entry("query:orders-of-ada")
             assert (query.by, query.on) == ("Bo", date(2026, 1, 1))
             sql = "SELECT name, email FROM customers ORDER BY name"
-            (effect,) = (await workspace.knowledge.entries.keep(query.id, {**query.said, "sql": sql})).effects
+            (effect,) = (await workspace.knowledge.entries.keep(query.id, {**query.values, "sql": sql})).effects
             assert effect.total == 3
             assert "ada@a.example" not in str(effect.rows), "a masked column stays masked"
             assert (await workspace.knowledge.entries.entry(query.id)).by == "Ana"

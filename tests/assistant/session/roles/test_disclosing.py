@@ -137,12 +137,12 @@ def test_a_setting_is_a_choice(tmp_path: Path, elsewhere: None, more: dict[str, 
 
 def test_this_machine_may_see_rows_and_the_least_of_several_holds(tmp_path: Path) -> None:
     book = DisclosureLevelStore(tmp_path)
-    assert disclosing.level_of("", "127.0.0.1:8901", book) == disclosing.level_of("", "localhost", book) == "rows"
-    assert disclosing.level_of("", "api.example.org:443", book) is None
-    assert disclosing.level_of("statistics", "localhost", book) == "values"
+    assert disclosing.find_level("", "127.0.0.1:8901", book) == disclosing.find_level("", "localhost", book) == "rows"
+    assert disclosing.find_level("", "api.example.org:443", book) is None
+    assert disclosing.find_level("statistics", "localhost", book) == "values"
     book.keep(["api.example.org:443", "localhost"], "names")
-    assert disclosing.level_of("", "localhost", book) == "names"
-    assert disclosing.least(["rows", "values", None]) == "values"
+    assert disclosing.find_level("", "localhost", book) == "names"
+    assert disclosing.find_least(["rows", "values", None]) == "values"
     (tmp_path / FILE).write_text("[")
     assert book.kept == {}
     (tmp_path / FILE).write_text('{"a": "everything", "b": "rows"}')

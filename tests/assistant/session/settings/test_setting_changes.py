@@ -19,7 +19,7 @@ from assistant.errors import ConfigError
 from assistant.models.listing import try_out
 from assistant.models.providers import build
 from assistant.models.role_models import find_choice
-from assistant.session.roles.disclosing import level_of
+from assistant.session.roles.disclosing import find_level
 from assistant.session.session import Session
 from assistant.session.settings.model_forms import ModelForm
 from assistant.session.settings.setting_changes import SettingChanges
@@ -222,8 +222,8 @@ def test_an_endpoint_is_asked_about_again_once_its_choice_is_forgotten(changes: 
     assert dict(changes.endpoints()) == {"a.example": "rows", "b.example": "rows"}
     asyncio.run(changes.ask_again("a.example"))
     assert dict(store.kept) == {"b.example": "rows"}
-    assert level_of("", "a.example", store) is None, "so nothing is sent there before the person chose"
-    assert level_of("", "b.example", store) == "rows"
+    assert find_level("", "a.example", store) is None, "so nothing is sent there before the person chose"
+    assert find_level("", "b.example", store) == "rows"
 
 
 def test_a_cell_cannot_change_the_settings(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from assistant.agents.model.source_descriptions import describe_table
 from assistant.analyst.analyst import Analyst
 from assistant.analyst.outcomes import Understood
 from assistant.analyst.schema import Schema
-from assistant.connections.describing import tables_shown
+from assistant.connections.describing import describe_tables
 from assistant.core.catalog import Catalog, ForeignKey
 from assistant.sources.addresses import addresses
 from assistant.sources.catalog.corrections import corrected
@@ -103,9 +103,9 @@ def test_it_is_said_to_people_and_to_models(shop: Catalog) -> None:
     assert "declared, but 27 of 30 rows refer to no row of kinds; do not join on it" in describe_table(
         goods, source="shop", sees="rows"
     )
-    shown = tables_shown(shop, {})
-    assert "style=dotted" in er_diagram.dot(shown, theme="light")
-    assert any("not used" in line for line in er_diagram.told(shown).splitlines())
+    shown = describe_tables(shop, {})
+    assert "style=dotted" in er_diagram.build_dot(shown, theme="light")
+    assert any("not used" in line for line in er_diagram.describe_keys(shown).splitlines())
 
 
 def test_a_person_confirms_it_by_the_role_of_its_column(shop: Catalog) -> None:

@@ -95,6 +95,8 @@ def test_a_member_is_found_by_its_figures_whatever_it_is_called() -> None:
     assert members_among({**PARTS, "World": 8701.0}) == (), "a word alone proves nothing"
     assert members_among(PARTS) == ()
     assert members_among({"a": 10, "b": 25, "c": 5, "d": 40}) == (), "small numbers add up by chance"
+    assert members_among({"women": 700, "men": 800, "both": 1500}) == ("both",)
+    assert members_among({"women": 7, "men": 8, "both": 15}) == members_among({"x": 700, "y": 800, "z": 1500}) == ()
 
 
 def test_groups_between_the_whole_and_its_parts_are_found_where_the_parts_add_up() -> None:

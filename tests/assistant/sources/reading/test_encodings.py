@@ -87,9 +87,12 @@ def test_wide_encodings_need_no_mark(codec: str, language: str, tmp_path: Path) 
 
 
 def test_little_evidence_names_the_runner_up(tmp_path: Path) -> None:
-    read, note = _read("word\nnaïve\n".encode("cp1252"), tmp_path)
-    assert read == "word\nnaïve\n"
-    assert "it may be Windows-1250 (Central European), in which 'naïve' is 'naďve'" in note
+    path = tmp_path / "table.csv"
+    path.write_bytes("word\nnaïve\n".encode("cp1252"))
+    decoding = decoding_of(path)
+    assert decoding.codec == "cp1252"
+    assert decoding.rival == "It may be Windows-1250 (Central European), in which 'naïve' is 'naďve'."
+    assert (decoding.is_guess, decoding.rival_codec) == (True, "cp1250")
 
 
 def test_a_few_broken_bytes_make_no_other_encoding(tmp_path: Path) -> None:
@@ -116,7 +119,7 @@ def test_a_source_says_the_guess_and_a_file_beside_it_corrects_it(tmp_path: Path
     (tmp_path / "naive.csv").write_bytes("word,n\nnaďve,1\nplain,2\n".encode("cp1250"))
     words, notes = asyncio.run(opened())
     assert words == ["naïve", "plain"]
-    assert notes[0].startswith("naive.csv: read as Windows-1252 (Latin-1); the file does not say its encoding")
+    assert notes[0].startswith("naive.csv: Read as Windows-1252 (Latin-1); the file does not say its encoding")
     (tmp_path / "naive.csv.tandem.toml").write_text('encoding = "cp1250"\n')
     words, notes = asyncio.run(opened())
     assert words == ["naďve", "plain"]

@@ -32,6 +32,13 @@ def converted(values: list[str], *, continental: bool = False) -> tuple[str, lis
     ("values", "type_", "made"),
     [
         (["1", "-20", " 3 "], "BIGINT", ["1", "-20", "3"]),
+        (["20240131", "20240229", "19991231"], "DATE", ["2024-01-31", "2024-02-29", "1999-12-31"]),
+        (["20240131", "20240229", "20241301"], "BIGINT", ["20240131", "20240229", "20241301"]),
+        (["09:30", "17:05", "9:05"], "TIME", ["09:30:00", "17:05:00", "09:05:00"]),
+        (["9:30 am", "5:05 PM"], "TIME", ["09:30:00", "17:05:00"]),
+        (["09:30", "25:05"], "VARCHAR", ["09:30", "25:05"]),
+        (["1E1", "2E3", "14E2"], "VARCHAR", ["1E1", "2E3", "14E2"]),
+        (["1.5E1", "2E3"], "DOUBLE", ["15.0", "2000.0"]),
         (["1", "2.5", ".5", "1e3"], "DOUBLE", ["1.0", "2.5", "0.5", "1000.0"]),
         (["1,234.50", "7", "1,000,000"], "DOUBLE", ["1234.5", "7.0", "1000000.0"]),
         (["$1,234", "-$5", "$-6", "(7.50)"], "DOUBLE", ["1234.0", "-5.0", "-6.0", "-7.5"]),
@@ -77,6 +84,13 @@ def test_a_column_of_mixed_types_stays_text_and_says_why() -> None:
     assert "'abc'" in found.note
     assert "mostly a date" in guess(["2024-01-01", "2024-01-02", "soon"]).note
     assert guess(["x", "y", "1"]).note == ""
+
+
+def test_times_codes_with_an_e_and_packed_dates_are_doubted_where_they_may_be_something_else() -> None:
+    assert guess(["3:30", "4:05"]).doubt == "column_type", "lengths of time look like that"
+    assert guess(["13:30", "4:05"]).doubt is None
+    assert guess(["1E1", "2E3"]).told == "number"
+    assert guess(["20240131", "20240229", "19991231"]).told == "integer"
 
 
 def test_dates_that_contradict_each_other_stay_text() -> None:

@@ -6,11 +6,13 @@ import csv
 import io
 from collections.abc import Sequence
 
+import duckdb
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assistant.sources.reading.layouts import Layout, Sample, layout_of
+from assistant.sources.reading.text_tables import layout_doubts, select_sql
 
 
 def read(text: str, *, is_table: bool = True) -> Layout:
@@ -39,6 +41,18 @@ BANK = (
         ("shop,sold\nA,4\nB,5\nC,6\n\nSource: till rolls\nC from estimates.\n", "delimiter", ("shop", "sold"), 1, 2),
         ("2023,2024\n", "delimiter", ("column_1", "column_2"), 0, 0),
         ("city,2022,2023\nUlm,5,6\nBonn,7,8\n", "delimiter", ("city", "2022", "2023"), 1, 0),
+        ("port,1981,1994,2009\nOban,5.5,6.1,7.2\nWick,7.1,8.3,2.2\n", "delimiter", ("port", "1981"), 1, 0),
+        ("opened,moved,closed\n1961,1974,1999\n1950,1981,1990\n", "delimiter", ("opened", "moved"), 1, 0),
+        ("# depth, in m\nbuoy,depth,salt\nA,5.5,31\nB,7.25,33\n", "delimiter", ("buoy", "depth", "salt"), 2, 0),
+        ("As seen, uncorrected\nbuoy,depth,salt\nA,5.5,31\nB,7.25,33\n", "delimiter", ("buoy", "depth"), 2, 0),
+        ("% tides\n%\n1  4.5  7\n2  5.5  8\n3  6.5  9\n4  7.5  1\n", "wide blanks", ("column_1", "column_2"), 2, 0),
+        ("# buoys\n# mass depth\n1.5 4.5\n2.5 5.5\n3.5 6.5\n", "blanks", ("mass", "depth"), 2, 0),
+        ("ship,mass,beam\n[-],[t],[m]\nAva,5,3\nBo,6,4\n", "delimiter", ("ship [-]", "mass [t]", "beam [m]"), 2, 0),
+        (",2021,,2022,\nport,in,out,in,out\nA,1,2,3,4\nB,5,6,7,8\n", "delimiter", ("port", "2021 in"), 2, 0),
+        (";Q1;Q1;Q2;Q2\nport;in;out;in;out\nA;1;2;3;4\nB;5;6;7;8\n", "delimiter", ("port", "Q1 in", "Q1 out"), 2, 0),
+        ("port,calls,tons\nOban,5,3\nWick,6,4\nAyr,7,9\n<end>\n", "delimiter", ("port", "calls", "tons"), 1, 1),
+        ("port,calls,tons\nOban,5,3\nWick,6,4\nAyr,7,9\n2) by hand,,\n", "delimiter", ("port", "calls"), 1, 1),
+        ("day;who;sum\n2024-01-02;A;5\n2024-01-03;B;6\n;;\nBalance;;11\n", "delimiter", ("day", "who", "sum"), 1, 1),
     ],
 )
 def test_a_text_is_read_as_its_author_meant(
@@ -47,6 +61,32 @@ def test_a_text_is_read_as_its_author_meant(
     layout = read(text, is_table=cut != "lines")
     assert (layout.cut, layout.names[: len(names)], layout.first) == (cut, names, first)
     assert len(layout.footer) == footer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " port | calls \n------+-------\n Oban |     5 \n Wick |     6 \n Ayr  |     7 \n(3 rows)\n",
+        "| port | calls |\n|:-----|------:|\n| Oban | 5 |\n| Wick | 6 |\n| Ayr | 7 |\n",
+        "+------+---+\n| port | calls |\n+------+---+\n| Oban | 5 |\n| Wick | 6 |\n| Ayr | 7 |\n+------+---+\n",
+        "port  calls\n====  =====\nOban      5\nWick      6\nAyr       7\n",
+    ],
+)
+def test_lines_that_are_drawn_around_a_table_are_no_rows(text: str) -> None:
+    layout = read(text)
+    assert layout.names == ("port", "calls")
+    with duckdb.connect() as con:
+        lines = text.splitlines()[layout.first :]
+        cells = [(line, *line.split("|")) for line in lines]
+        width = max(map(len, cells))
+        names = ", ".join(["line", *(f"c{n}" for n in range(1, width))])
+        con.execute(f"CREATE TABLE raw ({', '.join(f'{name} VARCHAR' for name in names.split(', '))})")
+        con.executemany(
+            f"INSERT INTO raw VALUES ({', '.join('?' * width)})",
+            [(*row, *[None] * (width - len(row))) for row in cells],
+        )
+        rows = con.execute(select_sql(layout).replace("$raw", "raw")).fetchall()
+    assert [tuple(map(str.strip, row)) for row in rows] == [("Oban", "5"), ("Wick", "6"), ("Ayr", "7")]
 
 
 def test_names_that_are_said_again_are_marked_by_their_first_cells() -> None:
@@ -117,3 +157,15 @@ def test_delimiter_order_of_columns_and_a_preamble_change_nothing(
     assert (layout.cut, layout.delimiter, layout.names) == ("delimiter", delimiter, tuple(shuffled))
     assert layout.first == (3 if preamble else 1)
     assert (layout.footer, layout.repeats, layout.dropped) == ((), 0, 0)
+
+
+def doubts_of(text: str) -> list[str]:
+    return [doubt.kind for doubt in layout_doubts(read(text), "t")]
+
+
+def test_what_may_be_two_tables_or_belong_to_the_label_above_is_doubted() -> None:
+    assert doubts_of("port,calls,,crew,age\nOban,5,,Ann,31\nWick,6,,Bob,44\nAyr,7,,Cyd,29\n") == ["layout"]
+    assert doubts_of("port,calls,,tons,age\nOban,5,,3,31\nWick,6,,4,44\nAyr,7,,9,29\n") == []
+    assert doubts_of("land,port,calls\nA,Oban,5\n,Wick,6\nB,Ayr,7\n,Lerwick,9\n") == ["missing_values"]
+    assert doubts_of("note,port,calls\n,Oban,5\n,Wick,6\nB,Ayr,7\n,Lerwick,9\n") == []
+    assert doubts_of("1985,1993,2010\n3.5,6.25,7.5\n4.5,8.25,1.5\n2.5,2.25,9.5\n") == ["header"]

@@ -13,7 +13,7 @@ import pytest
 from rights_of_person import PERSON
 
 from assistant.core.data_errors import SourceError
-from assistant.output.notebook.opening import opening_cell
+from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
 from assistant.session.answers.export import notebook_table
 from assistant.sources.addresses import addresses
@@ -43,7 +43,7 @@ def in_a_notebook(file: Path) -> list[dict[str, Any]]:
     (table,) = loaded(file).tables
     made = notebook_table(table)
     names: dict[str, Any] = {}
-    exec(opening_cell([NotebookSource(name="f", kind="files", at=str(file), tables=(made,))], []), names)
+    exec(build_opening_cell([NotebookSource(name="f", kind="files", at=str(file), tables=(made,))], []), names)
     return list(names["query"](f'SELECT * FROM "{table.name}"').to_dict("records"))
 
 

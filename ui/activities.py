@@ -17,63 +17,63 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class Activity:
     """Something that takes a while and is not in the log: what, for which question, with which files, since when."""
 
-    what: str
+    title: str
     question: str
     files: tuple[str, ...]
     since: datetime
 
 
-class UnderWay:
+class Activities:
     """What is being done for one session.
 
     Args:
         begin: Starts a coroutine on the loop.
-        changed: Called when something begins, moves on or ends.
-        ended: Called with what has ended: a failure is told.
+        on_change: Called when something begins, moves on or ends.
+        on_end: Called with what has ended: a failure is told.
     """
 
     def __init__(
         self,
         begin: Begin[Any],
-        changed: Callable[[], None],
-        ended: Callable[[concurrent.futures.Future[Any]], None],
+        on_change: Callable[[], None],
+        on_end: Callable[[concurrent.futures.Future[Any]], None],
     ) -> None:
-        self._begin, self._changed, self._ended = begin, changed, ended
-        self._doing: list[Doing] = []
+        self._begin, self._on_change, self._on_end = begin, on_change, on_end
+        self._doing: list[Activity] = []
         self._beside: list[str] = []
         self._stop: Callable[[], object] | None = None
         self._lock = threading.Lock()
         self.progress: Progress | None = None
         """How far the reading of a file is; None where nothing tells."""
 
-    def start(self, doing: Doing, work: Coroutine[Any, Any, object]) -> None:
+    def start(self, doing: Activity, work: Coroutine[Any, Any, object]) -> None:
         """Start something that the person waits for; what it raises is told."""
         self._doing.append(doing)
         self.progress = None
 
-        def at(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             self.progress = progress
-            self._changed()
+            self._on_change()
 
-        async def told() -> object:
-            with watched(at):
+        async def watch() -> object:
+            with watched(on_progress):
                 return await work
 
-        future = self._begin(told())
+        future = self._begin(watch())
         self._stop = future.cancel
 
-        def done(finished: concurrent.futures.Future[object]) -> None:
+        def finish(finished: concurrent.futures.Future[object]) -> None:
             self._doing.remove(doing)
-            self._ended(finished)
-            self._changed()
+            self._on_end(finished)
+            self._on_change()
 
-        future.add_done_callback(done)
-        self._changed()
+        future.add_done_callback(finish)
+        self._on_change()
 
-    async def shown_if_it_reads(self, doing: Doing, work: Coroutine[Any, Any, T]) -> T:
+    async def show_if_it_reads(self, doing: Activity, work: Coroutine[Any, Any, T]) -> T:
         """Do what may have to read a file first: from the first word of that on it is shown, and can be stopped."""
         loop, task, has_ended = asyncio.get_running_loop(), asyncio.current_task(), False
         assert task is not None  # a coroutine runs in one
@@ -89,7 +89,7 @@ class UnderWay:
                     self._doing.append(doing)
                     self._stop = stop
                 self.progress = progress
-            self._changed()
+            self._on_change()
 
         try:
             with watched(at):
@@ -101,38 +101,38 @@ class UnderWay:
                 if was_shown:
                     self._doing.remove(doing)
             if was_shown:
-                self._changed()
+                self._on_change()
 
-    def stop(self) -> Doing | None:
+    def stop(self) -> Activity | None:
         """Stop what is being done, and give what that was; None where nothing could be stopped."""
         doing = self.doing
         return doing if self._stop is not None and doing is not None and self._stop() else None
 
     @property
-    def doing(self) -> Doing | None:
+    def doing(self) -> Activity | None:
         """What is being done that the person waits for."""
         return next(iter(self._doing), None)
 
     @property
     def words(self) -> str:
         """What is being done, in words; empty if nothing."""
-        return "" if self.doing is None else self.doing.what
+        return "" if self.doing is None else self.doing.title
 
-    def aside(self, what: str, work: Coroutine[Any, Any, T]) -> T:
+    def run_beside(self, title: str, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine and wait for it; the person is told that `what` is made, and can go on meanwhile.
 
         Raises:
             AssistantError: It failed, which is told as well.
         """
-        self._beside.append(what)
-        self._changed()
+        self._beside.append(title)
+        self._on_change()
         future: concurrent.futures.Future[T] = self._begin(work)
-        future.add_done_callback(self._ended)
+        future.add_done_callback(self._on_end)
         try:
             return future.result()
         finally:
-            self._beside.remove(what)
-            self._changed()
+            self._beside.remove(title)
+            self._on_change()
 
     @property
     def beside(self) -> str:
