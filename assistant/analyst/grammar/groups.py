@@ -36,12 +36,6 @@ def by(schema: Schema, _b: str, c: Column) -> GroupKey | None:
     return GroupKey(c) if _is_key(schema, c) else None
 
 
-@RULES.add("key", "by", "count", "column", gap=0.0)
-def by_number(schema: Schema, _b: str, _c: str, c: Column) -> GroupKey | None:
-    """ "by number of cylinders", where a column holds it"""
-    return by(schema, "", c) if schema.typed[c].numeric else None
-
-
 @RULES.add("key", "column", "band", "number", gap=0.1)
 def banded_by(schema: Schema, c: Column, _b: str, width: float) -> GroupKey | None:
     """ "by age in bands of 5" """
