@@ -30,11 +30,11 @@ from assistant.analyst.grammar import chart  # noqa: E402
 from assistant.analyst.grammar.chart import RULES  # noqa: E402
 from assistant.analyst.linking.linker import Linker  # noqa: E402
 from assistant.analyst.linking.names import word_likeness  # noqa: E402
-from assistant.analyst.linking.tokens import Word, operators, synonyms, words  # noqa: E402
+from assistant.analyst.linking.tokens import CLOSED, Word, operators, synonyms, words  # noqa: E402
 from assistant.analyst.reading import QuestionReader, QuestionReading  # noqa: E402
 
 _SPAN_MAX = 6
-_CLOSED = frozenset(("light", "comma"))
+_CLOSED = frozenset((*CLOSED, "comma"))
 """Classes of which each word is no entry of its own."""
 
 

@@ -85,7 +85,7 @@ class Option:
 class Judged:
     """A question with its readings, the likeliest first, and what the analyst replies.
 
-    `outcome` is `right`, `wrong`, `offered` (it asks, and a reading that it offers is right), `asked` or `declined`.
+    `outcome` is `right`, `wide` (right, with a further column), `wrong`, `offered` (it asks, and a reading that it offers is right), `asked` or `declined`.
     """
 
     case: Case
@@ -283,14 +283,18 @@ def judge(case: Case, analyst: Analyst, engine: Engine, expected: Sequence[tuple
     def is_right(meaning: Meaning) -> bool:
         return fits(engine.rows(analyst.sql(meaning)), case, expected)
 
+    def is_wide(meaning: Meaning) -> bool:
+        rows = engine.rows(analyst.sql(meaning))
+        return rows is not None and any(holds(rows, gold, ordered=ordered) for gold, ordered in expected)
+
     match reply:
         case Understood(meaning=meaning):
-            outcome = "right" if is_right(meaning) else "wrong"
+            outcome = "right" if is_right(meaning) else "wide" if is_wide(meaning) else "wrong"
         case Ambiguous(options=offers):
             outcome = "offered" if any(is_right(meaning) for _, meaning in offers) else "asked"
         case _:
             outcome = "declined"
-    if outcome != "wrong" and not case.gold:
+    if outcome not in ("wrong", "wide") and not case.gold:
         outcome = "right"
     return Judged(case, options, seconds, outcome, _text(reply))
 

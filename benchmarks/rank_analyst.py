@@ -35,7 +35,7 @@ def figures(data: Sequence[Judged]) -> str:
     if not data:
         return "n 0"
     n = len(data)
-    tally = dict.fromkeys(("right", "wrong", "offered", "asked", "declined", "first", "among"), 0)
+    tally = dict.fromkeys(("right", "wide", "wrong", "offered", "asked", "declined", "first", "among"), 0)
     for case in data:
         tally[case.outcome] += 1
         tally["first"] += bool(case.options) and case.options[0].right

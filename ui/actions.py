@@ -79,14 +79,14 @@ def ask_interpretation(live: SessionHub, session: Session, number: int, interpre
         await session.ask_interpretation(interpretation)
         await session.settled()
         waiting = session.transcript.waiting
-        if waiting is not None and is_as_shown(waiting, statement):
+        if waiting is not None and is_as_shown(waiting, statement, interpretation.data.name):
             await session.decide(waiting.id, "approve")
 
     live.of(session).send(ask_then_run())
 
 
-def is_as_shown(waiting: PendingRequest, sql: str) -> bool:
-    """Whether what waits is this one query and nothing else, and its review has nothing to say against it.
+def is_as_shown(waiting: PendingRequest, sql: str, source: str) -> bool:
+    """Whether what waits is this one query on this source, and its review has nothing to say against it.
 
     Code of a model may hold more than its queries: only what the embedded analyst wrote counts.
     """
@@ -98,6 +98,7 @@ def is_as_shown(waiting: PendingRequest, sql: str) -> bool:
         is_clean
         and item.proposal.language == "sql"
         and [query.sql.strip() for query in item.proposal.queries] == [sql.strip()]
+        and item.proposal.queries[0].source in (None, source)  # of several sources each query names its own
     )
 
 

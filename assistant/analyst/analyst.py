@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.analyst import algebra as al
 from assistant.analyst.checking import problems
 from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
-from assistant.analyst.dialogue.cues import once_said
+from assistant.analyst.dialogue.cues import begins, once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
 from assistant.analyst.explaining import Explanation, in_words
@@ -33,7 +33,7 @@ from assistant.analyst.reading import QuestionReading
 from assistant.analyst.repeated import counted_once
 from assistant.analyst.schema import Schema
 from assistant.analyst.source import AnalystSource, Candidates
-from assistant.analyst.starters import follow_ups, starters, summary
+from assistant.analyst.starters import describe_tables, follow_ups, main_figure, starters, summary
 from assistant.analyst.studies.recognising import recognised
 from assistant.analyst.text_figures import refuse_counted_text, refuse_text_figure
 from assistant.analyst.verified import recalled
@@ -101,6 +101,7 @@ class Analyst:
                 surely; the outcome is then what is known without them. None: nothing is to be run.
         """
         wording, kind = without_kind(question.strip())
+        wording = self._with_main_figure(wording)
         if (counted := self._counted_once(wording, previous, runs)) is not None:
             return self._drawn(counted, kind) if kind is not None else counted
         outright = partial(self._outright, wording, previous)
@@ -151,6 +152,8 @@ class Analyst:
         talk = small_talk(wording)
         if talk is not None:
             return self._told(talk)
+        if (description := self._description(wording)) is not None:
+            return description
         if changes_data(wording):
             return declined("reads only", wording, hint=self._hint())
         for source in self.sources.values():
@@ -162,6 +165,23 @@ class Analyst:
         if previous is not None and (followed := self._followed(wording, previous)) is not None:
             return followed
         return refuse_text_figure(wording, self.sources.values()) or self._study(wording, previous)
+
+    def _description(self, wording: str) -> Message | None:
+        """What the columns of a table are, or of all; None where that is not asked."""
+        tokens = tuple(word for word in words(wording) if word.is_word)
+        size = begins(tokens, "describing")
+        names = [word.lower for word in tokens[size:]]
+        is_whole = not names and tokens[size - 1].lower not in ("describe", "of", "in", "about")
+        texts = [text for source in self.sources.values() if (text := describe_tables(source, names))]
+        is_asked = size and (names or is_whole) and texts
+        return Message(text="\n\n".join(texts), follow_ups=self.starters()) if is_asked else None
+
+    def _with_main_figure(self, wording: str) -> str:
+        """ "How did we do last month" as a question for the main figure of the data."""
+        tokens = words(wording)
+        size = begins(tokens, "business")
+        figure = next(filter(None, map(main_figure, self.sources.values())), "") if size else ""
+        return f"{figure} {wording[tokens[size].start :]}" if figure and size < len(tokens) else figure or wording
 
     def depends_on_previous(self, question: str) -> bool:
         """Whether a question says nothing by itself that could be counted, measured or listed: "by city"."""

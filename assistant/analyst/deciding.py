@@ -76,11 +76,10 @@ def decide(readings: Sequence[Scored], results: Sequence[ResultSummary | None] |
     is_tied = any(_is_tied(readings[options[0]], readings[place]) for place in options[1:])
     if sure >= level.answer and is_told and not is_tied:
         return ReadingDecision(kind="answer", options=(places[0],), confidence=sure)
-    is_read = is_told and not readings[places[0]].features.get("left out")
-    if sure < level.ask and not is_read:
+    if sure < level.ask and not is_told:
         return ReadingDecision(kind="decline", options=options, confidence=sure)
     first, *rivals = (readings[place] for place in options)
-    if is_read and sure >= _LIKELY and not any(_is_as_near(rival, first) for rival in rivals):
+    if is_told and sure >= _LIKELY and not any(_is_as_near(rival, first) for rival in rivals):
         return ReadingDecision(kind="answer", options=options[:1], confidence=sure)
     return ReadingDecision(kind="ask" if rivals else "decline", options=options, confidence=sure)
 

@@ -18,7 +18,7 @@ from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.tokens import Word
 from assistant.analyst.parts import Thing
 from assistant.analyst.schema import Schema
-from assistant.analyst.unread import LITTLE, home_of, is_unasked, keys_unread, unread_kinds, untold
+from assistant.analyst.unread import LITTLE, home_of, is_part_lost, is_unasked, keys_unread, unread_kinds, untold
 
 Features = dict[str, float]
 
@@ -101,6 +101,7 @@ def features(
     result["words"] = sum(cost >= LITTLE for cost in costs)
     inside = list(al.parts(query))
     result |= _dropped(derivation.frame, shape, inside)
+    result["untold"] += is_part_lost(derivation, words, query) or any(result[f"dropped {part}"] for part in _PARTS)
     result["unused"] = result["unused"] or is_unasked(derivation, words, query, schema)
     result |= _size(query, inside, schema)
     result |= _about(derivation.frame, query, inside, schema)
@@ -108,6 +109,8 @@ def features(
     return {name: float(value) for name, value in result.items() if value}
 
 
+_PARTS = ("figures", "order", "having")
+"""What a question names, and a query must have."""
 NEAR = 3.0
 """Readings whose score is further below the first one's are not offered."""
 
@@ -146,6 +149,7 @@ def _dropped(frame: Frame, shape: str, inside: list[object]) -> Features:
         "distinct": "distinct" in shape or "members" in shape or any(map(_counts, inside)),
         "both": "members" in shape,
         "their": "theirs" in shape,
+        "first": any(getattr(part, "limit", None) for part in inside),
     }
     has["function"] = all(f.value in functions or f.value == "sum" for f in frame.flags if f.name == "function")
     lost_functions = [flag for flag in frame.flags if flag.name == "function" and flag.value not in functions]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assistant.analyst.algebra import Column, Grain, Grouped, Rows
 from assistant.analyst.meaning import Meaning, columns_of
@@ -99,6 +99,30 @@ def summary(source: AnalystSource) -> str:
     if named_metrics:
         lines += ["", f"Defined figures: {', '.join(named_metrics[:_TABLES_MAX])}."]
     return "\n".join(lines)
+
+
+def main_figure(source: AnalystSource) -> str:
+    """The figure that "how did we do" asks for: the first metric by a date, else what dated rows add up; or empty."""
+    metrics = [metric for metric in source.known.metrics if getattr(metric.figure, "date", None)]
+    if metrics:
+        return metrics[0].names[0]
+    roles = {column: typed.role for column, typed in source.schema.typed.items()}
+    facts = (t for t in _facts(source.schema) if any(roles[column] == "date" for column in t.columns))
+    measures = (column for table in facts for column in table.columns if roles[column] == "measure")
+    first = next(measures, None)
+    return f"total {named(source.schema.said(first).name)}" if first is not None else ""
+
+
+def describe_tables(source: AnalystSource, words: Sequence[str]) -> str:
+    """The columns of the table that some words name, of all where there is no word; empty where none is called so."""
+    schema = source.schema
+    remaining = {lemma(word) for word in words} - {"table", "the", "have", "of", "in", "column", "data", "file"}
+    tables = [t for t in schema.tables.values() if t.columns and (not remaining or remaining == set(t.words))]
+    return "\n".join(
+        f"- **{table.name}** ({table.rows:,} row{'s' if table.rows != 1 else ''}): "
+        + ", ".join(f"{column.name} ({schema.typed[column].role})" for column in table.columns)
+        for table in tables[:_TABLES_MAX]
+    )
 
 
 def _line(schema: Schema, table: LinkedTable) -> str:

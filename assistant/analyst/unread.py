@@ -1,21 +1,20 @@
 """What a reading leaves unread, or takes for what nobody said, that would make its answer another one.
 
-Most unread words only repeat what is read: their cost is learned. An operator, a number, a key or a word that stands
-apart from what is read is seldom one of them, so a reading without it is not answered unasked.
+Every number, text, operator and word of content is bound to a part of the query, or the question is not answered
+unasked. What an unread word costs in the order of readings is learned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
-from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.names import WEAK, word_likeness
-from assistant.analyst.linking.tokens import Word, is_deed, light, numbers, operators, telling
-from assistant.analyst.names import plural
-from assistant.analyst.parts import Part, Thing, Top
+from assistant.analyst.linking.tokens import CLOSED, Word, is_deed, numbers, of_class, operators, telling
+from assistant.analyst.parts import GroupKey, MeasuredFigure, Part, Thing, Top
 from assistant.analyst.schema import LinkedTable, Schema
 
 LITTLE = 0.4
@@ -25,25 +24,90 @@ _BY_COLUMN = frozenset(("column_values", "column_not_values", "column_bound", "c
 """Conditions that begin with a column's name: "by channel excluding phone" names a key all the same."""
 _COUNTED = frozenset(("having_rows", "having_count", "so_many", "so_many_such"))
 """Bounds of a number of things."""
-_OF_A_WORD = frozenset(("function", "distinct", "count"))
 _BOUND = frozenset(("column_bound", "bound_column"))
 
 
 def untold(derivation: Derivation, words: Sequence[Word], costs: Sequence[float], query: al.Query) -> int:
-    """How many operators, numbers and words that stand apart are not read."""
-    phrases = list(_phrases_unread(words, derivation.mask))
-    inside = list(al.parts(query))
-    served = {"between"} if any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside) else set[str]()
-    served |= {"share"} if any(isinstance(part, al.Combined | al.Share) for part in inside) else set()  # growth "in %"
-    # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read anyway.
-    served |= set[str]() if any(isinstance(part, al.Related | al.Member) for part in inside) else {"every"}
-    telling_phrases = {
-        phrase for _, phrase in phrases if phrase in telling() and served.isdisjoint(_categories(phrase))
+    """How many words of the question mean something and are not read."""
+    served = _served(list(al.parts(query)))
+    mask = derivation.mask
+    for at, word in enumerate(words):
+        if not served.isdisjoint(_categories(word.lower)):
+            mask |= 1 << at
+    telling_phrases = {phrase for _, phrase in _phrases_unread(words, mask) if phrase in telling()}
+    return len(unbound_words(words, mask)) + len(telling_phrases)
+
+
+def is_part_lost(derivation: Derivation, words: Sequence[Word], query: al.Query) -> bool:
+    """Whether a figure that is asked for is not among the results, or who did something is taken for a group.
+
+    "Money requested by entrepreneurs" is not money for each of them, or may be: it is asked.
+    """
+    inside, visible = list(al.parts(query)), al.outputs_shown(query)
+    for part in derivation.parts:
+        figure = part.meaning.figure if isinstance(part.meaning, MeasuredFigure) else None
+        if isinstance(figure, al.Aggregate) and part.category == "figure":
+            computed = [p for p in inside if isinstance(p, al.Aggregate)]  # a mean of totals has both, in two figures
+            has_it = figure.function in {p.function for p in computed} and figure.term in {p.term for p in computed}
+            is_tested = isinstance(query, al.Grouped) and not query.limit and query.having != al.NO_FILTER
+            same = {p for p in computed if p.term == figure.term}
+            if not has_it or (is_tested and same.isdisjoint(al.parts(visible))):
+                return True
+        if isinstance(part.meaning, GroupKey) and part.meaning.thing and part.start and is_deed(words[part.start - 1]):
+            return True
+    return False
+
+
+def _served(inside: list[object]) -> set[str]:
+    """The operators that a query has, whatever was read as them."""
+    has_it = {
+        "between": any(isinstance(part, al.Combined | al.Days | al.Within) for part in inside),
+        "share": any(isinstance(part, al.Combined | al.Share) for part in inside),  # growth "in %"
+        "lasting": any(isinstance(part, al.Days) for part in inside),
+        "order": any(part.order for part in inside if isinstance(part, al.Listing | al.Grouped)),
+        # "Only" tells some related rows from all of them; of the very rows that are counted it says what is read.
+        "every": not any(isinstance(part, al.Related | al.Member) for part in inside),
     }
-    numbered = unread_kinds(derivation.mask, words, costs).get("unread number", 0.0)
-    apart = _standing_apart(derivation.mask, words, costs) + _things_passed(derivation, costs)
-    unread_arguments = _arguments_unread(derivation.mask, words, costs)
-    return len(telling_phrases) + int(numbered) + apart + unread_arguments
+    return {category for category, is_there in has_it.items() if is_there}
+
+
+def unbound_words(words: Sequence[Word], mask: int) -> list[int]:
+    """Where the words are that are neither read, nor function words, nor bound by what they stand beside.
+
+    A word that asks, such as "show", is bound where a part of the question begins. A word such as "located", "all" or
+    "records" says how what stands beside it belongs together, so it is bound where that is read.
+    """
+    function, request, relation = map(of_class, ("function words", "request", "relation"))
+    is_content = [word.is_word and word.lower not in function | request | relation for word in words]
+    unbound: list[int] = []
+    is_beginning = True
+    for at, word in enumerate(words):
+        is_read = bool(mask >> at & 1)
+        if not word.is_word or not _joins_nothing(word):
+            is_beginning = True
+            continue
+        if is_read or word.lower in function:
+            is_beginning = is_beginning and not is_read
+            continue
+        if word.lower in request and is_beginning:
+            continue
+        beside = [
+            next((i for i in places if is_content[i] or mask >> i & 1), None) for places in _sides(at, len(words))
+        ]
+        neighbours = [place for place in beside if place is not None]
+        is_bound = not is_content[at] and bool(neighbours) and all(mask >> place & 1 for place in neighbours)
+        if not is_bound:
+            unbound.append(at)
+        is_beginning = False
+    return unbound
+
+
+def _sides(at: int, size: int) -> tuple[range, range]:
+    return range(at - 1, -1, -1), range(at + 1, size)
+
+
+def _joins_nothing(word: Word) -> bool:
+    return _categories(word.lower).isdisjoint(("and", "comma"))
 
 
 def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
@@ -54,8 +118,8 @@ def _is_uncounted(derivation: Derivation, words: Sequence[Word], query: al.Query
     before, after = {part.end + 1 for part in measured}, {part.start - 1 for part in measured}
     for part in derivation.parts:
         is_lost = part.category in ("thing", "column") and part not in measured
-        first = part.end in after and _joins(words[part.end])
-        if is_lost and (first or (part.start in before and _joins(words[part.start - 1]))):
+        first = part.end in after and not _joins_nothing(words[part.end])
+        if is_lost and (first or (part.start in before and not _joins_nothing(words[part.start - 1]))):
             return not _names(query.keys, part.meaning, schema)  # type: ignore[arg-type]
     return False
 
@@ -79,33 +143,6 @@ def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
         return False
     lemmas = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
     return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(lemmas)
-
-
-def _joins(word: Word) -> bool:
-    return not _categories(word.lower).isdisjoint(("and", "comma"))
-
-
-def _standing_apart(read_mask: int, words: Sequence[Word], costs: Sequence[float]) -> int:
-    """How many words of content that are not read are deeds, or led to by a light word: "left", "orders at night"."""
-    unread = [at for at in range(1, len(words)) if costs[at] >= 1 and not read_mask >> at & 1]
-    led = (words[at - 1].lower in light() and not read_mask >> (at - 1) & 1 for at in unread)
-    return sum(follows_light or is_deed(words[at]) for at, follows_light in zip(unread, led, strict=True))
-
-
-def _arguments_unread(read_mask: int, words: Sequence[Word], costs: Sequence[float]) -> int:
-    """How many functions are read without the word that they are said of: the "high" of "average high"."""
-    phrases = [(at, f"{words[at - 1].lower} {word.lower}" if at else "") for at, word in enumerate(words)]
-    of = [(at, _categories(words[at].lower) | _categories(pair)) for at, pair in phrases if read_mask >> at & 1]
-    starts = [at for at, categories in of if categories & _OF_A_WORD]
-    after = (next((i for i in range(at + 1, len(words)) if costs[i] >= LITTLE), 0) for at in starts)
-    return sum(costs[at] >= 1 and not read_mask >> at & 1 for at in after)
-
-
-def _things_passed(derivation: Derivation, costs: Sequence[float]) -> int:
-    """How many words between a number and what comes first are unread: the thing in "3 coaches with the lowest"."""
-    tops = [part for part in derivation.parts if "n_things_top" in part.rules]
-    inside = (at for part in tops for at in range(part.start, part.end) if costs[at] >= 1)
-    return sum(not derivation.mask >> at & 1 for at in inside)
 
 
 def _categories(phrase: str) -> set[str]:
@@ -163,26 +200,22 @@ def unread_kinds(read_mask: int, words: Sequence[Word], costs: Sequence[float]) 
             kinds.add("number")
         if word.quoted or (at and word.text[:1].isupper()):
             kinds.add("proper")
-        for kind in kinds - {"light"}:
+        for kind in kinds - CLOSED:
             counts[f"unread {kind}"] = counts.get(f"unread {kind}", 0.0) + 1
     return counts
 
 
 def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
     """Whether a query goes by rows or groups that nobody named, or shows another thing than the one asked for."""
-    if _counts_sizes(derivation, words, schema) or _is_uncounted(derivation, words, query, schema):
+    if _lacks_amount(words, query, schema) or _counts_sizes(derivation, words, schema):
         return True
-    if _counts_mass(derivation, words) or _computes_without(derivation, query):
+    if _is_uncounted(derivation, words, query, schema) or _computes_without(derivation, query):
         return True
     if any(_takes_year(part, words, schema) for part in derivation.parts) or shows_clause(derivation, words, query):
         return True
     match query:
         case al.Grouped(of=al.Rows(), limit=None) if query.keys and not derivation.frame.keys:
             return all(map(_is_extreme, query.figures))
-        case al.Grouped(limit=None, having=al.Both(())) if all(map(_is_extreme, query.figures)) and _asks_key(
-            derivation, words
-        ):
-            return True
         case al.Grouped(of=al.Rows() as rows, keys=()):
             return all(map(_is_extreme, query.figures)) and _begins_elsewhere(derivation, rows.table)
         case al.Listing(of=al.Rows() as rows) if al.settled(rows).issuperset(query.outputs[: query.shown]):
@@ -192,37 +225,28 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
         ):
             return _is_other_thing(derivation, query.outputs, schema)
         case al.Listing(of=al.Rows() as rows, limit=al.Limit(within=within)):
-            is_value = _asks_maximum(derivation) or (bool(within) and _asks_value(derivation))
-            is_value = is_value or _lacks_size(derivation, words, query.outputs[: query.shown])
+            is_value = bool(within) and _asks_value(derivation)
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
+
+
+def _lacks_amount(words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
+    """Whether "how much" is answered by no figure, or "how many" by a list of rows."""
+    pairs = {f"{first.lower} {second.lower}" for first, second in pairwise(words)}
+    if not isinstance(query, al.Listing) or pairs.isdisjoint(("how much", "how many")):
+        return False
+    outputs = query.outputs[: query.shown]
+    return not any(isinstance(t, al.Column) and schema.typed[t].is_measured for t in outputs)
 
 
 def _is_extreme(figure: object) -> bool:
     return isinstance(figure, al.Aggregate) and figure.function in ("min", "max")
 
 
-def _counts_mass(derivation: Derivation, words: Sequence[Word]) -> bool:
-    """Whether a noun in the singular is counted: "the most energy" is no number of rows, as "the most orders" is."""
-    top_parts = [(p.end, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top)]
-    tops = [(end, top.by) for end, top in top_parts if not top.by_count and not top.sized]
-    last = [end for end, by in tops if isinstance(by, Thing)]
-    ends = {end for end, by in tops if by is None}
-    last += [p.end for p in derivation.parts if p.category == "thing" and p.start in ends]
-    nouns = [words[end - 1] for end in last]
-    return any(word.lower != plural(word.lemma) and not is_deed(word) for word in nouns)
-
-
 def _computes_without(derivation: Derivation, query: al.Query) -> bool:
     """Whether figures of groups leave out a column that is named: "average resolution time by priority"."""
     return isinstance(query, al.Grouped) and not set(derivation.frame.columns) <= set(al.parts(query))
-
-
-def _asks_key(derivation: Derivation, words: Sequence[Word]) -> bool:
-    """Whether a key is asked for: "which month had the highest sales" wants the month, and not how much."""
-    keys = (part for part in derivation.parts if part.category == "key")
-    return any(words[at].lower in listed("operators", "asking") for part in keys for at in range(part.start, part.end))
 
 
 def _begins_elsewhere(derivation: Derivation, home: str) -> bool:
@@ -267,21 +291,6 @@ def _asks_value(derivation: Derivation) -> bool:
     single_tops = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
     tops = [p.start for p, top in single_tops if "top_column" in p.rules or (top.by is None and p.end in columns)]
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
-
-
-def _lacks_size(derivation: Derivation, words: Sequence[Word], outputs: tuple[al.Term, ...]) -> bool:
-    """Whether a size is not shown that is asked for before all else: "the lowest price and its date"."""
-    first = min(derivation.parts, key=lambda part: part.start)
-    is_size = "top_column" in first.rules and isinstance(first.meaning, Top) and first.meaning.by not in outputs
-    joint = operators().get(words[first.end].lower, ()) if first.end < len(words) else ()
-    return is_size and any(category == "and" for category, _ in joint)
-
-
-def _asks_maximum(derivation: Derivation) -> bool:
-    """Whether a maximum comes before all that could be shown: "the maximum profit across all states"."""
-    noun_starts = [part.start for part in derivation.parts if part.category in ("thing", "column")]
-    values = [part.start for part in derivation.parts if "utmost" in part.rules]
-    return bool(values and noun_starts) and max(values) < min(noun_starts)
 
 
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Listing, of: str, schema: Schema) -> bool:

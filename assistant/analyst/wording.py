@@ -12,6 +12,8 @@ from assistant.analyst.lexicon.files import section
 from assistant.analyst.names import CAMEL, plural, words_of
 from assistant.plain_english import joined
 
+_ROWS = "rows"
+"""What the rows of a table are called whose name says nothing: it need not be said."""
 _PERIODS = frozenset(("decade", "year", "quarter", "month", "day"))
 
 
@@ -88,7 +90,8 @@ def _of(query: al.Grouped) -> str:
         return f", of {rows_in_words(rows)}"
     text = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
     has_figures = query.shown is None or any(place >= len(query.keys) for place in query.shown)
-    of = "" if text and has_figures and query.figures else f", of {things(rows.table)}"
+    is_said = (text or things(rows.table) == _ROWS) and has_figures and query.figures
+    of = "" if is_said else f", of {things(rows.table)}"
     text = condition(rows.where, rows) if rows.where != al.NO_FILTER else ""
     once = f", counting each {named(rows.once.name)} once" if rows.once else ""
     return of + (f", where {text}" if text else "") + once

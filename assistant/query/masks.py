@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -12,6 +13,9 @@ from assistant.core.doubts import Doubt
 
 PLACEHOLDER = "•••"
 """What stands in the place of a masked value; NULL stays NULL."""
+
+_CODE_LABELS = re.compile(r"(?:^|; )[^;=]{1,80} = .*", re.DOTALL)
+"""What the readers of statistics files add to a column's label: `0 = no, 1 = yes`."""
 
 Masks = Mapping[str, frozenset[str]]
 """Masked columns by table, all in lower case."""
@@ -115,12 +119,23 @@ def exclude_masked_values(catalog: Catalog, masks: Masks) -> Catalog:
 
 
 def exclude_masked_doubts(doubts: Iterable[Doubt], masks: Masks) -> tuple[Doubt, ...]:
-    """The doubts about columns that are not masked: what a doubt says of a column may be its values."""
+    """The doubts about columns that are not masked: what a doubt says of a column may be its values.
+
+    Of rows that were left out beside masked columns it stays how many they are: a doubt quotes such a row whole.
+    """
     return tuple(
-        doubt
+        _without_quote(doubt, masks)
         for doubt in doubts
         if not {name.casefold() for name in doubt.columns} & masks.get(doubt.table.casefold(), frozenset())
     )
+
+
+def _without_quote(doubt: Doubt, masks: Masks) -> Doubt:
+    is_masked_there = masks.get(doubt.table.casefold()) if doubt.table else any(masks.values())
+    if doubt.kind != "rows_left_out" or not is_masked_there:
+        return doubt
+    rows = f"{doubt.rows:,} {'row' if doubt.rows == 1 else 'rows'}" if doubt.rows else "Rows"
+    return doubt.model_copy(update={"chosen": f"{rows} left out; what stood there is masked.", "rival": ""})
 
 
 def _without_values(table: Table, masks: Masks) -> Table:
@@ -132,7 +147,8 @@ def _without_values(table: Table, masks: Masks) -> Table:
 
 
 def _without_values_of(column: Column) -> Column:
-    """A column without any of its values; the labels of an enumeration are such."""
+    """A column without any of its values; the labels of an enumeration are such, and so are those of codes."""
+    column = replace(column, comment=_CODE_LABELS.sub("", column.comment))
     kind = "ENUM" if column.type.upper().startswith("ENUM(") else column.type
     if column.profile is None:
         return replace(column, type=kind)

@@ -59,7 +59,8 @@ _DENIED: dict[str, re.Pattern[str]] = {
     "sqlite": _pattern("sqlite_(?:dbpage|dbdata|dbptr|stmt|memstat) bytecode tables_used"),
     "duckdb": _pattern(
         """
-        duckdb_(?:secrets|settings|logs|log_contexts|variables|external_file_cache) pg_settings pg_prepared_statements
+        duckdb_(?:secrets|settings|logs|log_contexts|variables|external_file_cache|databases|extensions|temporary_files)
+        pragma_database_list pg_settings pg_prepared_statements
         """
     ),
     "tsql": _pattern("sql_logins syslogins server_principals credentials linked_logins dm_exec_.* sysprocesses"),

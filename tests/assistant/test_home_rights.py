@@ -20,6 +20,7 @@ from assistant.errors import ConfigError
 from assistant.record.store.home import make_home
 from assistant.settings.config import Settings
 from sandbox.identity import FIRST, LAST
+from ui.access_token import read_token
 
 SCRIPT = """
 import asyncio, os, sys
@@ -117,6 +118,19 @@ def test_a_folder_of_others_is_neither_taken_nor_closed(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"holds files that are not Tandem's.*chmod 700"):
         make_home(home)
     assert stat.S_IMODE(home.stat().st_mode) == 0o1777
+
+
+def test_an_empty_folder_serves_as_the_home_of_the_page(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o755)
+    read_token(home)
+    make_home(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    home.chmod(0o755)
+    (home / "notes.txt").write_text("mine")
+    with pytest.raises(ConfigError, match="holds files that are not Tandem's"):
+        make_home(home)
 
 
 def test_what_a_person_exports_has_the_rights_that_they_give(tmp_path: Path) -> None:

@@ -520,7 +520,7 @@ class Session:
     def chart(self, execution: str) -> dict[str, object] | None:
         return CHART if execution == "1.2.2" else None
 
-    def obstacle(self, turn: int) -> str:
+    def why_not_verifiable(self, turn: int) -> str:
         return "It rests on several queries, and only one can be kept." if turn > 1 else ""
 
     async def depends_on_previous(self, turn: int) -> bool:
@@ -635,7 +635,7 @@ class Written:
     sql: str = ""
     by: str = ""
     on: date | None = None
-    kept: bool = False
+    is_stored: bool = False
     words: str = ""
     meaning: str = ""
 
@@ -653,8 +653,8 @@ class Known:
     problems: tuple[str, ...]
     embedded: int = 120
     to_embed: int = 400
-    read: int = 3
-    to_read: int = 12
+    files_indexed: int = 3
+    files_total: int = 12
 
 
 class Sharing:

@@ -55,7 +55,7 @@ def test_chips_are_changed_with_the_keyboard_alone(browser: Browser, server: Ser
         assert [one["id"] for one in axe if one["id"] != "region"] == []
         overflow = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert tab.page.evaluate(overflow) == 0
-        tab.page.locator('[class*="st-key-run-chips-1"] button').focus()
+        tab.page.locator('[class*="st-key-run-chips-1-"] button').focus()
         tab.page.keyboard.press("Enter")
         tab.until("answer", 2)
     context.close()

@@ -92,7 +92,7 @@ def choose(app: AppTest, name: str, kind: str, text: str) -> AppTest:
 def run_chips(live: SessionHub, session: Session, app: AppTest, number: int) -> None:
     """Press Run under the changed query, and wait."""
     turns = len(session.transcript.turns)
-    app.button(key=f"run-chips-{number}").click().run()
+    next(button for button in app.button if str(button.key).startswith(f"run-chips-{number}-")).click().run()
     live.call(_answered(session, turns + 1))
 
 
@@ -134,7 +134,7 @@ def test_a_changed_chip_shows_what_it_was_and_can_be_discarded(live: SessionHub,
     assert chip(app, "1-group-by") == "Group by: **channel** :gray[(was city)]"
     app.button(key="discard-chips-1").click().run()
     assert chip(app, "1-group-by") == "Group by: **city**"
-    assert not [button for button in app.button if button.key == "run-chips-1"]
+    assert not [button for button in app.button if str(button.key).startswith("run-chips-1-")]
 
 
 def test_a_filter_is_dropped(live: SessionHub, session: Session) -> None:
@@ -229,7 +229,7 @@ def test_chips_that_compute_nothing_have_nothing_to_run(live: SessionHub, sessio
     app = open_chip(ask(live, session, "number of orders"), "1-measure")
     app.button(key="drop-1-measure-0").click().run()
     assert chip(app, "1-measure").startswith("Measure: **orders**")
-    assert not [button for button in app.button if button.key == "run-chips-1"]
+    assert not [button for button in app.button if str(button.key).startswith("run-chips-1-")]
 
 
 def test_the_kind_of_chart_is_shown_at_once_and_nothing_runs(live: SessionHub, session: Session) -> None:
@@ -259,15 +259,36 @@ def test_a_waiting_query_is_changed_in_its_place(live: SessionHub, session: Sess
     assert rows(session) == {("shop", 80), ("post", 25)}
 
 
+def test_the_button_that_runs_a_query_is_that_of_this_query_alone(live: SessionHub, session: Session) -> None:
+    """A press that was meant for a query that another tab has changed meanwhile runs nothing."""
+
+    def keys(app: AppTest) -> set[str]:
+        return {str(button.key) for button in app.button if str(button.key).startswith("run-chips-")}
+
+    app = choose(
+        open_chip(ask(live, session, "total amount by city"), "1-group-by", "channel"),
+        "1-group-by",
+        "Group by",
+        "channel",
+    )
+    first = keys(app)
+    second = keys(choose(open_chip(app, "1-sort-and-top", "5"), "1-sort-and-top", "Top", "5"))
+    assert len(first) == len(second) == 1
+    assert first.isdisjoint(second)
+
+
 def test_what_waits_is_approved_only_where_it_is_the_query_that_was_shown(live: SessionHub, session: Session) -> None:
     ask(live, session, "total amount by city", run=False)
     waiting = session.transcript.waiting
     assert waiting is not None
     assert waiting.item is not None
     (query,) = waiting.item.proposal.queries
-    assert is_as_shown(waiting, query.sql)
-    assert not is_as_shown(waiting, f"{query.sql} LIMIT 1")
+    source = session.transcript.sources[0].name
+    assert is_as_shown(waiting, query.sql, source)
+    assert not is_as_shown(waiting, f"{query.sql} LIMIT 1", source)
+    elsewhere = waiting.item.proposal.model_copy(update={"queries": (query.model_copy(update={"source": "old"}),)})
+    assert not is_as_shown(replace(waiting, item=replace(waiting.item, proposal=elsewhere)), query.sql, source)
     of_a_model = waiting.item.proposal.model_copy(update={"meaning": ""})
-    assert not is_as_shown(replace(waiting, item=replace(waiting.item, proposal=of_a_model)), query.sql)
+    assert not is_as_shown(replace(waiting, item=replace(waiting.item, proposal=of_a_model)), query.sql, source)
     review = Review(turn=1, proposal="1.1.1", verdict="concerns", findings=(Finding(level="warning", text="Many"),))
-    assert not is_as_shown(replace(waiting, item=replace(waiting.item, review=review)), query.sql)
+    assert not is_as_shown(replace(waiting, item=replace(waiting.item, review=review)), query.sql, source)

@@ -66,5 +66,5 @@ def test_what_is_cached_for_the_whole_server_depends_on_no_person() -> None:
         if hasattr(one, "cache_parameters") and one.__module__ == module.__name__
     }
     assert cached, "there is something to look at"
-    asset = {"ui.asgi.fingerprint"}
+    asset = {"ui.asgi.compute_fingerprint"}
     assert {name for name, arguments in cached.items() if arguments} == asset, "the name of one of our files"

@@ -5,6 +5,7 @@ A change is shown at once and runs when the person says so, as a further questio
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -288,7 +289,8 @@ class _Bar:
                     "Run",
                     type="primary",
                     icon=RUN,
-                    key=f"run-chips-{self._number}",
+                    # Of this statement alone: a press that was meant for another one runs nothing.
+                    key=f"run-chips-{self._number}-{hashlib.sha256(current.statement.encode()).hexdigest()[:12]}",
                     on_click=actions.ask_interpretation,
                     args=(self._live, self._session, self._number, current),
                 )

@@ -135,13 +135,6 @@ def sign(schema: Schema, of: tuple[al.Column, al.Comparison]) -> al.Condition:
     return al.Compare(of[0], of[1], al.Constant(0))
 
 
-@RULES.add("condition", "ordinal", "column", gap=0.05)
-def ordinal_column(schema: Schema, n: int, c: al.Column) -> al.Condition | None:
-    """ "first class", of classes that are numbers"""
-    typed = schema.typed[c]
-    return al.Compare(c, "=", al.Constant(n)) if typed.role == "category" and typed.numeric else None
-
-
 @RULES.add("condition", "unflag")
 def unflag(schema: Schema, c: al.Column) -> al.Condition | None:
     """ "inactive", "died": a flag that is not set"""
@@ -314,12 +307,6 @@ def negated(schema: Schema, n: str, p: Pending) -> Pending | None:
 def _says_value(schema: Schema, p: al.Compare | al.OneOf) -> bool:
     column = p.left if isinstance(p, al.Compare) else p.term
     return isinstance(column, al.Column) and not schema.typed[column].numeric and schema.typed[column].role != "flag"
-
-
-@RULES.add("condition", "not", "column", "condition", gap=0.15)
-def not_done(schema: Schema, _n: str, c: al.Column, p: Pending) -> Pending | None:
-    """ "not shipped by Speedy Express": what was done so was done otherwise, or not at all"""
-    return negated(schema, "", p) if schema.typed[c].role == "date" else None
 
 
 @RULES.add("condition", "condition", "or", "condition", gap=0.3)

@@ -32,13 +32,6 @@ def aggregated(schema: Schema, function_name: str, term: al.Term, fraction: floa
     return MeasuredFigure(al.Aggregate(f, term, fraction=fraction), al.tables_here(term)[0])
 
 
-@RULES.add("quantity", "column", "ratio", "column", gap=0.3)
-def quotient(schema: Schema, a: al.Column, _r: str, b: al.Column) -> al.Term | None:
-    """ "gross divided by budget" """
-    fits = a != b and a.table == b.table and schema.typed[a].is_measured and schema.typed[b].is_measured
-    return al.Arithmetic("/", a, b) if fits else None
-
-
 @RULES.add("quantity", "grain|lasting", "column", "and", "column", gap=0.3)
 def days_between(schema: Schema, g: str, a: al.Column, _a: str, b: al.Column) -> al.Term | None:
     """ "days between order and shipping" """
@@ -89,12 +82,6 @@ def percentile(schema: Schema, n: float, _p: str, c: al.Term) -> MeasuredFigure 
 def count(schema: Schema, _c: str, t: Thing) -> MeasuredFigure:
     """ "how many films" """
     return counted(t)
-
-
-@RULES.add("figure", "count", "figure", gap=0.3)
-def count_metric(schema: Schema, _c: str, m: MeasuredFigure | Several) -> MeasuredFigure | None:
-    """ "how many new customers", where that is a metric"""
-    return m if isinstance(m, MeasuredFigure) and isinstance(m.figure, al.Metric) else None
 
 
 @RULES.add("figure", "~figure|column|quantity", "and|comma", "thing", gap=0.1, turned=("count_first", 0.1))

@@ -36,12 +36,6 @@ def by(schema: Schema, _b: str, c: Column) -> GroupKey | None:
     return GroupKey(c) if _is_key(schema, c) else None
 
 
-@RULES.add("key", "by", "count", "column", gap=0.0)
-def by_number(schema: Schema, _b: str, _c: str, c: Column) -> GroupKey | None:
-    """ "by number of cylinders", where a column holds it"""
-    return by(schema, "", c) if schema.typed[c].numeric else None
-
-
 @RULES.add("key", "column", "band", "number", gap=0.1)
 def banded_by(schema: Schema, c: Column, _b: str, width: float) -> GroupKey | None:
     """ "by age in bands of 5" """
@@ -179,6 +173,12 @@ def directed_alone(schema: Schema, d: str) -> Sort:
 
 
 # --- operators that only the whole question gives a place ---
+
+
+@RULES.add("flag", "ordinal", "number", gap=0.0)
+def first_rows(schema: Schema, place: int, n: float) -> Flag | None:
+    """ "the first 5 orders": as they are stored, by their key"""
+    return Flag("first", "rows", int(n)) if place == 1 and 1 <= n <= _TOP_MAX else None
 
 
 @RULES.add("flag", "number", "grain", "moving", gap=0.1)

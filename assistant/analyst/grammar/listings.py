@@ -40,13 +40,15 @@ def _plain(builder: Builder, frame: Frame) -> Shaped:
     for name, visible in _outputs(builder, frame):
         if not _readable(builder, visible):
             continue
-        by = _by(frame, visible)
+        first = next((flag.n for flag in frame.flags if flag.name == "first"), 0)
+        by = _by(frame, visible) or (builder.schema.tables[builder.home].grain[:1] if first else ())
         outputs = (*visible, *(c for c in by[:1] if c not in visible))
-        order = tuple(al.Order(outputs.index(c), frame.sorts[0].descending) for c in by[:1])
+        order = tuple(al.Order(outputs.index(c), bool(frame.sorts) and frame.sorts[0].descending) for c in by[:1])
+        limit = al.Limit(first) if first else None
         for distinct in (False, True):
             if distinct and len(outputs) > len(visible):
                 continue
-            query = al.Listing(rows, outputs, distinct=distinct, order=order, shown=len(visible))
+            query = al.Listing(rows, outputs, distinct=distinct, order=order, limit=limit, shown=len(visible))
             yield f"list {name}" + " distinct" * distinct, query
 
 

@@ -7,6 +7,7 @@ not go by it is not what was asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,8 @@ from assistant.analyst.wording import named
 _WORDS_MAX = 6
 _LIKE = 0.7
 """How like a word of a column's name a word is that may name it although a value is so called."""
+_IN_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+"""What a name says of itself at its end, mostly a unit: people ask for the "max depth" of `Max depth (m)`."""
 _TABLES = ("months", "weekdays", "ordinal numbers", "numbers", "units")
 Meanings = tuple[Column | ColumnValue, ...]
 
@@ -61,7 +64,8 @@ class Exact:
                 self._add(_key(value), ColumnValue(column, value))
         written_names = frozenset(self._meant)
         for column in schema.typed:
-            if (key := _key(named(column.name))) not in written_names:
+            words = named(column.name)
+            for key in {_key(words), _key(_IN_BRACKETS.sub("", words))} - written_names - {""}:
                 self._add(key, column)
         self.names = frozenset(self._meant)
         self.odd = frozenset(name for name in self.names if split(name) != name.split())

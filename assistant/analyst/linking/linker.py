@@ -331,7 +331,7 @@ class Linker:
                 yield from self._told(category, meaning, start, end, score)
             elif category == "lead":
                 yield from self._leading(meaning, start, end, score, has_object=end < len(words) and words[end].is_word)
-            elif category != "light":
+            elif category not in tokens.CLOSED:
                 yield Part.over(category, meaning, start, end, score)
 
     def _told(self, category: str, meaning: str, start: int, end: int, score: float) -> Iterator[Part]:

@@ -91,7 +91,7 @@ def _holds(outer: Part, part: Part) -> bool:
 
 def _covers(outer: Part, part: Part) -> bool:
     is_longer = _holds(outer, part) and _size(outer) > _size(part)
-    return is_longer and (part.category != "function" or outer.category == "function")
+    return is_longer and (part.category != "function" or outer.category in ("function", "descending", "ascending"))
 
 
 def _runs_on(following: Part, part: Part) -> bool:

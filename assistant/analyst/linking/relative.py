@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.linking.tokens import Word, operators, whole_number
+from assistant.analyst.linking.tokens import Word, numbers, operators, whole_number
 from assistant.analyst.parts import Part, Period
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -35,6 +37,7 @@ class RelativeDates:
                 for period in self._said(phrase, words[at : at + size]):
                     yield _part("period", period, at, at + size, f"knows {size}{TOLD_BY_DAY}")
             yield from self._ago(words, at)
+            yield from self._day_and_month(words, at)
             yield from self._aged(words, at)
 
     def _ago(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
@@ -48,6 +51,20 @@ class RelativeDates:
             if day and op in ("<", "<=", ">", ">="):
                 period = Period("", day) if op.startswith(">") else Period(day, "")
                 yield _part("period", period, at - size, at + 3, f"knows {size + 3}{TOLD_BY_DAY}")
+
+    def _day_and_month(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
+        """ "March 1": the last such day until today, where no year follows"""
+        pair = [word.lower for word in words[at : at + 2]]
+        month = next((int(numbers("months")[word]) for word in pair if word in numbers("months")), 0)
+        days = [int(number[1]) for word in pair if (number := re.fullmatch(r"(\d{1,2})(st|nd|rd|th)?", word))]
+        after = [word.lower for word in words[at + 2 : at + 4]]
+        if len(pair) < 2 or not month or len(days) != 1 or any(re.fullmatch(r"(1[5-9]|20)\d\d", w) for w in after):
+            return
+        with suppress(ValueError):  # there is no 31 June
+            day = date(self.today.year, month, days[0])
+            day = day if day <= self.today else day.replace(year=day.year - 1)
+            period = Period(day.isoformat(), (day + timedelta(days=1)).isoformat())
+            yield _part("period", period, at, at + 2, f"knows 2{TOLD_BY_DAY}")
 
     def _aged(self, words: tuple[Word, ...], at: int) -> Iterator[Part]:
         """ "older than 60": the day on which one who is so old was born, of a column that says when"""

@@ -22,6 +22,8 @@ _CHUNKS_MAX = 6
 _SLIP_LEAST = 4
 _LONG = 6
 _DENIALS = "not flagged"
+CLOSED = frozenset(("function words", "request", "relation"))
+"""Classes of words that are no operators."""
 """Words that say that a flag is not set: words of content, not operators."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
@@ -114,7 +116,12 @@ def operators() -> dict[str, tuple[tuple[str, str], ...]]:
 @cache
 def _spelt() -> dict[str, frozenset[str]]:
     """A first letter to the words of operators, months and synonyms that begin with it and may be misspelt."""
-    vocabulary = {word for phrase, of in operators().items() if of != (("light", "light"),) for word in phrase.split()}
+    vocabulary = {
+        word
+        for phrase, of in operators().items()
+        if not {category for category, _ in of} <= CLOSED
+        for word in phrase.split()
+    }
     vocabulary |= {*synonyms(), *numbers("months"), *section("operators", "weekdays")}
     long = sorted(word for word in vocabulary if len(word) >= _SLIP_LEAST and word.isalpha())
     return {first: frozenset(words) for first, words in groupby(long, key=lambda word: word[0])}
@@ -141,8 +148,14 @@ def telling() -> frozenset[str]:
 
 @cache
 def light() -> frozenset[str]:
-    """Words that carry no meaning by themselves."""
-    return frozenset(phrase for phrase, entries in operators().items() if any(c == "light" for c, _ in entries))
+    """Words that bring nothing to a query by themselves."""
+    return frozenset(phrase for phrase, entries in operators().items() if any(c in CLOSED for c, _ in entries))
+
+
+@cache
+def of_class(name: str) -> frozenset[str]:
+    """The words of a class: `function words`, `request` or `relation`."""
+    return frozenset(phrase for phrase, entries in operators().items() if any(c == name for c, _ in entries))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 
 from sqlglot import exp
@@ -64,8 +65,10 @@ def column_names(query: Query) -> tuple[str, ...]:
 
 
 def slug(words: str) -> str:
-    """Words as a column name: lower case, joined by underscores, of a bearable length."""
-    text = re.sub(r"\W+", "_", words.lower().replace("%", "percent")).strip("_") or "value"
+    """Words as a Python name: lower case, joined by underscores, of a bearable length; `km²` becomes `km2`."""
+    plain = unicodedata.normalize("NFKC", words.lower().replace("%", "percent"))
+    spaced = "".join(letter if f"_{letter}".isidentifier() else " " for letter in plain)
+    text = re.sub(r"\W+", "_", spaced).strip("_") or "value"
     if len(text) > _CHARS_MAX:
         text = text[:_CHARS_MAX].rsplit("_", 1)[0]
     return f"_{text}" if text[0].isdigit() else text

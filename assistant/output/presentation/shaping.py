@@ -96,7 +96,7 @@ def _as_share(shaped: Shaped, name: str) -> Shaped:
         unit="share",
         symbol="%",
         additive=False,
-        whole=False,
+        is_integer=False,
         largest=max((abs(number(row[place]) or 0.0) / abs(sum_of_figures) for row in shaped.rows), default=0.0),
     )
     columns = (*shaped.columns[:place], column, *shaped.columns[place + 1 :])

@@ -13,10 +13,14 @@ from assistant.errors import ConfigError
 _OURS = (
     *("tandem.", "masks.toml", "appearance.json", "sessions", "backups", "loaded", "knowledge", "data", "sample"),
     "packages",
+    "page-token",
 )
 
 _MARKS = ("tandem.", "masks.toml", "sessions")
 """What says that an existing folder is Tandem's."""
+
+_BEFORE = "page-token"
+"""The page's server writes it before the workspace opens; alone, it says nothing about the folder."""
 
 
 def make_home(home: Path) -> None:
@@ -28,7 +32,7 @@ def make_home(home: Path) -> None:
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         entries = sorted(home.iterdir())
-        is_ours = not entries or any(path.name.startswith(_MARKS) for path in entries)
+        is_ours = all(path.name == _BEFORE for path in entries) or any(path.name.startswith(_MARKS) for path in entries)
         if home.stat().st_mode & 0o077 and not is_ours:
             raise ConfigError(
                 f"The data folder {str(home)!r} holds files that are not Tandem's, and others can read it. Name a "

@@ -51,11 +51,11 @@ def build_card(document: Document, folder: Path | None) -> KnowledgeCard:
     match document:
         case VerifiedQuery():
             is_stored = folder is not None and queries.is_kept(folder, document)
-            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, kept=is_stored)
+            return replace(card, sql=document.sql, by=document.verifier, on=document.verified_on, is_stored=is_stored)
         case Term():
             is_stored = folder is not None and terms.is_kept(folder, document)
             words = ", ".join((document.name, *document.synonyms))
-            return replace(card, words=words, meaning=document.definition, kept=is_stored)
+            return replace(card, words=words, meaning=document.definition, is_stored=is_stored)
         case _:
             return card
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.core.events import POLICIES, PolicyLevel, SourceAdded
+from assistant.errors import AssistantError, DataError
+from assistant.plain_english import joined
 from assistant.session.runs.inputs import let_in_session
 from assistant.session.sources.sources import SessionSources, told
-from assistant.sources.reading.uploads import discard_group, group_uploads, keep_group, uploads
+from assistant.sources.reading.uploads import Upload, discard_group, group_uploads, keep_group, uploads
 
 if TYPE_CHECKING:
     from assistant.record.store.log import EventLog
@@ -112,19 +114,53 @@ class SourceAdder:
         Callers: The owner.
 
         Raises:
-            AssistantError: one cannot be read as data, or is no companion of another; those before it are connected.
+            AssistantError: one cannot be read as data, and is named; all others are connected. Or one is no companion
+                of another; then none is.
         """
         added: list[SourceAdded] = []
+        failures: list[AssistantError] = []
         folder = self._folder / "uploads"
         rights = (await asyncio.to_thread(self._rights)).within(folder)
         for group in group_uploads(uploads(files)):
-            path = await asyncio.to_thread(keep_group, group, folder)
             try:
-                added += await self._add(str(path), rights)
-            except BaseException:  # a stop as well: nothing of it stays
+                added += await self._add_group(group, folder, rights)
+            except AssistantError as error:
+                readable, broken = await self._find_broken(group, folder, rights)
+                failures += broken or [error]
+                if broken and readable:
+                    added += await self._add_group(readable, folder, rights)
+        if not failures:
+            return tuple(added)
+        if len(failures) == 1 and not added:
+            raise failures[0]
+        names = joined([source.display for source in added])
+        raise DataError(" ".join((*map(str, failures), f"Added: {names}." if names else "")).strip())
+
+    async def _add_group(self, group: Sequence[Upload], folder: Path, rights: Rights) -> tuple[SourceAdded, ...]:
+        path = await asyncio.to_thread(keep_group, group, folder)
+        try:
+            return await self._add(str(path), rights)
+        except BaseException:  # a stop as well: nothing of it stays
+            await asyncio.to_thread(discard_group, path)
+            raise
+
+    async def _find_broken(
+        self, group: Sequence[Upload], folder: Path, rights: Rights
+    ) -> tuple[tuple[Upload, ...], list[AssistantError]]:
+        """The files of a group that can be read alone, and why each other one cannot; both empty for a single file."""
+        readable: list[Upload] = []
+        broken: list[AssistantError] = []
+        for upload in group if len(group) > 1 else ():
+            path = await asyncio.to_thread(keep_group, (upload,), folder)
+            try:
+                await self._sources.check(str(path), rights)
+            except AssistantError as error:
+                broken.append(error)
+            else:
+                readable.append(upload)
+            finally:
                 await asyncio.to_thread(discard_group, path)
-                raise
-        return tuple(added)
+        return tuple(readable), broken
 
     async def keep_policy(self, level: PolicyLevel) -> None:
         """Let so much go ahead in later sessions on the same sources.

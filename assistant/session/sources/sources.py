@@ -128,6 +128,17 @@ class SessionSources:
             self._open.update({source.name: source for source in opened})
             return tuple(opened)
 
+    async def check(self, text: str, rights: Rights) -> None:
+        """Open what somebody gave and close it again: the session does not change.
+
+        Raises:
+            DataError: it cannot be opened.
+            NotAllowed: it is not theirs to name.
+        """
+        for address in await asyncio.to_thread(parse_addresses, text, rights):
+            source = await open_source(address, folder=self.loaded_in(address), functions=self._functions)
+            await source.close()
+
     async def holds(self, text: str, rights: Rights) -> bool:
         """Whether all that somebody gave is among the sources of the session already, under whatever name.
 

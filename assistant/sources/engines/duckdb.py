@@ -217,6 +217,8 @@ class DuckdbSource:
         try:
             sql, bound = _bound(sql, params)
             self._require_engine_own(cursor, sql)
+            if self._views_are_tables and _reads_definitions(sql):
+                raise QueryFailed("How these tables were made is read by nobody here; SHOW TABLES names them.")
             statements = cursor.extract_statements(sql)
             if len(statements) != 1:
                 raise QueryFailed(f"That is {len(statements)} statements. Give each query() one SELECT.")
@@ -267,6 +269,19 @@ def _connected(
             f"{address.display!r} cannot be opened: {reason.splitlines()[0]} "
             "If another program is writing to it, close that program and try again."
         ) from None
+
+
+_DEFINITIONS = frozenset({
+    "duckdb_views", "pg_views", "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
+})  # fmt: skip
+
+
+def _reads_definitions(sql: str) -> bool:
+    """Whether a query names what tells the SQL of views: of files that are read in place it tells where they lie."""
+    from knowledge.parsing import tokenize
+
+    words = {token.text.casefold() for token in tokenize(sql, "duckdb")}
+    return bool(words & _DEFINITIONS) or {"information_schema", "views"} <= words
 
 
 def _is_pivot(statement: duckdb.Statement, functions: Collection[str]) -> bool:

@@ -44,6 +44,7 @@ from assistant.sources.reading.orientations import orientation_of, whole_sql
 from assistant.sources.reading.sentinels import sentinels_of
 from assistant.sources.reading.sidecar import Sidecar, beside, sidecar_of
 from assistant.sources.reading.text_tables import (
+    fill_in,
     layout_doubts,
     layout_notes,
     literal,
@@ -75,10 +76,12 @@ class Conversion:
         folder: Where intermediate files may lie.
         meter: Is told what is done.
         in_place: Whether Parquet may stay where it is, as a view: the reader of the database must not be able to write.
+            What is unpacked from an archive is copied, for it is gone when the load is over.
     """
 
     def __init__(self, con: duckdb.DuckDBPyConnection, folder: Path, meter: Meter, *, in_place: bool = False) -> None:
         self._in_place = in_place
+        self._lying: tuple[Path, ...] = ()
         self._con = con
         self._folder = folder
         self._meter = meter
@@ -94,6 +97,7 @@ class Conversion:
             SourceError: A file or its sidecar cannot be read; the message names it.
             duckdb.Error, OSError, EOFError: Likewise, in the words of the engine or the system.
         """
+        self._lying = address.files if self._in_place else ()
         for file in address.files:
             with self._meter.reading(file):
                 self._load(file, sidecar_of(file))
@@ -164,7 +168,7 @@ class Conversion:
         self._meter.step("rows")
         try:
             name = self._name_table(stem(file))
-            kind = "VIEW" if self._in_place else "TABLE"
+            kind = "VIEW" if file in self._lying else "TABLE"
             reader = f"read_parquet({literal(str(file.resolve()))})"
             self._con.execute(f"CREATE {kind} {quoted(name)} AS SELECT * FROM {reader}")
         except duckdb.Error as problem:
@@ -187,9 +191,9 @@ class Conversion:
                 if orientation is not None:
                     assumption = f"Its rows are read {_ORIENTED[orientation.title]}."
                     self._doubt(file, Doubt(kind="layout", table=loaded_table.name, chosen=assumption))
-                sources = {"$raw": reader, "$whole": whole_sql(plain)}
+                sources = (reader, whole_sql(plain))
                 select = _with_texts(self._con, table.select, sources)
-                with self._staged(_filled(select, sources)) as stage:
+                with self._staged(fill_in(select, *sources)) as stage:
                     self._load_typed(
                         file, stage, replace(loaded_table, select=select), sidecar, continental=sidecar.decimal == ","
                     )
@@ -396,7 +400,7 @@ class Conversion:
         reader = reader_sql(readable, layout.delimiter, fields=raw_fields(layout), first=layout.first)
         select = select_sql(layout)
         readers = (reader, f"{reader}, parallel=false", reader.replace("strict_mode=true", "strict_mode=false"))
-        return tuple(select.replace("$raw", f"{reader})") for reader in readers)
+        return tuple(fill_in(select, f"{reader})") for reader in readers)
 
     def _widest_reject(self) -> int:
         """How many cells the widest line has that was left out for having too many; 0 where none was."""
@@ -607,15 +611,9 @@ def _is_continental(layout: Layout, sidecar: Sidecar) -> bool:
     return sidecar.decimal == "," if sidecar.decimal else layout.delimiter == ";"
 
 
-def _filled(select: str, sources: Mapping[str, str]) -> str:
-    for placeholder, reader in sources.items():
-        select = select.replace(placeholder, reader)
-    return select
-
-
-def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: Mapping[str, str]) -> str:
+def _with_texts(con: duckdb.DuckDBPyConnection, select: str, sources: tuple[str, str]) -> str:
     """A query whose columns of mixed values are texts: DuckDB leaves them as JSON, in quotes."""
-    described = con.execute(f"DESCRIBE {_filled(select, sources)}").fetchall()
+    described = con.execute(f"DESCRIBE {fill_in(select, *sources)}").fetchall()
     texts = [f"{quoted(str(name))} ->> '$' AS {quoted(str(name))}" for name, kind, *_ in described if kind == "JSON"]
     return f"SELECT * REPLACE ({', '.join(texts)}) FROM ({select})" if texts else select
 

@@ -26,6 +26,7 @@ from assistant.sources.addresses import file_format
 from assistant.sources.reading.load_results import Loaded, LoadedTable
 from assistant.sources.reading.sidecar import beside
 from assistant.sources.workers.converting import DATABASE, Stop, convert, full_disk
+from assistant.sources.workers.limits import has_wall
 
 if TYPE_CHECKING:
     from assistant.progress import Watcher
@@ -100,6 +101,8 @@ def _publish(draft: Path, target: Path) -> None:
 
 
 def _read_in_place(address: SourceAddress) -> tuple[Path, ...]:
+    if not has_wall():
+        return ()
     return tuple(file.resolve() for file in address.files if file_format(file) == "parquet")
 
 
@@ -131,8 +134,8 @@ def _files(address: SourceAddress) -> str:
 
 
 def _state(address: SourceAddress) -> str:
-    """A name for the files as they are now."""
-    parts = [_LOADER]
+    """A name for the files as they are now, and for whether Parquet stays where it is: only behind a wall it does."""
+    parts = [_LOADER, str(has_wall())]
     for path in (path for file in address.files for path in (file, beside(file))):
         try:
             stat = path.stat()

@@ -5,6 +5,7 @@ DuckDB does the reading, in a stream. The exported notebook runs the same query 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,6 +28,15 @@ _CUTS = {
 def quoted(name: str) -> str:
     """A name as DuckDB reads it."""
     return '"' + name.replace('"', '""') + '"'
+
+
+_PLACEHOLDER = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$raw|\$whole")
+
+
+def fill_in(select: str, raw: str, whole: str = "") -> str:
+    """A query over `$raw` and `$whole` with what is read in their places; a name or text with these words stays."""
+    sources = {"$raw": raw, "$whole": whole}
+    return _PLACEHOLDER.sub(lambda match: sources.get(match[0], match[0]), select)
 
 
 def literal(text: str) -> str:

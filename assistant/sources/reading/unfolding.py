@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.sources.reading.text_tables import fill_in
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -99,7 +101,7 @@ def _key(con: duckdb.DuckDBPyConnection, reader: str, select: str, own: list[tup
     for path, kind in own:
         if len(path) == 1 and not _is_nested(kind) and _KEYS.fullmatch(path[0]):
             column = _quoted(path[0])
-            sql = f"SELECT count(*) = count(DISTINCT {column}) FROM ({select.replace('$raw', reader)})"
+            sql = f"SELECT count(*) = count(DISTINCT {column}) FROM ({fill_in(select, reader)})"
             row = con.execute(sql).fetchone()
             if row and row[0]:
                 return path[0]
@@ -114,11 +116,11 @@ def _flat(con: duckdb.DuckDBPyConnection, reader: str, select: str) -> list[tupl
         if not kind.startswith("STRUCT") or kind.endswith("[]") or len(path) > _DEPTH_MAX:
             columns.append((path, kind))
             return
-        inner = _columns(con, f"SELECT unnest({_sql(path)}) FROM ({select.replace('$raw', reader)})")
+        inner = _columns(con, f"SELECT unnest({_sql(path)}) FROM ({fill_in(select, reader)})")
         for name, inner_kind in inner:
             add((*path, name), inner_kind)
 
-    for name, kind in _columns(con, select.replace("$raw", reader)):
+    for name, kind in _columns(con, fill_in(select, reader)):
         add((name,), kind)
     return columns
 

@@ -8,6 +8,8 @@ is not used for a minute ends by itself.
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
@@ -239,11 +241,11 @@ class EngineSource:
 
     def _taken(self) -> _Worker | None:
         """A free worker that sees the files as they are now."""
-        files = self._files()
+        files, identities = self._files(), self._identities()
         with self._lock:
             while self._free:
                 worker = self._free.pop()
-                if worker.files == files:
+                if worker.files == files and worker.identities == identities:
                     return worker
                 worker.close()
         return None
@@ -275,7 +277,10 @@ class EngineSource:
 
     def _started(self) -> _Worker:
         self._address.check()  # a worker is started at any time: what a path leads to may have changed
-        files = self._files()
+        files, identities = self._files(), self._identities()
+        for file, identity in zip(self._in_place, identities, strict=True):
+            if identity is None or os.path.realpath(file) != file:
+                raise SourceError(f"{os.path.basename(file)!r} is not where it was any more. Add it anew.")
         index = self._database.with_name(self._database.name + "-shm")
         if self._engine == "sqlite" and _beside(self._database, "-wal").exists() and not index.exists():
             index.touch()  # SQLite would make it; the worker may make no file in the person's folder
@@ -294,7 +299,11 @@ class EngineSource:
             functions=tuple(sorted(self._functions)),
             in_place=self._in_place,
         )
-        return _Worker(process, opening)
+        return _Worker(process, opening, identities)
+
+    def _identities(self) -> tuple[tuple[int, int] | None, ...]:
+        """Which files lie in place now; None for what is no file. A worker's wall is about these, not about names."""
+        return tuple(map(_identity, self._in_place))
 
     def _files(self) -> tuple[str, ...]:
         """The database and what lies beside it now: Landlock can name only files that exist."""
@@ -304,13 +313,22 @@ class EngineSource:
         return paths(self._database, *(file for file in beside if file.exists()))
 
 
+def _identity(file: str) -> tuple[int, int] | None:
+    try:
+        status = os.lstat(file)
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+
+
 class _Worker:
     """One worker process and what it was told."""
 
-    def __init__(self, process: Process, opening: Opening) -> None:
+    def __init__(self, process: Process, opening: Opening, identities: tuple[tuple[int, int] | None, ...]) -> None:
         self._process = process
         self._opening = opening
         self.files = opening.files
+        self.identities = identities
         self.kill = process.kill
         self.close = process.close
 

@@ -25,7 +25,7 @@ _OPEN_FILES = 256
 _CAPABILITIES = "CapEff:"
 
 
-def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, memory_bytes: int) -> None:
+def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, memory_bytes: int) -> bool:
     """Confine this process, for good.
 
     Args:
@@ -33,6 +33,9 @@ def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, m
         writable: Files and folders it may write as well.
         scratch: Its own folder, which is also where it stands.
         memory_bytes: How much memory of its own it may have.
+
+    Returns:
+        Whether the system keeps it from reading and writing anything else; its limits hold in any case.
     """
     os.chdir(scratch)
     spec = policy.CageSpec(
@@ -55,8 +58,11 @@ def confine(*, readable: Sequence[str], writable: Sequence[str], scratch: str, m
         hard = resource.getrlimit(kind)[1]
         value = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         resource.setrlimit(kind, (value, value))
+    is_walled = False
     with contextlib.suppress(OSError):  # not Linux, or a kernel without it
-        _wall(spec, readable, writable)
+        is_walled = _wall(spec, readable, writable)
+        linux.set_seccomp_filter(seccomp.program(own_root=False))
+    return is_walled
 
 
 def has_wall() -> bool:
@@ -64,15 +70,14 @@ def has_wall() -> bool:
     return linux.landlock_abi() > 0
 
 
-def _wall(spec: policy.CageSpec, readable: Sequence[str], writable: Sequence[str]) -> None:
+def _wall(spec: policy.CageSpec, readable: Sequence[str], writable: Sequence[str]) -> bool:
     privileges.offer_to_oom_killer()
     # Root's files are read by root; a file of another user's needs the right to search that root may have.
     privileges.drop_capabilities(keep_search=_may_search())
     privileges.forbid_new()
     common, own = landlock.paths_for(spec)
     packages = [os.path.join(spec.package_root, name) for name in ("assistant", "knowledge", "sandbox")]
-    landlock.restrict(read_paths=[*common, *packages, *readable], write_paths=[*own, *writable])
-    linux.set_seccomp_filter(seccomp.program(own_root=False))
+    return landlock.restrict(read_paths=[*common, *packages, *readable], write_paths=[*own, *writable]) > 0
 
 
 def _may_search() -> bool:

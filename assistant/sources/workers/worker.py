@@ -54,6 +54,10 @@ if TYPE_CHECKING:
 IDLE_S = 60.0
 """A worker that is not asked for so long ends by itself."""
 _TEXT_MAX = 100_000
+UNWALLED_TEXT = (
+    "{!r} cannot be opened: its files are read where they lie, and nothing here would keep a query from writing them. "
+    "Save them as CSV, or load them into a database, and give that as the source."
+)
 
 
 def serve(sock: socket.socket) -> None:
@@ -62,7 +66,9 @@ def serve(sock: socket.socket) -> None:
         first = frames.receive(sock, FIRST)
         os.environ["TMPDIR"] = first.scratch
         readable, writable = _reach(first)
-        confine(readable=readable, writable=writable, scratch=first.scratch, memory_bytes=first.memory_bytes)
+        is_walled = confine(
+            readable=readable, writable=writable, scratch=first.scratch, memory_bytes=first.memory_bytes
+        )
         if isinstance(first, Extracting):
             frames.send(sock, extracted(Path(first.file)), REPLY)
             return
@@ -72,6 +78,9 @@ def serve(sock: socket.socket) -> None:
             )
             tell = _telling(sock)
             frames.send(sock, converted(address, Path(first.folder), tell), REPLY)
+            return
+        if first.in_place and not is_walled:
+            frames.send(sock, Failed(error="SourceError", text=UNWALLED_TEXT.format(first.display)), REPLY)
             return
         with asyncio.Runner() as runner:
             _serve(sock, first, runner)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from sample_analyst import answered, asked, restated, rows_of
 
-from assistant.analyst.outcomes import Ambiguous, Declined, Understood
+from assistant.analyst.algebra import Grouped, Limit
+from assistant.analyst.linking.tokens import of_class, words
+from assistant.analyst.outcomes import Ambiguous, Declined, Message, Understood
+from assistant.analyst.unread import unbound_words
 
 UNREAD = """
 median revenue by region
@@ -25,6 +28,11 @@ average zest by month
 how many zesty orders are there
 revenue of products that were recalled
 customers who are also suppliers
+which customers bought in 2025 but not in 2026
+median order value by region
+how many countries do we have
+net revenue by region zebra
+zebra net revenue by region
 why is revenue in March highest?
 why did revenue drop in March?
 why is revenue high?
@@ -89,3 +97,63 @@ def test_a_term_is_known_by_a_part_of_its_synonym_only_where_its_thing_is_said()
 
 def test_why_a_group_is_highest_compares_it_with_the_others() -> None:
     assert restated("why is revenue highest in the north?") == "What makes net revenue of North differ from the others"
+
+
+def test_function_words_are_a_closed_class() -> None:
+    assert 0 < len(of_class("function words")) <= 60
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "unbound"),
+    [
+        ("show the orders", (2,), []),
+        ("orders zebra", (0,), [1]),
+        ("orders and list customers", (0, 3), []),
+        ("orders located in Bern", (0, 3), []),
+        ("orders located in zebra", (0,), [1, 3]),
+        ("only the orders", (2,), [0]),
+    ],
+)
+def test_a_word_is_bound_by_what_it_stands_beside(question: str, read: tuple[int, ...], unbound: list[int]) -> None:
+    assert unbound_words(words(question), sum(1 << at for at in read)) == unbound
+
+
+def test_highest_first_only_orders() -> None:
+    outcome = asked("net revenue by region, highest first")
+    assert isinstance(outcome, Understood)
+    query = outcome.meaning.query
+    assert isinstance(query, Grouped)
+    assert query.limit is None
+    assert query.order[0].descending
+
+
+@pytest.mark.parametrize(
+    ("question", "words_of_restatement"),
+    [
+        ("how did we do last month?", "net revenue"),
+        ("what was net revenue between March 1 and May 31", "from 2026-03-01 to 2026-05-31"),
+        ("how much revenue did we make", "net revenue"),
+        ("share of orders cancelled", "divided by number of orders"),
+        ("why did net revenue change in June 2026 compared with May", "in june 2026 against may 2026"),
+        ("profit margin by region", "margin"),
+    ],
+)
+def test_ordinary_questions_are_answered_at_once(question: str, words_of_restatement: str) -> None:
+    outcome = asked(question)
+    assert isinstance(outcome, Understood)
+    assert words_of_restatement in outcome.restated.lower()
+
+
+def test_the_first_rows_are_as_many_as_were_asked_for() -> None:
+    outcome = asked("show the first 5 orders")
+    assert isinstance(outcome, Understood)
+    assert getattr(outcome.meaning.query, "limit", None) == Limit(5)
+
+
+@pytest.mark.parametrize(
+    ("question", "column"), [("what columns are there?", "refund_amount"), ("describe the orders table", "order_date")]
+)
+def test_the_columns_of_tables_are_told(question: str, column: str) -> None:
+    outcome = asked(question)
+    assert isinstance(outcome, Message)
+    assert column in outcome.text

@@ -49,7 +49,15 @@ def door() -> Iterator[type]:
 def test_the_door_leads_to_all_its_parts() -> None:
     named = {one.__name__ for one in door()}
     assert named >= {"Workspace", "Session", "History", "Boards", "Connections", "Choices", "SettingChanges"}
-    assert named >= {"WorkspaceKnowledge", "ConfiguredModels", "Editing", "Sharing", "Adding", "Answers", "ModelUse"}
+    assert named >= {
+        "WorkspaceKnowledge",
+        "ConfiguredModels",
+        "Editing",
+        "Sharing",
+        "SourceAdder",
+        "Answers",
+        "ModelUse",
+    }
     assert named == set(offered())
 
 

@@ -644,6 +644,12 @@ SELECT value FROM pg_settings
 --- duckdb refuse: system table
 FROM duckdb_logs
 --- duckdb refuse: system table
+SELECT path FROM duckdb_databases
+--- duckdb refuse: system table
+SELECT file FROM system.main.pragma_database_list
+--- duckdb allow
+WITH duckdb_databases AS (SELECT 1 AS path) SELECT path FROM duckdb_databases
+--- duckdb refuse: system table
 SELECT * FROM pg_catalog.pg_settings
 --- duckdb refuse: function
 SELECT * FROM duckdb_settings()

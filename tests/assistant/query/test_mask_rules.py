@@ -15,9 +15,10 @@ from rights_of_person import PERSON, person
 
 from assistant.core.catalog import Catalog, Column, Profile, Table
 from assistant.core.data_errors import QueryError, QueryRefused, SourceError
+from assistant.core.doubts import Doubt
 from assistant.query.cells import LiteralQuery
 from assistant.query.mask_rules import find_masked_outputs
-from assistant.query.masks import exclude_masked_values, find_masks, find_strays
+from assistant.query.masks import exclude_masked_doubts, exclude_masked_values, find_masks, find_strays
 from assistant.session.sources.sources import SessionSources
 from assistant.settings.credentials import Credentials
 from assistant.sources.addresses import parse_addresses
@@ -474,3 +475,19 @@ def test_an_entry_that_protects_nothing_is_told_with_what_was_meant(entry: str, 
             find_masks((entry,), catalog)
     if meant is None:
         assert find_masks((entry,), catalog) == {"customer": frozenset({"email"})}
+
+
+def test_no_comment_tells_what_the_codes_of_a_masked_column_stand_for() -> None:
+    column = Column(name="email", type="VARCHAR", kind="text", comment="How to reach; 1 = ann@example.com, 2 = bob")
+    catalog = Catalog(source="crm", dialect="duckdb", tables=(Table(name="customer", columns=(column,)),))
+    (table,) = exclude_masked_values(catalog, find_masks(MASK, catalog)).tables
+    assert table.columns[0].comment == "How to reach"
+
+
+def test_no_doubt_quotes_a_row_that_was_left_out_beside_a_masked_column() -> None:
+    doubts = [
+        Doubt(kind="rows_left_out", table=table, chosen="1 row left out: 'ann@example.com 12'.", rows=1)
+        for table in ("customer", "", "other")
+    ]
+    texts = [doubt.chosen for doubt in exclude_masked_doubts(doubts, {"customer": frozenset(("email",))})]
+    assert texts == ["1 row left out; what stood there is masked."] * 2 + ["1 row left out: 'ann@example.com 12'."]

@@ -25,6 +25,7 @@ from assistant.sources.reading.file_limits import unpack
 
 MEMBERS_MAX = 1_000
 _ENTRIES_MAX = 100_000
+_NAME_BYTES_MAX = 200
 _ENCRYPTED = 0x1
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError)
 
@@ -156,9 +157,11 @@ class Archive:
 
 def _name(path: str, *, with_folder: bool) -> str:
     parts = [part for part in PurePosixPath(path.replace("\\", "/")).parts if part not in ("/", "..")]
-    return "_".join(parts[-2:] if with_folder else parts[-1:])[-200:]
+    name = "_".join(parts[-2:] if with_folder else parts[-1:])
+    return name.encode(errors="replace")[-_NAME_BYTES_MAX:].decode(errors="ignore")
 
 
 def _damaged(problem: BaseException) -> ValueError:
-    reason = next(iter(str(problem).splitlines()), "").rstrip(". ") or "it ends too early"
+    own_words = problem.strerror if isinstance(problem, OSError) else None  # the rest names folders of ours
+    reason = next(iter((own_words or str(problem)).splitlines()), "").rstrip(". ") or "it ends too early"
     return ValueError(f"cannot be unpacked: {reason}. Check that the file is whole")

@@ -59,7 +59,7 @@ def _encoding(content: bytes) -> str:
 def _cells(table: Any) -> tuple[list[list[str]], int]:
     """The rows with something in them, and how many of the first are names of columns."""
     rows: list[list[str]] = []
-    headers, is_head, cells = 0, True, 0
+    headers, is_head, width = 0, True, 0
     below: dict[int, tuple[int, str]] = {}
     for element in table.iter("tr"):
         row: list[str] = []
@@ -77,9 +77,9 @@ def _cells(table: Any) -> tuple[list[list[str]], int]:
                 if (rows_left := _span(cell, "rowspan") - 1) > 0:
                     below[len(row)] = (rows_left, text)
                 row.append(text)
-        cells += len(row)
-        if cells > _CELLS_MAX:
-            raise ValueError(f"has a table of more than {_CELLS_MAX:,} cells")
+            width = max(width, len(row))
+            if width * (len(rows) + 1) > _CELLS_MAX:  # short rows are filled up
+                raise ValueError(f"has a table of more than {_CELLS_MAX:,} cells")
         if not any(row):
             continue
         rows.append(row)

@@ -23,7 +23,7 @@ from assistant.sources.reading.formats.readers import READERS
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.sidecar import Sidecar, beside
-from assistant.sources.reading.text_tables import literal, quoted, reader_sql
+from assistant.sources.reading.text_tables import fill_in, literal, quoted, reader_sql
 from assistant.sources.reading.texts import rewrite
 from assistant.sources.reading.unfolding import Unfolded, unfolded
 
@@ -102,6 +102,16 @@ def load_format(target: LoadTarget, file: Path, sidecar: Sidecar, *, kind: str =
     if kind == "archive":
         _load_archive(target, file, sidecar)
         return
+    try:
+        _load_tables(target, file, kind, sidecar)
+    except (SourceError, MemoryError, duckdb.Error, OSError, EOFError):
+        raise
+    except Exception as problem:  # noqa: BLE001  # whatever a file can have a reader raise, it is the file that says it
+        reason = f"it is not built as its format says ({type(problem).__name__})"
+        raise SourceError(f"{file.name!r} cannot be read: {reason}. Check that the file is whole.") from None
+
+
+def _load_tables(target: LoadTarget, file: Path, kind: str, sidecar: Sidecar) -> None:
     with unpacked(file, target.folder) as plain:
         if kind == "log":
             _load_log(target, file, plain, sidecar)
@@ -162,7 +172,7 @@ def _load_part(target: LoadTarget, file: Path, loaded_table: LoadedTable, table:
             loaded_table = replace(loaded_table, name=target.name_table(loaded_table.name), select=select)
             for doubt in doubts:
                 target.doubt(file, doubt.model_copy(update={"table": loaded_table.name}))
-            target.load_texts(file, loaded_table, select.replace("$raw", _RAW), sidecar, is_report=True)
+            target.load_texts(file, loaded_table, fill_in(select, _RAW), sidecar, is_report=True)
 
 
 def _load_declared(
@@ -174,7 +184,7 @@ def _load_declared(
     texts = {column: "text" for column in metadata.names() if metadata.value(column, "type") == "VARCHAR"}
     select = f"SELECT {', '.join(columns)} FROM $raw"
     typed_sidecar = sidecar.model_copy(update={"types": {**texts, **sidecar.types}})
-    target.load_texts(file, replace(table, name=name, select=select), select.replace("$raw", _RAW), typed_sidecar)
+    target.load_texts(file, replace(table, name=name, select=select), fill_in(select, _RAW), typed_sidecar)
     _comment(target.con, name, metadata)
     if keys := metadata.value("", "key"):
         _declare_key(target, file, name, keys.split("\n"))
@@ -239,7 +249,7 @@ def _load_log(target: LoadTarget, file: Path, plain: Path, sidecar: Sidecar) -> 
             select=ACCESS_LOG_SELECT,
         )
         target.meter.step("rows")
-        target.con.execute(f"CREATE TABLE {quoted(table.name)} AS {table.select.replace('$raw', reader)}")
+        target.con.execute(f"CREATE TABLE {quoted(table.name)} AS {fill_in(table.select, reader)}")
         target.tables.append(table)
         for doubt in access_log_doubts(target.con, reader, table.name):
             target.doubt(file, doubt)
@@ -303,7 +313,7 @@ def _make_tables(target: LoadTarget, file: Path, part: LoadedTable, table: Arrow
     )
     for unfolded_table in parts:
         name = target.name_table(unfolded_table.name)
-        target.con.execute(f"CREATE TABLE {quoted(name)} AS {unfolded_table.select.replace('$raw', _RAW)}")
+        target.con.execute(f"CREATE TABLE {quoted(name)} AS {fill_in(unfolded_table.select, _RAW)}")
         target.tables.append(
             LoadedTable(name=name, file=file.name, format=part.format, part=part.part, select=unfolded_table.select)
         )

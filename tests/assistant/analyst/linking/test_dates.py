@@ -43,6 +43,7 @@ def _periods(question: str) -> set[tuple[str, str]]:
         ("net revenue in June 2026 compared with May", {JUNE, MAY}),
         ("net revenue in Q1 2026 vs Q1 2025", {("2026-01-01", "2026-04-01"), ("2025-01-01", "2025-04-01")}),
         ("how many orders were there on March 3, 2026", {("2026-03-03", "2026-03-04")}),
+        ("net revenue between March 1 and May 31", {("2026-03-01", "2026-06-01")}),
         ("how many orders were there on 15th March 2026", {("2026-03-15", "2026-03-16")}),
     ],
 )
@@ -67,7 +68,6 @@ def test_a_study_that_cannot_go_by_its_dates_is_declined(question: str) -> None:
     "question",
     [
         "customers who bought in 2025 but not in 2026",
-        "net revenue between March 1 and May 31",
         "net revenue in 05/2026",
     ],
 )

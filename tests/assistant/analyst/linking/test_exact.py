@@ -16,6 +16,7 @@ from assistant.analyst.deciding import QueryRuns
 from assistant.analyst.lexicon.files import read
 from assistant.analyst.linking.tokens import words
 from assistant.analyst.outcomes import Outcome, Understood
+from assistant.analyst.presenting.headings import slug
 from assistant.sources.engines.duckdb_catalog import read_catalog
 
 SHORT_RUN = 60
@@ -171,3 +172,22 @@ def test_a_value_of_the_table_that_a_key_leads_to_is_bound() -> None:
     outcome, rows = _read("Minimum wage of staff with a chief whose grade is senior", *staff)
     assert isinstance(outcome, Understood), outcome
     assert rows == [(105.5,)]
+
+
+LAKES = (
+    "CREATE TABLE lakes AS SELECT * FROM (VALUES ('Ladoga', 'Russia', 230, 10), ('Onega', 'Russia', 127, 20),"
+    " ('Saimaa', 'Finland', 82, 30)) AS v(lake, country, \"Max depth (m)\", \"Area (km²)\")"
+)
+
+
+def test_a_name_is_known_without_the_unit_behind_it() -> None:
+    _, rows = _read("average max depth by country", LAKES)
+    assert sorted(rows) == [("Finland", 82.0), ("Russia", 178.5)]
+
+
+def test_figures_of_a_unit_with_an_exponent_have_a_python_name() -> None:
+    assert [slug("total area (km²)"), slug("½ m³ of ①"), slug("Částka Kč")] == [
+        "total_area_km2",
+        "_1_2_m3_of_1",
+        "částka_kč",
+    ]

@@ -14,7 +14,7 @@ from rights_of_person import PERSON
 
 from assistant.output.notebook.opening import build_opening_cell
 from assistant.output.notebook.sources import NotebookSource
-from assistant.session.answers.export import notebook_table
+from assistant.session.answers.export import notebook_readers, notebook_table
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.opening import open_source
 from assistant.sources.reading.loading import load_files
@@ -32,6 +32,9 @@ TEXTS: dict[str, bytes] = {
     "ragged.csv": b"a,b,c\n1,2\n3,4,5\n6,7,8,9\n",
     "sums.csv": b"region,amount,weight\nN,1,3 kg\nn/a,2,4 kg\nTotal,3,\n",
     "nested.json": b'{"meta": {"page": 1}, "items": [{"id": 1, "of": {"c": "x"}, "l": [{"q": 1}]}, {"id": 2, "of": null, "l": []}]}',
+    "names.json": b'{"items": [{"$raw": 1, "a\\"b": "x", "$whole": "y"}, {"$raw": 2, "a\\"b": null, "$whole": "z"}]}',
+    "names.html": b"<table><tr><th>$raw<th>a'b\"c<th>\\n{x}</tr><tr><td>1<td>x<td>y</tr><tr><td>2<td>z<td>w</tr></table>",
+    "names.sql": b'CREATE TABLE n ("$raw" int, """; DROP" text); INSERT INTO n VALUES (1, \'a\'), (2, \'b\');',
     "j.jsonl": b'{"a":1,"b":"x"}\n{"a":2,"b":null}\n',
 }
 
@@ -77,8 +80,11 @@ def values(column: pd.Series) -> list[object]:
 def test_files_become_the_same_tables(files: Path, tmp_path: Path, target: str):
     (address,) = parse_addresses(str(files / target), PERSON)
     tables = tuple(map(notebook_table, load_files(address, tmp_path).tables))
+    source = NotebookSource(
+        name="f", kind="files", at=str(files / target), tables=tables, readers=notebook_readers(tables)
+    )
     names: dict[str, Any] = {}
-    exec(build_opening_cell([NotebookSource(name="f", kind="files", at=str(files / target), tables=tables)], []), names)
+    exec(build_opening_cell([source], []), names)
 
     async def ours() -> dict[str, pd.DataFrame]:
         source = await open_source(address, folder=tmp_path)

@@ -93,3 +93,25 @@ def test_a_question_joins_tables_that_are_added_together(tmp_path: Path) -> None
             assert [round(row["density"]) for row in joined.table.to_pylist()] == [2577]
 
     asyncio.run(scenario())
+
+
+def test_a_broken_file_is_named_and_the_others_are_added(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with Stage(tmp_path).session() as session:
+            files = [
+                ("towns.csv", b"town,area\nBern,52\nChur,28\n"),
+                ("broken.xlsx", b"\x00\x01 not a workbook"),
+                ("broken.json", b'{"a": [1,'),
+                ("people.csv", b"town,people\nBern,134000\n"),
+                ("broken.db", b"SQLite format 3\x00 cut"),
+            ]
+            with pytest.raises(DataError) as caught:
+                await session.sources.add_files(files)
+            assert all(name in str(caught.value) for name in ("'broken.xlsx'", "'broken.json'", "broken.db"))
+            assert str(caught.value).endswith("Added: towns_people/.")
+            (source,) = [one for one in await session._resources.data.sources() if one.name == "towns_people"]
+            joined = await source.run("SELECT people / area AS density FROM towns JOIN people USING (town)")
+            assert [round(row["density"]) for row in joined.table.to_pylist()] == [2577]
+            assert [path.name for folder in tmp_path.rglob("uploads") for path in folder.iterdir()] == ["towns_people"]
+
+    asyncio.run(scenario())

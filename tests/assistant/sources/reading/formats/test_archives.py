@@ -14,6 +14,7 @@ from rights_of_person import PERSON
 from assistant.core.data_errors import SourceError
 from assistant.sources.addresses import parse_addresses
 from assistant.sources.reading import file_limits
+from assistant.sources.reading.formats import archives
 from assistant.sources.reading.formats.archives import Archive
 
 ORDERS = "id;shop;amount\n1;a;1,50\n2;b;2,25\n3;a;3,00\n"
@@ -95,6 +96,27 @@ def test_no_path_or_link_of_an_archive_is_followed(tmp_path: Path) -> None:
     assert not list(tmp_path.parent.glob("outside.csv"))
     with Archive(path) as archive, archive.unpacked(archive.members[0], tmp_path / "loaded") as plain:
         assert plain.parent.parent == tmp_path / "loaded"
+
+
+def test_a_name_that_is_too_long_for_a_file_is_cut(tmp_path: Path) -> None:
+    path = packed(tmp_path / "d.zip", {"é" * 150 + ".csv": SHOPS, "shops.csv": SHOPS})
+    assert len(LoadedFile(path).names) == 2
+
+
+def test_what_is_said_of_a_damaged_archive_names_no_folder_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(36, "File name too long", "/home/somebody/unpacked.csv")
+
+    path = packed(tmp_path / "d.zip", {"shops.csv": SHOPS})
+    monkeypatch.setattr(archives, "unpack", fail)
+    with (
+        Archive(path) as archive,
+        pytest.raises(ValueError, match=r"cannot be unpacked: File name too long\. Check"),
+        archive.unpacked(archive.members[0], tmp_path),
+    ):
+        pass
 
 
 def test_a_link_in_a_zip_is_not_followed(tmp_path: Path) -> None:

@@ -122,6 +122,11 @@ def test_a_page_that_spans_without_end_stays_small(tmp_path: Path) -> None:
     assert "has a table of more than" in refusal(written(tmp_path / "bomb.html", bomb * 20))
 
 
+def test_a_page_with_one_long_row_among_many_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
+    text = f"<table><tr>{'<td colspan=1000>x' * 1_000}</tr>{'<tr><td>a<td>b</tr>' * 1_000}</table>"
+    assert "has a table of more than 20,000,000 cells" in refusal(written(tmp_path / "p.html", text))
+
+
 def test_a_page_without_tables_is_refused(tmp_path: Path) -> None:
     assert "has no table of two columns" in refusal(written(tmp_path / "page.html", "<p>Hello</p>"))
 
@@ -151,6 +156,19 @@ def test_features_on_lines_are_read(tmp_path: Path) -> None:
     line = '{"type":"Feature","properties":{"n":%d},"geometry":null}\n'
     loaded = LoadedFile(written(tmp_path / "l.geojsonl", line % 1 + line % 2))
     assert loaded.rows("SELECT sum(n) FROM l") == [(3,)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("null.geojson", '{"type": "FeatureCollection", "features": null, "of": "Feature"}'),
+        ("list.geojson", '{"features": [{"type": "Feature", "properties": [1, 2]}]}'),
+        ("elsewhere.xml", '<!DOCTYPE r SYSTEM "x.dtd"><r><a>&foo;</a><a>2</a></r>'),
+        ("twice.sql", "CREATE TABLE t (a int, A int, a text); INSERT INTO t VALUES (1, 2, '3');"),
+    ],
+)
+def test_a_file_that_a_reader_stumbles_over_is_not_said_to_be_too_large(tmp_path: Path, name: str, text: str) -> None:
+    assert "is not built as its format says" in refusal(written(tmp_path / name, text))
 
 
 def test_broken_geojson_is_refused(tmp_path: Path) -> None:
