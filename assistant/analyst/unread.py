@@ -12,6 +12,7 @@ from itertools import pairwise
 from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
+from assistant.analyst.lexicon.files import listed
 from assistant.analyst.linking.names import WEAK, word_likeness
 from assistant.analyst.linking.tokens import CLOSED, Word, is_deed, numbers, of_class, operators, telling
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Part, Thing, Top
@@ -216,6 +217,10 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
     match query:
         case al.Grouped(of=al.Rows(), limit=None) if query.keys and not derivation.frame.keys:
             return all(map(_is_extreme, query.figures))
+        case al.Grouped(limit=None, having=al.Both(())) if all(map(_is_extreme, query.figures)) and _asks_key(
+            derivation, words
+        ):
+            return True
         case al.Grouped(of=al.Rows() as rows, keys=()):
             return all(map(_is_extreme, query.figures)) and _begins_elsewhere(derivation, rows.table)
         case al.Listing(of=al.Rows() as rows) if al.settled(rows).issuperset(query.outputs[: query.shown]):
@@ -226,6 +231,7 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
             return _is_other_thing(derivation, query.outputs, schema)
         case al.Listing(of=al.Rows() as rows, limit=al.Limit(within=within)):
             is_value = bool(within) and _asks_value(derivation)
+            is_value = is_value or _lacks_size(derivation, words, query.outputs[: query.shown])
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
@@ -247,6 +253,12 @@ def _is_extreme(figure: object) -> bool:
 def _computes_without(derivation: Derivation, query: al.Query) -> bool:
     """Whether figures of groups leave out a column that is named: "average resolution time by priority"."""
     return isinstance(query, al.Grouped) and not set(derivation.frame.columns) <= set(al.parts(query))
+
+
+def _asks_key(derivation: Derivation, words: Sequence[Word]) -> bool:
+    """Whether a key is asked for: "which month had the highest sales" wants the month, and not how much."""
+    keys = (part for part in derivation.parts if part.category == "key")
+    return any(words[at].lower in listed("operators", "asking") for part in keys for at in range(part.start, part.end))
 
 
 def _begins_elsewhere(derivation: Derivation, home: str) -> bool:
@@ -291,6 +303,14 @@ def _asks_value(derivation: Derivation) -> bool:
     single_tops = [(p, p.meaning) for p in derivation.parts if isinstance(p.meaning, Top) and p.meaning.n == 1]
     tops = [p.start for p, top in single_tops if "top_column" in p.rules or (top.by is None and p.end in columns)]
     return bool(tops) and all(part.start > min(tops) for part in derivation.parts if part.category == "thing")
+
+
+def _lacks_size(derivation: Derivation, words: Sequence[Word], outputs: tuple[al.Term, ...]) -> bool:
+    """Whether a size is not shown that is asked for before all else: "the lowest price and its date"."""
+    first = min(derivation.parts, key=lambda part: part.start)
+    is_size = "top_column" in first.rules and isinstance(first.meaning, Top) and first.meaning.by not in outputs
+    joint = operators().get(words[first.end].lower, ()) if first.end < len(words) else ()
+    return is_size and any(category == "and" for category, _ in joint)
 
 
 def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Listing, of: str, schema: Schema) -> bool:

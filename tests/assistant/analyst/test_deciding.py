@@ -44,7 +44,8 @@ def test_the_first_reading_that_runs_is_answered() -> None:
 
 
 def test_what_is_unlikely_or_does_not_run_is_neither_answered_nor_offered() -> None:
-    assert decide([Reading(), Reading()], [ONE, TWO], _always(-3.0)).kind == "decline"
+    unread = Reading(features={"untold": 1.0})
+    assert decide([unread, unread], [ONE, TWO], _always(-3.0)).kind == "decline"
     assert decide([Reading()], [None], BY).kind == "decline"
     assert decide([], [], BY).kind == "decline"
 
@@ -76,7 +77,9 @@ def test_options_differ_in_their_result_and_are_at_most_four() -> None:
 
 def test_readings_that_are_not_run_are_decided_by_what_was_learned_of_such() -> None:
     assert decide([Reading(4.0), Reading(0.0)], None, BY).kind == "answer"
-    assert decide([Reading(4.0), Reading(3.5)], None, BY).kind == "decline"
+    assert decide([Reading(4.0), Reading(3.5)], None, BY).kind == "ask"
+    unread = Reading(4.0, features={"untold": 1.0})
+    assert decide([unread, Reading(3.5)], None, BY).kind == "decline"
 
 
 def test_results_that_are_not_there_are_wanted_once_and_of_so_many_readings_alone() -> None:
@@ -123,7 +126,7 @@ def test_a_likely_reading_is_asked_about_where_another_is_as_near_or_a_word_is_u
     near = replace(BY_CHANNEL, figures=(Count(), Count()))
     first, other = Reading(features=WHOLE, query=BY_CHANNEL), Reading(features=WHOLE, query=near)
     assert decide([first, other], [ONE, TWO], _always(0.5)).kind == "ask"
-    unread = replace(first, features={"unread": 1.0, "left out": 1.0})
+    unread = replace(first, features={"unread": 1.0, "untold": 1.0})
     assert decide([unread, Reading(features=WHOLE, query=ORDERS)], [ONE, TWO], _always(0.5)).kind == "ask"
     assert decide([first, replace(other, query=ORDERS)], [ONE, TWO], _always(-0.5)).kind == "ask"
 
