@@ -28,6 +28,8 @@ _VALUES = {
     "binary": "binary data",
 }
 """What a column's values are, in words, by the kind that the catalog gives them."""
+LISTING = "data-listing"
+"""The page's state of the sources while they are read. A change drops it: what began before would show what was."""
 _TOP_BARS = 8
 _TOP_SHARE_MIN = 0.1
 """Where the most frequent values are less than this of the rows, as of amounts, they say nothing: some are named."""
@@ -198,6 +200,7 @@ def _correct(state: str, source: str, table: str, column: str, guessed: str) -> 
         st.session_state["data-trouble"] = str(error)
         return
     live.forget_starters()
+    st.session_state.pop(LISTING, None)
     text = f"{column} is a {role} from the next question on: {ROLES.get(role, '')}."
     st.session_state["data-done"] = text
 
@@ -221,5 +224,6 @@ def _mask(live: SessionHub, column: str) -> None:
         st.error(plain(str(error)), title="That was not done everywhere", icon=":material/error:")
         return
     live.workspace.connections.refresh()
+    st.session_state.pop(LISTING, None)
     st.session_state["data-done"] = describe_masking(column, withheld)
     st.rerun()

@@ -78,14 +78,14 @@ def draw() -> None:
 
 def _list_sources(live: SessionHub) -> tuple[SourceShown, ...] | None:
     """The sources, none where reading them was stopped or failed, which is said; None while they are being read."""
-    stored_listing = st.session_state.get("data-listing")
+    stored_listing = st.session_state.get(source_tables.LISTING)
     if not isinstance(stored_listing, Reading) or (stored_listing.is_done() and not stored_listing.was_stopped):
         stored_listing = live.begin_reading("Looking at the data", live.workspace.connections.all())
-        st.session_state["data-listing"] = stored_listing
+        st.session_state[source_tables.LISTING] = stored_listing
     listing = cast("Reading[tuple[SourceShown, ...]]", stored_listing)
     if not reading.draw_until_done(listing, "listing"):
         return None
-    del st.session_state["data-listing"]
+    del st.session_state[source_tables.LISTING]
     try:
         return listing.result()
     except CancelledError:
