@@ -169,14 +169,12 @@ class Analyst:
     def _description(self, wording: str) -> Message | None:
         """What the columns of a table are, or of all; None where that is not asked."""
         tokens = tuple(word for word in words(wording) if word.is_word)
-        if not (size := begins(tokens, "describing")):
-            return None
+        size = begins(tokens, "describing")
         names = [word.lower for word in tokens[size:]]
-        is_whole = not names and tokens[size - 1].lower not in ("describe", "of", "in", "about")
+        is_whole = bool(size) and not names and tokens[-1].lower not in ("describe", "of", "in", "about")
         texts = [text for source in self.sources.values() if (text := describe_tables(source, names))]
-        if not texts or not (names or is_whole):
-            return None
-        return Message(text="\n\n".join(texts), follow_ups=self.starters())
+        is_asked = size and (names or is_whole) and texts
+        return Message(text="\n\n".join(texts), follow_ups=self.starters()) if is_asked else None
 
     def _with_main_figure(self, wording: str) -> str:
         """ "How did we do last month" as a question for the main figure of the data."""
