@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from assistant.core.data_errors import DataError
 from assistant.core.values import Budget
+from assistant.query.quoting import quoted
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
@@ -23,11 +24,11 @@ async def count_matches(source: Source, catalog: Catalog) -> KeyMatches:
     keys = [(table, key) for table in catalog.tables for key in table.foreign_keys if len(key.columns) == 1]
     matches: dict[tuple[str, str], tuple[int, int]] = {}
     for table, key in keys[:_KEYS_MAX]:
-        column = _quoted(key.columns[0])
-        target = f"SELECT t.{_quoted(key.target_columns[0])} FROM {_quoted(key.table)} AS t"
+        column = quoted(key.columns[0])
+        target = f"SELECT t.{quoted(key.target_columns[0])} FROM {quoted(key.table)} AS t"
         sql = (
             f"SELECT count({column}) AS filled, count(*) FILTER (WHERE {column} IN ({target})) AS matched "
-            f"FROM {_quoted(table.name)}"
+            f"FROM {quoted(table.name)}"
         )
         try:
             (row,) = (await source.run(sql, None, _BUDGET)).table.to_pylist()
@@ -35,7 +36,3 @@ async def count_matches(source: Source, catalog: Catalog) -> KeyMatches:
             continue
         matches[table.name, key.columns[0]] = (int(row["filled"]), int(row["matched"]))
     return matches
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

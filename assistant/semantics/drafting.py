@@ -11,6 +11,7 @@ from assistant.analyst.algebra import Column
 from assistant.analyst.roles import Typed
 from assistant.analyst.schema import Schema
 from assistant.core import catalog as found
+from assistant.query.quoting import quoted
 from knowledge.semantic.model import (
     Dataset,
     Dimension,
@@ -124,4 +125,4 @@ def _dataset_name(table: str) -> str:
 
 def _written(name: str) -> str:
     """A name as SQL: quoted where it is not plain."""
-    return name if name.isidentifier() and name.isascii() else '"' + name.replace('"', '""') + '"'
+    return name if name.isidentifier() and name.isascii() else quoted(name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assistant.core.catalog import Column
 from assistant.core.values import ArrowTable
+from assistant.query.quoting import quoted
 from assistant.sources.combined.transfers import Transfer
 
 _TYPES = {
@@ -64,8 +65,3 @@ def _read(place: int, column: Column, table: ArrowTable) -> str:
         return f"{source_column} AS {quoted(column.name)}"
     target_type = "VARCHAR" if column.stored_as_text else _TYPES.get(column.kind, "VARCHAR")
     return f"CAST({source_column} AS {target_type}) AS {quoted(column.name)}"
-
-
-def quoted(name: str) -> str:
-    """A name as DuckDB reads it."""
-    return '"' + name.replace('"', '""') + '"'

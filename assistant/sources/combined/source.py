@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from assistant.core.data_errors import DataError, QueryFailed, QueryRefused, SourceError
 from assistant.core.values import ArrowTable, Budget, Parameters, Result
+from assistant.query.quoting import quoted
 from assistant.sources.catalog.keys import KeyCandidate
 from assistant.sources.combined.naming import CombinedCatalog, bridges, combined, in_combined, masked_in
-from assistant.sources.combined.session import quoted, write_session
+from assistant.sources.combined.session import write_session
 from assistant.sources.combined.transfers import Transfer, transfers_of
 from sandbox import temporary
 

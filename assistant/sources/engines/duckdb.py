@@ -21,6 +21,7 @@ import duckdb
 from assistant.core.data_errors import QueryFailed, QueryRefused, SourceError, clean_message
 from assistant.core.values import ArrowColumn, ArrowTable, Budget, Parameters, Result
 from assistant.query.guard import check
+from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.query.routines import Routine, find_uses, require_engine_own
 from assistant.sources.arrow import Spending, portable
@@ -186,7 +187,7 @@ class DuckdbSource:
         table = next((table for table in (await self.catalog()).tables if not table.is_view), None)
         parts = [] if table is None else [part for part in (table.schema, table.name) if part]
         return await tried(
-            table=".".join('"' + part.replace('"', '""') + '"' for part in parts) or None,
+            table=".".join(quoted(part) for part in parts) or None,
             delete=lambda sql: asyncio.to_thread(self._attempt, sql),
             run=self.run,
             endless="SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = 1",

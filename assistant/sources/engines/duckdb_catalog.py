@@ -27,6 +27,7 @@ from assistant.core.catalog import (
     kind_of_type,
     profile_value,
 )
+from assistant.query.quoting import quoted
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.dependencies import THINGS_MIN, determinants, may_depend, with_dependencies
@@ -91,11 +92,6 @@ def macros(con: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
         " WHERE NOT internal AND database_name = current_database()"
     ).fetchall()
     return tuple(sorted(str(name) for (name,) in rows))
-
-
-def quoted(name: str) -> str:
-    """A name as SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _origin(table: Table) -> str:

@@ -31,6 +31,7 @@ from assistant.core.catalog import (
     profile_value,
 )
 from assistant.core.doubts import Doubt
+from assistant.query.quoting import quoted
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import KeyCandidate, infer_keys
@@ -63,9 +64,9 @@ def read_catalog(engine: sa.Engine, *, source: str, dialect: str) -> Catalog:
         routines = routines_in(con, dialect)
     reader = _Reader(engine, dialect, limit_s=_PROFILING_LIMIT_S if len(tables) <= _MANY_TABLES else _MANY_LIMIT_S)
     profiled = reader.profiled(reader.counted(tables) if len(tables) > _MANY_TABLES else tables)
-    tested = test_keys(profiled, reader.numbers, quoted=_quoted, place=_origin)
+    tested = test_keys(profiled, reader.numbers, quoted=quoted, place=_origin)
     tables = infer_keys(tested, reader.is_contained)
-    doubts += find_doubts(tables, reader.rows, quoted=_quoted, place=_origin)
+    doubts += find_doubts(tables, reader.rows, quoted=quoted, place=_origin)
     return Catalog(source=source, dialect=dialect, tables=tables, doubts=doubts, routines=routines)
 
 
@@ -297,7 +298,7 @@ class _Reader:
         """Whether a column's values all occur in the target; False where that takes too long."""
         if time.monotonic() > self._deadline:
             return False
-        column, target = _quoted(candidate.column.name), _quoted(candidate.target_column.name)
+        column, target = quoted(candidate.column.name), quoted(candidate.target_column.name)
         sql = (
             f"SELECT count(*) FROM (SELECT DISTINCT {column} AS v FROM {_origin(candidate.table)}"
             f" WHERE {column} IS NOT NULL LIMIT 1000) AS seen"
@@ -339,7 +340,7 @@ class _Reader:
         return [*columns, *table.columns[len(columns) :]]
 
     def _column(self, con: sa.Connection, origin: str, column: Column, rows: int, *, sampled: bool) -> Column:
-        c = _quoted(column.name)
+        c = quoted(column.name)
         if column.kind == "other" and "JSON" in column.type.upper():
             return replace(column, profile=self._json_profile(con, origin, c, rows, sampled=sampled))
         if column.kind not in _COMPARABLE:
@@ -377,10 +378,5 @@ class _Reader:
         return top, tuple(sorted(str(value) for value, _ in counted)) if column.kind == "text" else None
 
 
-def _quoted(name: str) -> str:
-    """As PostgreSQL quotes a name; `_asked` writes it anew for other engines."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _origin(table: Table) -> str:
-    return ".".join(_quoted(part) for part in (table.schema, table.name) if part)
+    return ".".join(quoted(part) for part in (table.schema, table.name) if part)

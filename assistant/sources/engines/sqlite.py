@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from assistant.core.data_errors import QueryFailed, SourceError, clean_message
 from assistant.core.values import Budget, Parameters, Result
+from assistant.query.quoting import quoted
 from assistant.query.recursion import annotate_plan
 from assistant.sources.arrow import table_from_rows
 from assistant.sources.sources import stoppable
@@ -190,7 +191,7 @@ class SqliteSource:
 
         table = next((table.name for table in (await self.catalog()).tables if not table.is_view), None)
         return await tried(
-            table=None if table is None else '"' + table.replace('"', '""') + '"',
+            table=None if table is None else quoted(table),
             delete=lambda sql: asyncio.to_thread(self._attempt, sql),
             run=self.run,
             endless="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",

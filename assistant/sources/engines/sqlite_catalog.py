@@ -29,6 +29,7 @@ from assistant.core.catalog import (
 )
 from assistant.core.doubts import Doubt
 from assistant.core.values import Scalar
+from assistant.query.quoting import quoted
 from assistant.sources.catalog.declared import test_keys
 from assistant.sources.catalog.doubts import find_doubts
 from assistant.sources.catalog.keys import KeyCandidate, infer_keys
@@ -71,11 +72,6 @@ def read_catalog(con: sqlite3.Connection, *, source: str, stop: Event) -> Catalo
             tables.append(profile(con, table, stop, deadline))
     linked = _linked(con, _resolved(tables), stop)
     return Catalog(source=source, dialect="sqlite", tables=linked, doubts=_doubted(con, linked, stop))
-
-
-def quoted(name: str) -> str:
-    """A name as SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _declared(con: sqlite3.Connection, name: str, *, is_view: bool, sql: str) -> Table | None:

@@ -15,12 +15,12 @@ from typing import Any
 import duckdb
 
 from assistant.core.data_errors import SourceError
+from assistant.query.quoting import literal, quoted
 from assistant.sources.catalog.batches import batches, narrowed
 from assistant.sources.reading.inference import TEXT, Guess, guess, parse_type
 from assistant.sources.reading.kinds import is_missing_word
 from assistant.sources.reading.missing import NULL_WORDS, missing_in
 from assistant.sources.reading.sidecar import Sidecar, beside
-from assistant.sources.reading.text_tables import literal, quoted
 
 _SAMPLE_VALUES = 5_000
 _ROUNDS = 4

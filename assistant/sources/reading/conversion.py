@@ -22,6 +22,7 @@ import duckdb
 from assistant.core.data_errors import SourceError, clean_message
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
+from assistant.query.quoting import literal, quoted
 from assistant.sources.addresses import file_format, identifier, stem
 from assistant.sources.reading.arrow_files import batches_of
 from assistant.sources.reading.column_types import (
@@ -47,8 +48,6 @@ from assistant.sources.reading.text_tables import (
     fill_in,
     layout_doubts,
     layout_notes,
-    literal,
-    quoted,
     raw_fields,
     reader_sql,
     select_sql,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from assistant.query.quoting import literal, quoted
 from assistant.sources.arrow import unique_names
 from assistant.sources.reading.grids import Grid
 from assistant.sources.reading.regions import find_regions
-from assistant.sources.reading.text_tables import literal, quoted
 
 _BYTES_MAX = 16 << 20
 _NAMES_MAX = 5_000

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.query.quoting import quoted
 from assistant.sources.catalog.batches import batches
-from assistant.sources.reading.text_tables import quoted
 
 if TYPE_CHECKING:
     import duckdb

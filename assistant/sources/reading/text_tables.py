@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assistant.core.doubts import Correction, Doubt
+from assistant.query.quoting import literal, quoted
 from assistant.sources.reading.file_limits import LINE_BYTES_MAX
 from assistant.sources.reading.layouts import Layout
 
@@ -25,11 +26,6 @@ _CUTS = {
 }
 
 
-def quoted(name: str) -> str:
-    """A name as DuckDB reads it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 _PLACEHOLDER = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$raw|\$whole")
 
 
@@ -37,11 +33,6 @@ def fill_in(select: str, raw: str, whole: str = "") -> str:
     """A query over `$raw` and `$whole` with what is read in their places; a name or text with these words stays."""
     sources = {"$raw": raw, "$whole": whole}
     return _PLACEHOLDER.sub(lambda match: sources.get(match[0], match[0]), select)
-
-
-def literal(text: str) -> str:
-    """A text as DuckDB reads it."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def raw_fields(layout: Layout) -> int:

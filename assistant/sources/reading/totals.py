@@ -16,9 +16,9 @@ from importlib.resources import files
 from math import isclose
 from typing import TYPE_CHECKING
 
+from assistant.query.quoting import literal, quoted
 from assistant.sources.catalog.batches import batches
 from assistant.sources.reading.missing import NULL_WORDS
-from assistant.sources.reading.text_tables import literal, quoted
 
 if TYPE_CHECKING:
     import duckdb

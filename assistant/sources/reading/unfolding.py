@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistant.query.quoting import quoted
 from assistant.sources.reading.text_tables import fill_in
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def unfolded(con: duckdb.DuckDBPyConnection, reader: str, name: str) -> tuple[Un
         if _is_records(kind):
             inner = f"SELECT unnest({_sql(path)}, max_depth := 2) FROM $raw"
             tables += _records(con, reader, inner, path[-1], depth=0, was_nested=True)
-    around = [f"{_sql(path)} AS {_quoted('_'.join(path))}" for path, kind in members if not _is_records(kind)]
+    around = [f"{_sql(path)} AS {quoted('_'.join(path))}" for path, kind in members if not _is_records(kind)]
     if around and any(not _is_nested(kind) for _, kind in _flat(con, reader, f"SELECT {', '.join(around)} FROM $raw")):
         tables += _records(con, reader, f"SELECT {', '.join(around)} FROM $raw", name, depth=_DEPTH_MAX)
     return tuple(tables)
@@ -67,18 +68,18 @@ def _records(
     own = [(path, kind) for path, kind in flat if not _is_records(kind)]
     lists = [path for path, kind in flat if _is_records(kind)] if depth < _DEPTH_MAX else []
     key = _key(con, reader, select, own) if lists else ""
-    numbered = f"SELECT row_number() OVER () AS {_quoted(_row(name))}, * FROM ({select})" if lists and not key else ""
+    numbered = f"SELECT row_number() OVER () AS {quoted(_row(name))}, * FROM ({select})" if lists and not key else ""
     base = numbered or select
-    columns = [f"{_sql(path)} AS {_quoted(_named(path, own))}" for path, _ in own[:_COLUMNS_MAX]]
+    columns = [f"{_sql(path)} AS {quoted(_named(path, own))}" for path, _ in own[:_COLUMNS_MAX]]
     if numbered:
-        columns.insert(0, _quoted(_row(name)))
+        columns.insert(0, quoted(_row(name)))
     if columns:
         nested = was_nested or bool(lists) or any(len(path) > 1 for path, _ in own)
         yield Unfolded(name=name, select=f"SELECT {', '.join(columns)} FROM ({base})", is_unfolded=nested)
-    parent = _quoted(key) if key else _quoted(_row(name))
+    parent = quoted(key) if key else quoted(_row(name))
     for path in lists:
         child = "_".join((name, *path))
-        parent_name = _quoted(f"{name}_{key}" if key else _row(name))
+        parent_name = quoted(f"{name}_{key}" if key else _row(name))
         inner = f"SELECT {parent} AS {parent_name}, unnest({_sql(path)}, max_depth := 2) FROM ({base})"
         yield from _records(con, reader, inner, child, depth=depth + 1, was_nested=True)
 
@@ -100,7 +101,7 @@ def _key(con: duckdb.DuckDBPyConnection, reader: str, select: str, own: list[tup
     """A column of the records that tells them apart; empty where there is none."""
     for path, kind in own:
         if len(path) == 1 and not _is_nested(kind) and _KEYS.fullmatch(path[0]):
-            column = _quoted(path[0])
+            column = quoted(path[0])
             sql = f"SELECT count(*) = count(DISTINCT {column}) FROM ({fill_in(select, reader)})"
             row = con.execute(sql).fetchone()
             if row and row[0]:
@@ -142,8 +143,4 @@ def _row(name: str) -> str:
 
 
 def _sql(path: tuple[str, ...]) -> str:
-    return ".".join(map(_quoted, path))
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    return ".".join(map(quoted, path))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assistant.core.doubts import Doubt
+from assistant.query.quoting import quoted
 from assistant.sources.arrow import unique_names
 from assistant.sources.reading.grids import Grid
 from assistant.sources.reading.kinds import Cell
 from assistant.sources.reading.regions import find_regions
-from assistant.sources.reading.text_tables import quoted
 
 if TYPE_CHECKING:
     from assistant.core.values import ArrowTable

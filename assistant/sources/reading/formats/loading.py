@@ -13,6 +13,7 @@ import duckdb
 from assistant.core.data_errors import SourceError
 from assistant.core.doubts import Correction, Doubt
 from assistant.plain_english import joined
+from assistant.query.quoting import literal, quoted
 from assistant.sources.addresses import file_format, stem
 from assistant.sources.reading.encodings import decoding_of
 from assistant.sources.reading.file_limits import check_lines, unpacked
@@ -23,7 +24,7 @@ from assistant.sources.reading.formats.readers import READERS
 from assistant.sources.reading.load_results import LoadedTable
 from assistant.sources.reading.metering import Meter
 from assistant.sources.reading.sidecar import Sidecar, beside
-from assistant.sources.reading.text_tables import fill_in, literal, quoted, reader_sql
+from assistant.sources.reading.text_tables import fill_in, reader_sql
 from assistant.sources.reading.texts import rewrite
 from assistant.sources.reading.unfolding import Unfolded, unfolded
 

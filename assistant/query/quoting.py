@@ -1,0 +1,16 @@
+"""Names and texts as SQL writes them: the one way for all statements that are made of pieces.
+
+Standard SQL, as DuckDB, SQLite and PostgreSQL read it; statements for other engines are rendered by sqlglot.
+"""
+
+from __future__ import annotations
+
+
+def quoted(name: str) -> str:
+    """A name as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as SQL."""
+    return "'" + text.replace("'", "''") + "'"
