@@ -120,7 +120,7 @@ class _Bar:
             for chip in current.chips:
                 if chip.kind == "Unread":
                     self._unread(chip)
-            if current.chips and not self._is_blank:
+            if current.chips:
                 st.button(
                     "Clear",
                     icon=":material/ink_eraser:",
@@ -135,10 +135,6 @@ class _Bar:
             st.warning(plain(self._draft.problem), icon=":material/info:")
         if current.query is not None and (self._draft.is_changed or self._is_open):
             self._query(current)
-
-    @property
-    def _is_blank(self) -> bool:
-        return not self._draft.current.chips
 
     # --- chips ---
 
@@ -174,21 +170,25 @@ class _Bar:
     def _inside(self, slot: Slot, name: str, search: str) -> None:
         current = self._draft.current
         for n, chip in enumerate(chips.chips_in(current, slot)):
-            with st.container(horizontal=True, vertical_alignment="center", key=f"part-{name}-{n}", wrap=False):
-                st.markdown(f"**{line(chip.text)}**", width="stretch")
-                st.button(
-                    "Drop",
-                    icon=":material/close:",
-                    type="tertiary",
-                    key=f"drop-{name}-{n}",
-                    on_click=self._edit,
-                    args=(chips.drop(chip), name),
-                )
+            self._part(f"**{line(chip.text)}**", "Drop", chip, name, key=f"{name}-{n}")
         for kind in slot.kinds:
             instead = self._instead(kind, name)
             if len(slot.kinds) > 1:
                 st.caption(kind)
             self._options(chips.options(current, kind, search=search, instead=instead), f"{name}-{kind}", name)
+
+    def _part(self, text: str, button: str, chip: Chip, name: str, *, key: str) -> None:
+        """What stands in an open chip, and the button that takes it out."""
+        with st.container(horizontal=True, vertical_alignment="center", key=f"part-{key}", wrap=False):
+            st.markdown(text, width="stretch")
+            st.button(
+                button,
+                icon=":material/close:",
+                type="tertiary",
+                key=f"drop-{key}",
+                on_click=self._edit,
+                args=(chips.drop(chip), name),
+            )
 
     def _instead(self, kind: ChipKind, name: str) -> Chip | None:
         """Which part what is place replaces; None where it is a further one."""
@@ -236,16 +236,7 @@ class _Bar:
             search = self._search("What it means", name, "What does it mean?")
             if not popover.open:
                 return
-            with st.container(horizontal=True, vertical_alignment="center", key=f"part-{name}", wrap=False):
-                st.markdown(f"“{line(chip.text)}” was not understood.", width="stretch")
-                st.button(
-                    "Leave out",
-                    icon=":material/close:",
-                    type="tertiary",
-                    key=f"drop-{name}",
-                    on_click=self._edit,
-                    args=(chips.drop(chip), name),
-                )
+            self._part(f"“{line(chip.text)}” was not understood.", "Leave out", chip, name, key=name)
             current = self._draft.current
             if placements := list(chips.placements(current, chip)):
                 self._options(placements, f"{name}-placed", name)

@@ -315,7 +315,7 @@ class Conversion:
         for note in layout_notes(layout):
             self._note(file, note)
         table = _delimited_table(file, name, layout, decoding.codec)
-        if self._is_loaded_at_once(file, table, readable, layout, sidecar):
+        if self._load_at_once(file, table, readable, layout, sidecar):
             return
         try:
             with self._staged(*self._readings(readable, layout)) as stage:
@@ -337,9 +337,7 @@ class Conversion:
                 "save it again as CSV where it came from."
             ) from None
 
-    def _is_loaded_at_once(
-        self, file: Path, table: LoadedTable, readable: Path, layout: Layout, sidecar: Sidecar
-    ) -> bool:
+    def _load_at_once(self, file: Path, table: LoadedTable, readable: Path, layout: Layout, sidecar: Sidecar) -> bool:
         """Make a table in one pass, by types guessed from its first rows: whether every value fits as it is written.
 
         Where not, nothing is left of it, and the text is staged and looked into column by column.

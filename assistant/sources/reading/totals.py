@@ -67,18 +67,17 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
         con: Where the table is.
         stage: Its name. A long table is looked at from its end alone.
     """
-    described = con.execute(f"DESCRIBE {stage}").fetchall()
-    texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
+    names, texts = _list_columns(con, stage)
     total = _one(con, f"SELECT count(*) FROM {stage}")
-    first = _first_row(con, stage)
+    first = _first_row(total)
     for label in _labelled(con, f"{stage} WHERE rowid >= {first}", texts):
-        condition = _condition(label, [name for name in texts if name != label], [str(n) for n, *_ in described])
+        condition = _condition(label, [name for name in texts if name != label], names)
         total_rows = con.execute(
             f"SELECT * FROM {stage} WHERE rowid >= {first} AND {condition} ORDER BY rowid"
         ).fetchall()
         if total_rows and len(total_rows) < total:
-            place = [str(name) for name, *_ in described].index(label)
-            adds_up = _adds_up(con, stage, condition, [str(n) for n, *_ in described], total_rows[-1])
+            place = names.index(label)
+            adds_up = _adds_up(con, stage, condition, names, total_rows[-1])
             words = tuple(dict.fromkeys(str(row[place]).strip() for row in total_rows))
             closes = _one(con, f"SELECT count(*) FROM {stage} WHERE rowid >= {total - _CLOSING_ROWS} AND {condition}")
             if not adds_up and not closes and not any(map(_PART.match, words)):
@@ -86,7 +85,7 @@ def totals_of(con: duckdb.DuckDBPyConnection, stage: str) -> Totals | None:
             return Totals(
                 rows=len(total_rows), words=words, condition=f"NOT coalesce({condition}, false)", adds_up=adds_up
             )
-    return _find_by_sum(con, stage, [str(name) for name, *_ in described], texts, total) if first == 0 else None
+    return _find_by_sum(con, stage, names, texts, total) if first == 0 else None
 
 
 def _find_by_sum(
@@ -133,18 +132,22 @@ def _is_filled(cell: object) -> bool:
 
 def may_have_totals(con: duckdb.DuckDBPyConnection, table: str) -> bool:
     """Whether `totals_of` would find total rows; the columns may have types already."""
-    described = con.execute(f"DESCRIBE {table}").fetchall()
-    texts = [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
-    first = _first_row(con, table)
+    names, texts = _list_columns(con, table)
+    total = _one(con, f"SELECT count(*) FROM {table}")
+    first = _first_row(total)
     if _labelled(con, f"{table} WHERE rowid >= {first}", texts):
         return True
-    total = _one(con, f"SELECT count(*) FROM {table}")
-    return first == 0 and _find_by_sum(con, table, [str(name) for name, *_ in described], texts, total) is not None
+    return first == 0 and _find_by_sum(con, table, names, texts, total) is not None
 
 
-def _first_row(con: duckdb.DuckDBPyConnection, table: str) -> int:
+def _list_columns(con: duckdb.DuckDBPyConnection, table: str) -> tuple[list[str], list[str]]:
+    """The columns of a table, and those of them that hold texts."""
+    described = con.execute(f"DESCRIBE {table}").fetchall()
+    return [str(name) for name, *_ in described], [str(name) for name, kind, *_ in described if kind == "VARCHAR"]
+
+
+def _first_row(total: int) -> int:
     """From which row on total rows are sought: a long table is looked at from its end alone."""
-    total = _one(con, f"SELECT count(*) FROM {table}")
     return 0 if total <= _WHOLE_UP_TO_ROWS else total - _LAST_ROWS
 
 
