@@ -32,7 +32,7 @@ from assistant.sources.addresses import SourceAddress
 from assistant.sources.engines.duckdb import DuckdbSource
 from assistant.sources.workers.limits import confine
 made, given, other, scratch = sys.argv[1:]
-confine(read=[made, given], write=[scratch], scratch=scratch, memory_bytes=3 << 30)
+confine(readable=[made, given], writable=[scratch], scratch=scratch, memory_bytes=3 << 30)
 address = SourceAddress(name="s", kind="duckdb", display="s", rights=None, files=(Path(made),))
 source = asyncio.run(DuckdbSource.open(address, spill=Path(scratch), in_place=(given,)))
 for sql in (

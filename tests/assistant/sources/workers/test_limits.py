@@ -14,7 +14,7 @@ PROBE = """
 import os, socket, sys
 from assistant.sources.workers.limits import confine
 given, planted, scratch = sys.argv[1:]
-confine(read=[given], write=[scratch], scratch=scratch, memory_bytes=300 << 20)
+confine(readable=[given], writable=[scratch], scratch=scratch, memory_bytes=300 << 20)
 def tried(work):
     try:
         work()
