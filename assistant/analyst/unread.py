@@ -45,6 +45,9 @@ def is_part_lost(derivation: Derivation, words: Sequence[Word], query: al.Query)
     "Money requested by entrepreneurs" is not money for each of them, or may be: it is asked.
     """
     inside, visible = list(al.parts(query)), al.outputs_shown(query)
+    has_figure = any(isinstance(part, al.Aggregate | al.Count | al.Metric) for part in inside)
+    if derivation.frame.says("function") and not has_figure:
+        return True  # "total code" is no list of codes
     for part in derivation.parts:
         figure = part.meaning.figure if isinstance(part.meaning, MeasuredFigure) else None
         if isinstance(figure, al.Aggregate) and part.category == "figure":
@@ -92,19 +95,14 @@ def unbound_words(words: Sequence[Word], mask: int) -> list[int]:
             continue
         if word.lower in request and is_beginning:
             continue
-        beside = [
-            next((i for i in places if is_content[i] or mask >> i & 1), None) for places in _sides(at, len(words))
-        ]
+        sides = (range(at - 1, -1, -1), range(at + 1, len(words)))
+        beside = [next((i for i in side if is_content[i] or mask >> i & 1), None) for side in sides]
         neighbours = [place for place in beside if place is not None]
         is_bound = not is_content[at] and bool(neighbours) and all(mask >> place & 1 for place in neighbours)
         if not is_bound:
             unbound.append(at)
         is_beginning = False
     return unbound
-
-
-def _sides(at: int, size: int) -> tuple[range, range]:
-    return range(at - 1, -1, -1), range(at + 1, size)
 
 
 def _joins_nothing(word: Word) -> bool:
