@@ -31,11 +31,12 @@ def difference(first: Composition, other: Composition) -> tuple[Difference, ...]
 
 
 def told_apart(options: Sequence[Composition]) -> tuple[str, ...]:
-    """Each of some interpretations by the chips that not all of them have: "Group by: state"."""
+    """Each of some interpretations by the chips that not all of them have: "Group by: state", "Without: Group by"."""
     every = [_texts(option) for option in options]
     differing = [kind for kind in _kinds(*every) if len({texts.get(kind, ()) for texts in every}) > 1]
     return tuple(
-        ", ".join(f"{kind}: {', '.join(texts[kind]) if kind in texts else '-'}" for kind in differing)
+        ", ".join(f"{kind}: {', '.join(texts[kind])}" for kind in differing if kind in texts)
+        or f"Without: {', '.join(differing)}"
         for texts in every
     )
 
