@@ -17,7 +17,7 @@ from ui.open_session import Unasked
 from ui.screens import beginning, boards, composer
 from ui.session_hub import SessionHub
 from ui.views import announcing, cards, decision, disclosing, interpretation, reading, turn
-from ui.views.text import count, line, plain, shorten
+from ui.views.text import build_file_name, count, line, plain, shorten
 
 OPEN_TURNS = 3
 """Settled turns drawn in full; older ones fold away and cost nothing until opened."""
@@ -154,7 +154,7 @@ def _draw_head(live: SessionHub, session: Session, view: Transcript) -> None:
             st.download_button(
                 "Notebook",
                 data=lambda: actions.export(live, session),
-                file_name="tandem.ipynb",
+                file_name=f"{build_file_name(view.title, fallback='tandem')}.ipynb",
                 mime="application/x-ipynb+json",
                 icon=":material/download:",
                 type="tertiary",
