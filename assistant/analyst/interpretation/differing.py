@@ -50,8 +50,7 @@ def _texts(of: Composition) -> dict[ChipKind, tuple[str, ...]]:
 
 def _kinds(*every: dict[ChipKind, tuple[str, ...]]) -> list[ChipKind]:
     """The kinds that there are, in the order in which chips are read."""
-    kinds = {kind for texts in every for kind in texts}
-    return [kind for kind in KINDS if kind in kinds]
+    return [kind for kind in KINDS if any(kind in texts for texts in every)]
 
 
 def _only(texts: dict[ChipKind, tuple[str, ...]], other_texts: dict[ChipKind, tuple[str, ...]], kind: ChipKind) -> str:
