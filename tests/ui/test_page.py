@@ -272,12 +272,14 @@ def test_an_earlier_answer_can_be_marked_and_one_that_cannot_be_is_not_offered(l
     assert [b.key for b in app.button if b.key and b.key.startswith(("verify", "revoke"))] == ["verify-1"]
 
 
-def test_a_question_that_leans_on_the_one_before_is_not_offered_to_be_marked(live: session_hub.SessionHub) -> None:
+def test_a_question_that_goes_on_from_another_is_marked_in_words_that_stand_alone(live: session_hub.SessionHub) -> None:
     session = f"at-{FIRST_ENDED}"
     live.open(session).leaning = True  # pyright: ignore[reportAttributeAccessIssue] - the recorded one
     app = page(session)
-    assert not [b for b in app.button if b.key == "verify-1"]
-    assert "This answer cannot be marked right. Its question may lean on the answer before it" in shown(app)
+    assert str(app.text_area(key="right-question-1").value).startswith("Restated: ")
+    app.text_area(key="right-question-1").set_value("Total by region in 2026")
+    app.button(key="verify-1").click().run()
+    assert calls(live, session) == [("verify", 1, "Total by region in 2026")]
 
 
 def test_an_open_page_draws_an_earlier_answer_anew_when_it_is_marked_elsewhere(live: session_hub.SessionHub) -> None:
