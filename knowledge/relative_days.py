@@ -128,13 +128,13 @@ def _name_day(match: re.Match[str], words: str, today: date) -> str | None:
         near = abs(year - today.year) <= _DISTANCE_MAX["year"]
         return _format("today:year", year - today.year) if near and "year" in units else None
     try:
-        date_named = date(year, int(month), int(day or 1))
+        day_in_text = date(year, int(month), int(day or 1))
     except ValueError:
         return None
     if day is None:
         shift = (year - today.year) * 12 + int(month) - today.month
         return _format("today:month", shift) if {"month", "quarter", "year"} & set(units) else None
-    return next(_list_names(date_named, units, words, today), None)
+    return next(_list_names(day_in_text, units, words, today), None)
 
 
 def _list_names(day: date, units: Sequence[Unit], words: str, today: date) -> Iterator[str]:

@@ -46,10 +46,12 @@ def change_steps(
         if any(str(constant.value) in changes for constant in constants):
             return None
         for sql in sqls:
-            here = {old: new for old, new in changes.items() if replace_literals(sql, {old: new}, dialect) is not None}
-            changed_sql = replace_literals(sql, here, dialect) if here else None
+            own_changes = {
+                old: new for old, new in changes.items() if replace_literals(sql, {old: new}, dialect) is not None
+            }
+            changed_sql = replace_literals(sql, own_changes, dialect) if own_changes else None
             if changed_sql is not None:
-                done |= here.keys()
+                done |= own_changes.keys()
                 code = _replace_constants(code, sql, changed_sql)
         changed.append(replace(step, code=code))
     return tuple(changed) if done == set(changes) else None
@@ -106,8 +108,8 @@ def _has_columns(catalog: Catalog, sql: str) -> bool:
     tables = [table for table in catalog.tables if table.name.casefold() in names]
     if not names or len(tables) < len(names):
         return not names
-    known = {column.name.casefold() for table in tables for column in table.columns} | own | {*_ROW_NUMBERS}
-    return all(column.name.casefold() in known for column in tree.find_all(exp.Column) if column.name)
+    column_names = {column.name.casefold() for table in tables for column in table.columns} | own | {*_ROW_NUMBERS}
+    return all(column.name.casefold() in column_names for column in tree.find_all(exp.Column) if column.name)
 
 
 def _list_aliases(tree: object) -> Iterator[str]:

@@ -62,8 +62,8 @@ class VerifiedPlanner:
         """The plan of what was marked right; else that of the planner behind, or what it asks, with what is like."""
         turn = current_turn(log)
         if not turn.plans and not turn.question_meaning:
-            asked = turn.replies[-1] if turn.replies else turn.question
-            match = await self._answers.find_match(asked, is_first=turn.number == 1)
+            question = turn.replies[-1] if turn.replies else turn.question
+            match = await self._answers.find_match(question, is_first=turn.number == 1)
             if match is not None:
                 return await self._make_plan(match, turn, log)
         outcome = await self._planner.plan(log)

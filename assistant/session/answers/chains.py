@@ -48,16 +48,16 @@ def find_chain(transcript: Transcript, turn: Turn) -> Chain:
         if execution.status == "ok" and id(execution) not in ids
     ]
     needed = _find_needed_names(own)
-    chosen: list[Execution] = []
+    needed_executions: list[Execution] = []
     for execution in reversed(before):
         if not needed:
             break
         names = _Names.of(execution.code)
         if needed & (names.assigned | names.changed):
-            chosen.insert(0, execution)
+            needed_executions.insert(0, execution)
             needed = (needed - names.assigned) | names.used
     in_kernel = {variable.name for variable in transcript.kernel.variables}
-    return Chain(executions=(*chosen, *own), missing=tuple(sorted(needed & in_kernel)))
+    return Chain(executions=(*needed_executions, *own), missing=tuple(sorted(needed & in_kernel)))
 
 
 def _find_needed_names(executions: Iterable[Execution]) -> frozenset[str]:

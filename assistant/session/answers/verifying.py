@@ -74,7 +74,7 @@ class Basis:
         run: How that query ran.
         source: The session's name of the source, of several the first.
         executions: The cells that gave it together.
-        shown: The steps, from 1, whose tables the answer shows.
+        answer_steps: The steps, from 1, whose tables the answer shows.
         titles: What the cells are called.
     """
 
@@ -82,7 +82,7 @@ class Basis:
     run: QueryRun | None = None
     source: str
     executions: tuple[Execution, ...] = ()
-    shown: tuple[int, ...] = ()
+    answer_steps: tuple[int, ...] = ()
     titles: tuple[str, ...] = ()
 
 
@@ -131,7 +131,7 @@ def _find_steps(transcript: Transcript, turn: Turn, chain: Chain) -> Basis | str
     return Basis(
         source=queries[0].source,
         executions=chain.executions,
-        shown=tuple(ids.index(table) + 1 for table in tables if table in ids),
+        answer_steps=tuple(ids.index(table) + 1 for table in tables if table in ids),
         titles=tuple(titles.get(id_) or f"Step {n}" for n, id_ in enumerate(ids, start=1)),
     )
 
@@ -281,7 +281,7 @@ class Verification:
                 VerifiedStep(title=title, language=ran.language, code=self._keep_days(ran.code, turn, question))
                 for title, ran in steps
             ),
-            shown=basis.shown,
+            shown=basis.answer_steps,
             source=basis.source,
             tables=tuple(names),
             verifier=self._person(),
@@ -302,13 +302,13 @@ class Verification:
         )
         words = " ".join((turn.question, question, *turn.replies, *planned))
         typed = f"{turn.question} {question} {' '.join(turn.replies)}"
-        kept = generalise_days(code, question=typed, words=words, today=self._today())
-        if kept is None:
+        text = generalise_days(code, question=typed, words=words, today=self._today())
+        if text is None:
             raise SessionError(
                 "This answer cannot be marked right. Its code names days that the question does not: on another day "
                 "it would mean others. Say in the question which days are meant, such as “in the last 90 days”."
             )
-        return kept
+        return text
 
     async def revoke(self, turn: int) -> bool:
         """Take back that a turn's answer is right. False where no mark stands.

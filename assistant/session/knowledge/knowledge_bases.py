@@ -116,7 +116,7 @@ class KnowledgeBases:
             )
         base = self._open[key]
         described: list[Document] = [
-            document for other in self.folders(files)[1:] for document in read_folder(other).documents
+            document for data_folder in self.folders(files)[1:] for document in read_folder(data_folder).documents
         ]
         for catalog in catalogs:
             described += schema_documents(catalog.source, name_apart(catalog).tables)
