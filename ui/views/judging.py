@@ -88,7 +88,7 @@ def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:
         text = st.session_state.get(key)
         actions.verify(live, session, turn.number, text if isinstance(text, str) else "")
 
-    with st.popover("This is right", icon=":material/check:", type="tertiary", key=f"right-{turn.number}", help=KEPT):
+    with st.popover("This is right", icon=":material/check:", type="tertiary", key=f"right-{turn.number}"):
         st.text_area(
             "Keep it as the answer to this question",
             value=suggested,
@@ -98,7 +98,7 @@ def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:
             on_change="ignore",
         )
         st.button("Mark as right", key=f"verify-{turn.number}", icon=":material/check:", on_click=send)
-        st.caption("Your words go on from the conversation. In a new one the question must say all of it.")
+        st.caption(f"In a new conversation the question must say all that is needed. {KEPT}")
 
 
 def _draw_wrong(live: SessionHub, session: Session, turn: Turn) -> None:

@@ -270,7 +270,7 @@ class Verification:
         is_known_again = (
             typed != question
             and not _is_clarified(turn)
-            and len(typed.split()) >= _WORDS_MIN
+            and await asyncio.to_thread(_count_words, typed) >= _WORDS_MIN
             and not any(moves(code, typed) for code in (basis.sql, *(ran.code for ran in basis.executions)))
         )
         return VerifiedQuery(
@@ -333,6 +333,13 @@ class Verification:
         if _is_clarified(turn):
             return False
         return turn.number == fold_events(self._log.events).turns[0].number or await self._stands_alone(turn)
+
+
+def _count_words(question: str) -> int:
+    """How many words of a question say what it is about."""
+    from assistant.analyst.verified import list_significant_words
+
+    return len(list_significant_words(question))
 
 
 def _make_result(query: VerifiedQuery, basis: Basis) -> KeptResult | None:
