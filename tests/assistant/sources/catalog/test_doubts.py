@@ -68,6 +68,16 @@ def test_sqlite_finds_the_same(tmp_path: Path, catalog: Catalog) -> None:
         assert listed(read_sqlite_catalog(con, source="s", stop=Event())) == listed(catalog)
 
 
+def test_a_mark_in_one_column_is_one_at_the_ends_of_its_siblings() -> None:
+    with duckdb.connect() as con:
+        con.execute(
+            "CREATE TABLE s AS SELECT range AS day, if(range IN (3, 9), -999, range * 0.5) AS a,"
+            " if(range = 5, -999, range * 90) AS b, range * -3 AS c FROM range(30)"
+        )
+        doubts = listed(read_catalog(con, source="s"))
+    assert {(doubt.columns, doubt.rows) for doubt in doubts if doubt.kind == "sentinels"} == {(("a",), 2), (("b",), 1)}
+
+
 def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
     assert listed(exclude_masked_values(catalog, {"station": frozenset(("co",))})) == ()
 
@@ -82,6 +92,9 @@ def test_a_doubt_about_a_masked_column_is_not_told(catalog: Catalog) -> None:
         ([(1, 1), (2, 3)], [(99, 4), (98, 4)], []),
         ([(1, 1), (2, 3)], [(9999, 1), (120, 1)], []),
         ([(0, 30), (1500, 1)], [(9000, 1), (8000, 1)], []),
+        ([(-200, 2), (0.1, 1)], [(2.4, 1), (2.3, 1)], [-200]),
+        ([(0, 1), (5, 1)], [(999, 2), (850, 1)], [999]),
+        ([(0, 1), (5, 1)], [(998, 2), (850, 1)], []),
     ],
 )
 def test_marks_are_far_repeated_and_look_so(

@@ -1,4 +1,4 @@
-"""Each decision about a file is right or said: types, missing values, sentinels, days, sheets and JSON."""
+"""Each decision about a file is right or said: types, missing values, days, sheets and JSON."""
 
 from __future__ import annotations
 
@@ -63,15 +63,6 @@ def test_the_order_of_rows_settles_which_part_is_the_day(tmp_path: Path) -> None
     (doubt,) = doubts
     assert (doubt.kind, doubt.columns) == ("day_order", ("month",))
     assert doubt.correction == Correction(setting="types", value={"month": "date %m/%d/%Y"})
-
-
-def test_sentinels_are_proposed_and_still_counted(tmp_path: Path) -> None:
-    lines = "".join(f"{n},{-200 if n in (5, 9) else n / 10},{n + 40}\n" for n in range(1, 25))
-    rows, doubts = text(tmp_path, f"hour,level,wind\n{lines}")
-    assert sum(row["level"] == -200 for row in rows) == 2
-    (doubt,) = [doubt for doubt in doubts if doubt.kind == "sentinels"]
-    assert (doubt.columns, doubt.rows) == (("level",), 2)
-    assert doubt.correction == Correction(setting="missing", value=("-200",))
 
 
 def test_signs_and_repeated_words_among_numbers_are_missing_and_said(tmp_path: Path) -> None:
