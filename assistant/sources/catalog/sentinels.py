@@ -27,6 +27,7 @@ _DISTINCT_MIN = 4
 _FAR = 3.0
 _NINES = re.compile(r"-?9+(\.9+|\.0+)?")
 _MARK = re.compile(r"-?(?:9+|8{2,}|7{2,})(?:\.9+|\.0+)?|-?[1-9]0{2,}|-1")
+_MARK_OF_DAYS = re.compile(r"(0001|1753|1899|1900|1970|2099|2999|3000|9999)-(01-01|12-3[01])(?: 00:00:00)?")
 _GAP_OF_NINES = 0.12
 _GAP_OF_NEGATIVES = 1.0
 _GAP_OF_MARKS = 1.5
@@ -47,6 +48,8 @@ def find_sentinels(
     ends: list[tuple[Column, list[tuple[float, int]]]] = []
     marks: dict[str, tuple[tuple[float, int], ...]] = {}
     for column in table.columns:
+        if days := _days_among(column):
+            yield _doubt(table, column, days)
         if not _may_hold(column, table):
             continue
         c = quoted(column.name)
@@ -116,12 +119,27 @@ def _may_hold(column: Column, table: Table) -> bool:
     )
 
 
+def _days_among(column: Column) -> tuple[tuple[str, int], ...]:
+    """The first or the last day of a column, if it repeats and is one that programs write where there is none."""
+    profile = column.profile
+    if profile is None or column.kind not in ("date", "datetime") or profile.distinct < _DISTINCT_MIN:
+        return ()
+    return tuple(
+        (value, count)
+        for value, count in profile.top
+        if isinstance(value, str)
+        and count >= _REPEATS_MIN
+        and value in (profile.low, profile.high)
+        and _MARK_OF_DAYS.fullmatch(value.replace("T", " "))
+    )
+
+
 def _ends(rows: Sequence[Sequence[object]] | None) -> list[tuple[float, int]]:
     return [(float(str(value)), int(str(count))) for value, count in rows or ()]
 
 
-def _doubt(table: Table, column: Column, marks: Sequence[tuple[float, int]]) -> Doubt:
-    values = [f"{value:.10g}" for value, _ in marks]
+def _doubt(table: Table, column: Column, marks: Sequence[tuple[float | str, int]]) -> Doubt:
+    values = [value if isinstance(value, str) else f"{value:.10g}" for value, _ in marks]
     rows = sum(count for _, count in marks)
     times = "1 row" if rows == 1 else f"{rows:,} rows"
     is_one = len(values) == 1

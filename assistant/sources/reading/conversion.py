@@ -232,12 +232,15 @@ class Conversion:
             self._say_if_empty(file, name)
 
     def _load_workbook(self, file: Path, sidecar: Sidecar) -> None:
+        from assistant.sources.reading.workbook_cells import empty_cell_doubts
         from assistant.sources.reading.workbooks import read_sheets
 
         check_workbook(file)
         self._meter.step("rows")
         workbook_sheets = read_sheets(file, self._meter.read)
         sheets = _select_sheets(file, workbook_sheets, sidecar)
+        for doubt in empty_cell_doubts(file):
+            self._doubt(file, doubt)
         unread_sheets = tuple(dict.fromkeys(sheet.name for sheet in workbook_sheets if sheet not in sheets))
         for sheet in sheets:
             base = stem(file) if len(sheets) == 1 else sheet.name

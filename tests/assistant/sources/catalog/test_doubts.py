@@ -145,3 +145,15 @@ def test_what_a_reader_and_the_tables_doubt_alike_is_said_once(catalog: Catalog)
     found = list_doubts(Loaded(), catalog)  # type: ignore[arg-type]  # of a source only these two are read
     assert [doubt.kind for doubt in found] == ["sentinels", "encoding"]
     assert list_notes(Loaded(), catalog) == ("s.csv: Read as Windows-1252.", found[0].sentence)  # type: ignore[arg-type]
+
+
+def test_days_that_stand_for_none_and_tables_with_the_same_columns_are_doubted() -> None:
+    with duckdb.connect() as con:
+        days = "if(range IN (3, 9), DATE '9999-12-31', DATE '2024-01-01' + range::INTEGER) AS ended"
+        con.execute(f"CREATE TABLE y2023 AS SELECT range AS n, {days} FROM range(30)")
+        con.execute(
+            "CREATE TABLE y2024 AS SELECT range AS n, DATE '2025-01-01' + range::INTEGER AS ended FROM range(9)"
+        )
+        doubts = listed(read_catalog(con, source="s"))
+    assert [(d.table, d.columns, d.rows) for d in doubts if d.kind == "sentinels"] == [("y2023", ("ended",), 2)]
+    assert {(d.table, d.rows) for d in doubts if d.kind == "layout"} == {("y2023", 9), ("y2024", 30)}

@@ -176,3 +176,45 @@ def test_json_in_any_orientation_is_the_same_table(value: object, tmp_path: Path
 def test_values_of_several_types_in_json_are_texts_without_quotes(tmp_path: Path) -> None:
     rows, _ = text(tmp_path, json.dumps([{"code": "x", "n": 1}, {"code": 7, "n": 2}, {"code": True, "n": 3}]), "t.json")
     assert [row["code"] for row in rows] == ["x", "7", "true"]
+
+
+def test_a_total_without_a_name_and_an_average_are_no_rows(tmp_path: Path) -> None:
+    lines = "".join(f"t{n},{n * 100},{n * 7}\n" for n in range(1, 11))
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines},5500,385\n")
+    assert (len(rows), [doubt.kind for doubt in doubts]) == (10, ["total_rows"])
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines}Average,550,38.5\n")
+    assert (len(rows), [doubt.kind for doubt in doubts]) == (10, ["total_rows"])
+    rows, doubts = text(tmp_path, f"town,people,cars\n{lines},5501,386\n")
+    assert (len(rows), doubts) == (11, [])
+
+
+def test_rows_that_name_what_they_sum_up_are_no_rows_where_their_figures_prove_it(tmp_path: Path) -> None:
+    north, south = "N,A,1\nN,B,2\n", "S,C,4\nS,D,5\n"
+    rows, (doubt,) = text(tmp_path, f"region,town,n\n{north}N total,,3\n{south}Total S,,9\nGrand total,,12\n")
+    assert [row["n"] for row in rows] == [1, 2, 4, 5]
+    assert (doubt.kind, doubt.rows) == ("total_rows", 3)
+    rows, doubts = text(tmp_path, "station,litres\nMain,31\nTotal Energies,44\nTotal Express,58\nHarbour,12\n")
+    assert (len(rows), doubts) == (4, [])
+
+
+def test_formulas_without_results_errors_and_hidden_sheets_are_said(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in [["item", "n", "double"], *([f"i{n}", n, f"=B{n + 1}*2"] for n in range(1, 5)), ["i5", "#DIV/0!", None]]:
+        sheet.append(row)
+    sheet["B6"].data_type = "e"
+    hidden = book.create_sheet("Notes")
+    for row in (["k", "v"], ["a", 1], ["b", 2]):
+        hidden.append(row)
+    hidden.sheet_state = "hidden"
+    book.save(tmp_path / "t.xlsx")
+    tables, doubts = read(tmp_path / "t.xlsx")
+    assert set(tables) == {"sheet", "notes"}
+    by_kind = {doubt.kind: doubt for doubt in doubts}
+    assert by_kind["not_read"].chosen.startswith("4 formulas without a stored result have no value.")
+    assert by_kind["missing_values"].chosen.startswith("1 cell holds an error")
+    assert (by_kind["layout"].table, by_kind["layout"].correction) == (
+        "notes",
+        Correction(setting="sheets", value=("Sheet",)),
+    )
