@@ -96,7 +96,8 @@ class ForeignKey:
     """`columns` refer to `target_columns` of `table`. `inferred` means: from names and values, not declared.
 
     `doubt` says why the rows do not keep it, where it is declared and they do not (`declared`); then it joins nothing.
-    `strays` is how many rows refer to nothing then; None where rows are not the reason.
+    `strays` is how many rows refer to nothing then, or of an inferred key that is used nevertheless; None where rows
+    are not the reason.
     """
 
     columns: tuple[str, ...]

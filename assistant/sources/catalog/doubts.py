@@ -10,6 +10,7 @@ from assistant.core.catalog import name_apart
 from assistant.core.doubts import Doubt, add_doubt_sentences, list_other_notes, sort_doubts
 from assistant.plain_english import joined
 from assistant.sources.catalog.declared import declared_doubts
+from assistant.sources.catalog.keys import inferred_doubts
 from assistant.sources.catalog.members import find_members
 from assistant.sources.catalog.sentinels import Ask, find_sentinels
 
@@ -34,6 +35,7 @@ def list_doubts(source: Source, catalog: Catalog) -> tuple[Doubt, ...]:
     own = (
         *catalog.doubts,
         *declared_doubts(tables),
+        *inferred_doubts(tables),
         *(doubt for table in tables for doubt in (*_repeated(table), *_equal_names(table))),
         *_equal_tables(tables),
     )

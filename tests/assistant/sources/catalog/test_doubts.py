@@ -13,6 +13,7 @@ import pytest
 from assistant.core.catalog import Catalog
 from assistant.core.doubts import Doubt
 from assistant.query.masks import exclude_masked_values
+from assistant.sources.catalog.corrections import corrected
 from assistant.sources.catalog.doubts import list_doubts, list_notes
 from assistant.sources.catalog.members import members_among
 from assistant.sources.catalog.sentinels import sentinels_among
@@ -157,3 +158,26 @@ def test_days_that_stand_for_none_and_tables_with_the_same_columns_are_doubted()
         doubts = listed(read_catalog(con, source="s"))
     assert [(d.table, d.columns, d.rows) for d in doubts if d.kind == "sentinels"] == [("y2023", ("ended",), 2)]
     assert {(d.table, d.rows) for d in doubts if d.kind == "layout"} == {("y2023", 9), ("y2024", 30)}
+
+
+def shops_and_visits(con: duckdb.DuckDBPyConnection, *, orphans: int) -> Catalog:
+    con.execute("CREATE TABLE shops AS SELECT range + 1 AS shop_id, 'T' || range AS town FROM range(40)")
+    lost = f"if(range < {orphans}, 900 + range % 9, range % 40 + 1)"
+    con.execute(f"CREATE TABLE visits AS SELECT range AS visit, {lost} AS shop_id, range AS people FROM range(400)")
+    return read_catalog(con, source="s")
+
+
+def test_a_key_with_a_few_orphans_is_used_and_the_rows_without_a_partner_are_said() -> None:
+    with duckdb.connect() as con:
+        catalog = shops_and_visits(con, orphans=3)
+    (key,) = [key for table in catalog.tables for key in table.usable_keys]
+    assert (key.columns, key.table, key.inferred, key.strays) == (("shop_id",), "shops", True, 3)
+    (doubt,) = [doubt for doubt in listed(catalog) if doubt.kind == "inferred_key"]
+    assert (doubt.table, doubt.rows) == ("visits", 3)
+    assert "99.2% of 400 rows match, 3 refer to no row of shops." in doubt.chosen
+    refused = corrected(catalog, {"s.visits.shop_id": "identifier"})
+    assert not [key for table in refused.tables for key in table.usable_keys]
+    with duckdb.connect() as con:
+        assert not [key for table in shops_and_visits(con, orphans=60).tables for key in table.usable_keys]
+    with duckdb.connect() as con:
+        assert not [d for d in listed(shops_and_visits(con, orphans=0)) if d.kind == "inferred_key"]
