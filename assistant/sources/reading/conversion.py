@@ -312,6 +312,15 @@ class Conversion:
         )
 
     def _load_delimited(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
+        """Make the tables of a text: mostly one."""
+        parts = (layout, *layout.further)
+        for part in parts:
+            others = {name.casefold() for table in parts for name in table.names} - {*map(str.casefold, part.names)}
+            types = {name: kind for name, kind in sidecar.types.items() if name.casefold() not in others}
+            self._load_part(file, readable, part, decoding, sidecar.model_copy(update={"types": types}))
+            decoding = replace(decoding, note="", is_guess=False)  # it is said once
+
+    def _load_part(self, file: Path, readable: Path, layout: Layout, decoding: Decoding, sidecar: Sidecar) -> None:
         name = self._name_table(stem(file))
         self._say_decoding(file, name, decoding)
         for note in layout_notes(layout):

@@ -218,3 +218,18 @@ def test_formulas_without_results_errors_and_hidden_sheets_are_said(tmp_path: Pa
         "notes",
         Correction(setting="sheets", value=("Sheet",)),
     )
+
+
+def test_further_tables_of_a_text_are_tables_of_their_own(tmp_path: Path) -> None:
+    first = "town,people\nBern,10\nChur,20\nGenf,30\nBiel,5\n"
+    second = "Rivers\nriver,length,mouths\nAare,288,1\nBern,10,2\nReuss,164,1\nRhone,812,3\n"
+    (tmp_path / "t.csv").write_text(f"{first}\n\n{second}\n\nday,litres\n2024-01-01,3\n2024-01-02,4\n2024-01-03,5\n")
+    tables, doubts = read(tmp_path / "t.csv")
+    assert [row["town"] for row in tables["t"]] == ["Bern", "Chur", "Genf", "Biel"]
+    assert [row["length"] for row in tables["t_2"]] == [288, 10, 164, 812]
+    assert [row["litres"] for row in tables["t_3"]] == [3, 4, 5]
+    assert any("3 tables" in doubt.chosen and doubt.kind == "layout" for doubt in doubts)
+    (tmp_path / "t.csv").write_text(f"a,b\nx,1\n\n{first}\n{second}")
+    tables, doubts = read(tmp_path / "t.csv")
+    assert sorted(map(len, tables.values())) == [4, 4]
+    assert [doubt.rows for doubt in doubts if doubt.kind == "rows_left_out"] == [2], "lines of no table are said"
