@@ -67,8 +67,10 @@ def test_avro_of_countless_records_without_a_byte_is_refused(tmp_path: Path) -> 
     mark = whole[-16:]
     head = whole[: whole.index(mark) + 16]
     count = bytes([*[0x80] * 5, 0x40])  # 2**40, as Avro writes a number
-    (tmp_path / "bomb.avro").write_bytes(head + count + b"\0" + mark)
-    assert "claims far more records" in refusal(tmp_path / "bomb.avro")
+    bomb = tmp_path / "claims" / "bomb.avro"
+    bomb.parent.mkdir()
+    bomb.write_bytes(head + count + b"\0" + mark)
+    assert "claims far more records" in refusal(bomb)
 
 
 def test_values_of_several_types_are_text(tmp_path: Path) -> None:
