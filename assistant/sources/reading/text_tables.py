@@ -55,7 +55,8 @@ def reader_sql(path: Path, delimiter: str, *, fields: int, first: int) -> str:
     return (
         f"read_csv({literal(str(path))}, delim={literal(delimiter if fields else _NO_DELIMITER)}, quote='{quote}', "
         f"escape='{quote}', header=false, skip={first}, columns={{{columns}}}, auto_detect=false, null_padding=true, "
-        f"strict_mode=true, ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}"
+        f"strict_mode=true, ignore_errors=true, store_rejects=true, max_line_size={LINE_BYTES_MAX}, "
+        f"buffer_size={2 * LINE_BYTES_MAX}"
     )
 
 

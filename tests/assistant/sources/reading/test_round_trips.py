@@ -117,7 +117,7 @@ def read(file: Path) -> tuple[list[dict[str, Any]], list[Doubt]]:
 
 def is_doubted(doubts: Sequence[Doubt], column: str) -> bool:
     """Whether a doubt concerns a column, or all of them."""
-    return any(not doubt.columns or column in doubt.columns for doubt in doubts if doubt.kind != "encoding")
+    return any(not doubt.columns or column in doubt.columns for doubt in doubts)
 
 
 def differences(rows: Sequence[dict[str, Any]], style: Style, folder: Path) -> list[str]:
