@@ -6,15 +6,21 @@ A `.toml` file is no data. It is taken only as `FILE.tandem.toml`, together with
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from assistant.core.data_errors import AddressError
+from assistant.errors import AssistantError, DataError
+from assistant.plain_english import joined
 from assistant.sources.addresses import file_format, identifier, is_read_with_folder, stem
 from assistant.sources.reading.sidecar import SUFFIX, beside
 
+T = TypeVar("T")
 _NAMED_MAX = 3
 """A source of several files is named by so many of them."""
 
@@ -67,6 +73,78 @@ def group_uploads(files: Sequence[Upload]) -> tuple[tuple[Upload, ...], ...]:
     if len(tables) < 2:
         return tuple((upload,) for upload in files)
     return (tables, *((upload,) for upload in files if upload not in tables))
+
+
+async def connect_uploads(
+    files: Sequence[tuple[str, bytes]],
+    *,
+    new_folder: Callable[[], Path],
+    connect: Callable[[Path], Awaitable[Sequence[T]]],
+    check: Callable[[Path], Awaitable[None]],
+    name_of: Callable[[T], str],
+) -> tuple[T, ...]:
+    """Keep and connect files: tables that come together are one source, a database is one alone.
+
+    Args:
+        files: Names, as the browser gives them, and contents.
+        new_folder: Gives the folder for a source.
+        connect: Connects what was written at a path.
+        check: Only opens it, and closes it again.
+        name_of: What a person calls what was connected.
+
+    Raises:
+        AssistantError: One cannot be read as data, and is named; all others are connected. Or one is no companion of
+            another; then none is.
+    """
+    connected: list[T] = []
+    failures: list[AssistantError] = []
+    for group in group_uploads(uploads(files)):
+        try:
+            connected += await _with_group(group, new_folder(), connect, is_kept=True)
+        except AssistantError as error:
+            readable, broken = await _find_broken(group, new_folder, check)
+            failures += broken or [error]
+            if broken and readable:
+                connected += await _with_group(readable, new_folder(), connect, is_kept=True)
+    if not failures:
+        return tuple(connected)
+    if len(failures) == 1 and not connected:
+        raise failures[0]
+    names = joined(list(map(name_of, connected)))
+    raise DataError(" ".join((*map(str, failures), f"Added: {names}." if names else "")).strip())
+
+
+async def _find_broken(
+    group: Sequence[Upload], new_folder: Callable[[], Path], check: Callable[[Path], Awaitable[None]]
+) -> tuple[tuple[Upload, ...], list[AssistantError]]:
+    """The files of a group that can be read alone, and why each other one cannot; both empty for a single file."""
+    readable: list[Upload] = []
+    broken: list[AssistantError] = []
+    for upload in group if len(group) > 1 else ():
+        try:
+            await _with_group((upload,), new_folder(), check, is_kept=False)
+        except AssistantError as error:
+            broken.append(error)
+        else:
+            readable.append(upload)
+    return tuple(readable), broken
+
+
+async def _with_group(
+    group: Sequence[Upload], folder: Path, work: Callable[[Path], Awaitable[T]], *, is_kept: bool
+) -> T:
+    """Work with the files of a source once they are written; they stay only where that went well and they are kept."""
+    path = await asyncio.to_thread(keep_group, group, folder)
+    is_done = False
+    try:
+        result = await work(path)
+        is_done = True
+    finally:  # after a stop as well
+        if not (is_kept and is_done):
+            await asyncio.to_thread(discard_group, path)
+            with suppress(OSError):  # other sources may be there
+                await asyncio.to_thread(folder.rmdir)
+    return result
 
 
 def keep_group(group: Sequence[Upload], folder: Path) -> Path:
