@@ -7,6 +7,7 @@ A `.toml` file is no data. It is taken only as `FILE.tandem.toml`, together with
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -21,6 +22,9 @@ from assistant.sources.addresses import file_format, identifier, is_read_with_fo
 from assistant.sources.reading.sidecar import SUFFIX, beside
 
 T = TypeVar("T")
+_NAME_BYTES_MAX = 180
+"""A file's name has at most 255 bytes on Linux, of which caches made of it take some."""
+_ENDING_MAX = 10
 _NAMED_MAX = 3
 """A source of several files is named by so many of them."""
 
@@ -157,6 +161,7 @@ def keep_group(group: Sequence[Upload], folder: Path) -> Path:
         return keep(group[0], folder)
     names = [identifier(stem(Path(upload.name))) for upload in group]
     base = "_".join(names[:_NAMED_MAX]) + (f"_and_{len(names) - _NAMED_MAX}_more" if len(names) > _NAMED_MAX else "")
+    base = _cut(base, _NAME_BYTES_MAX)
     own, number = folder / base, 2
     while own.exists():
         own, number = folder / f"{base}_{number}", number + 1
@@ -206,6 +211,21 @@ def discard(path: Path) -> None:
 
 
 def _plain(name: str) -> str:
-    """A name without folders, whatever system it comes from."""
-    plain = Path(name.replace("\\", "/")).name
-    return plain if plain.strip(". ") else "upload"
+    """A name without folders and unprintable signs, whatever system it comes from, and short enough for a file here."""
+    plain = "".join(c if c.isprintable() else " " for c in Path(name.replace("\\", "/")).name)
+    if not plain.strip(". "):
+        return "upload"
+    companion = plain[-len(SUFFIX) :] if plain.lower().endswith(SUFFIX) else ""
+    data = plain.removesuffix(companion)
+    return (data if len(data.encode()) <= _NAME_BYTES_MAX else _shorten(data)) + companion
+
+
+def _shorten(name: str) -> str:
+    """The beginning of a name and its endings (`.csv.gz`), with a few signs that tell it from others alike."""
+    endings = "".join(ending for ending in Path(name).suffixes[-2:] if len(ending) <= _ENDING_MAX)
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{_cut(name.removesuffix(endings), _NAME_BYTES_MAX - 2 * _ENDING_MAX - 9)}-{digest}{endings}"
+
+
+def _cut(text: str, bytes_max: int) -> str:
+    return text.encode()[:bytes_max].decode(errors="ignore")
