@@ -6,6 +6,7 @@ a single call is limited, shown and counted is `calls`.
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,6 +55,8 @@ _LOOK_WORDS_CHARS = 200
 _REPLY_NOW = "There are no more lookups. Reply now with what you have."
 
 T = TypeVar("T", bound="ModelReply")
+Problem = str | None
+"""What is wrong with a reply; None where nothing is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +162,7 @@ class Dialogue:
         request: ModelRequest,
         lookups: Lookups | None = None,
         *,
-        problem_of: Callable[[T], str | None] = lambda _: None,
+        problem_of: Callable[[T], Problem | Awaitable[Problem]] = lambda _: None,
     ) -> T:
         """Ask for a typed reply.
 
@@ -195,7 +198,7 @@ class Dialogue:
         reply_type: type[T],
         request: ModelRequest,
         lookups: Lookups | None,
-        problem_of: Callable[[T], str | None],
+        problem_of: Callable[[T], Problem | Awaitable[Problem]],
     ) -> T:
         """Ask one model, in the best form that its endpoint takes."""
         learnt = model.learnt
@@ -217,7 +220,7 @@ class Dialogue:
         exchange: ModelRequest,
         lookups: Lookups | None,
         *,
-        problem_of: Callable[[T], str | None],
+        problem_of: Callable[[T], Problem | Awaitable[Problem]],
     ) -> T:
         offered = lookups.offered if lookups is not None else ()
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
@@ -247,7 +250,7 @@ class Dialogue:
             parsed = parse_reply(form, result, reply_type)
             match parsed:
                 case ValidReply(reply=reply):
-                    problem = problem_of(cast(T, reply))
+                    problem = await _find_problem(cast(T, reply), problem_of)
                     if problem is None:
                         return cast(T, reply)
                     parsed = MalformedReply(problem=problem)
@@ -327,3 +330,8 @@ class Dialogue:
             f"({reason}). Your question is kept. Ask again, or choose another model for the {self._role}: "
             f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )
+
+
+async def _find_problem(reply: T, problem_of: Callable[[T], Problem | Awaitable[Problem]]) -> Problem:
+    problem = problem_of(reply)
+    return await problem if inspect.isawaitable(problem) else problem

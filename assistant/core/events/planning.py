@@ -18,7 +18,7 @@ class Step(Value):
 
 
 class Cell(Value):
-    """The code of a step as it was known when the plan was made, and what the review found in it."""
+    """The code of a step as it was known when the plan was made, its result, and what the review found in it."""
 
     step: int
     language: Language
@@ -26,6 +26,7 @@ class Cell(Value):
     title: str = ""
     operations: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    result: str = ""
 
 
 class Plan(Event):
