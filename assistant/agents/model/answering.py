@@ -24,6 +24,7 @@ from assistant.agents.model.results import (
     find_earlier_results,
     list_results,
 )
+from assistant.agents.model.sentences import fill_sentence, find_sentence
 from assistant.agents.model.source_descriptions import find_table
 from assistant.cells.tables import has_table
 from assistant.core.events import (
@@ -114,6 +115,8 @@ class Answering:
                 return wrong.problem
             return None
 
+        if (ready := _word_by_sentence(turn, tables)) is not None and not wrong_in(ready):
+            return ready, Ungrounded()
         request = ModelRequest(
             log=log,
             system=fill_prompt("answerer"),
@@ -155,6 +158,13 @@ class Answering:
             return "new"
         cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
         return "adapted" if any(document.id in cited for document in verified) else "new"
+
+
+def _word_by_sentence(turn: Turn, tables: Sequence[TableView]) -> AnswerReply | None:
+    """The answer as the plan worded it, where its values are all that was missing."""
+    sentence = find_sentence(turn)
+    text = fill_sentence(sentence, tables[-1]) if sentence and tables else ""
+    return AnswerReply(text=text, answered=True) if text else None
 
 
 def _describe_failed_checks(ran: Sequence[Execution]) -> Iterator[str]:

@@ -53,40 +53,40 @@ class _Arguments(BaseModel):
 
 
 class _Search(_Arguments):
-    query: str = Field(description="The business words to look up.")
+    query: str
 
 
 class _Describe(_Arguments):
-    table: str = Field(description="The table's name.")
-    matching: str = Field(default="", description="Only columns with one of these words in their name; empty for all.")
+    table: str
+    matching: str = Field(default="", description="only columns with one of these words")
 
 
 class _Find(_Arguments):
-    text: str = Field(description="The value as the person wrote it.")
-    table: str = Field(default="", description="Look in this table only; empty for all.")
+    text: str
+    table: str = ""
 
 
 class _Preview(_Arguments):
-    of: str = Field(description="The name of an earlier result, of a table, or of a file.")
+    of: str
 
 
 class _PreviewOfResult(_Arguments):
-    of: str = Field(description="The name of an earlier result.")
+    of: str
 
 
 class _Profile(_Arguments):
-    of: str = Field(description="The name of an earlier result or of a table.")
+    of: str
 
 
 class _Join(_Arguments):
     left_table: str
-    left_columns: tuple[str, ...] = Field(description="Its columns that are compared.", min_length=1)
+    left_columns: tuple[str, ...] = Field(min_length=1)
     right_table: str
-    right_columns: tuple[str, ...] = Field(description="The other's columns, in the same order.", min_length=1)
+    right_columns: tuple[str, ...] = Field(min_length=1)
 
 
 class _Recall(_Arguments):
-    query: str = Field(description="Words of what was said or found earlier.")
+    query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,25 +148,24 @@ class Lookups:
             for name, description, arguments, find in (
                 (
                     "search_knowledge",
-                    "Find what the organisation means by a word: terms, metrics, rules, verified queries.",
+                    "What the organisation means by words: terms, metrics, rules, verified queries.",
                     _Search,
                     self._search,
                 ),
                 ("metric_query", describe_metric_lookup(self._context.metric_names), MetricQuery, self._compile_metric),
-                ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
+                ("describe_table", "A table's columns, keys and profiles.", _Describe, self._describe),
                 (
                     "find_values",
-                    "In which columns a value stands, and how it is spelt there.",
+                    "Where a value stands and how it is spelt.",
                     _Find,
                     self._find_values,
                 ),
                 ("preview", *_describe_previews(self._sees), self._preview),
-                ("profile", "Per column: empty and distinct values, quartiles, mean.", _Profile, self._profile),
-                ("check_join", "What a join of two tables does to their rows.", _Join, self._check_join),
+                ("profile", "Figures of each column of a table or result.", _Profile, self._profile),
+                ("check_join", "What a join does to the rows.", _Join, self._check_join),
                 (
                     "recall",
-                    "Find what the person said, decided and was answered before: in this session, in their other "
-                    "sessions on this data, and in verified queries.",
+                    "What was said, decided and answered before, by its words.",
                     _Recall,
                     self._recall,
                 ),
@@ -357,12 +356,13 @@ def _has_news(names: Collection[str], words: Collection[str] | None) -> bool:
 def _describe_previews(sees: Sees) -> tuple[str, type[BaseModel]]:
     """What a preview is of, and its arguments."""
     if sees == "rows":
-        return "The first rows of an earlier result, a table, or a file as text.", _Preview
-    return "The first rows of an earlier result.", _PreviewOfResult
+        return "First rows of a result, a table, or a file as text.", _Preview
+    return "First rows of an earlier result.", _PreviewOfResult
 
 
 @cache
 def _make_parameters(arguments: type[BaseModel]) -> ParametersSchema:
     schema = arguments.model_json_schema()
-    properties = {name: {k: v for k, v in p.items() if k != "title"} for name, p in schema["properties"].items()}
+    left_out = ("title", "default", "minItems")
+    properties = {name: {k: v for k, v in p.items() if k not in left_out} for name, p in schema["properties"].items()}
     return ParametersSchema(type="object", properties=properties, required=schema.get("required", []))

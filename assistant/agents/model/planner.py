@@ -141,6 +141,7 @@ class ModelPlanner:
                     assumptions=reply.assumptions,
                     citations=lookups.make_citations(reply.citations),
                     cells=(_make_cell(reply, catalogs),) if self._is_written(reply) else (),
+                    sentence=reply.sentence if self._is_written(reply) else "",
                 )
 
     def _is_written(self, reply: PlanReply) -> bool:
