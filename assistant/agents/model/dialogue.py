@@ -25,7 +25,7 @@ from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import LookupCall, LookupCalls, MalformedReply, ValidReply, make_request, parse_reply
 from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.core.events import Looked, Role, Usage
-from assistant.errors import ModelError, ModelUnavailable
+from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
 from assistant.record.memory.context import FoldedContext, PromptSection
@@ -200,12 +200,20 @@ class Dialogue:
         lookups: Lookups | None,
         problem_of: Callable[[T], Problem | Awaitable[Problem]],
     ) -> T:
-        """Ask one model, in the best form that its endpoint takes."""
+        """Ask one model, in the best form that its endpoint takes; with less where the request is too long for it."""
         learnt = model.learnt
+        tokens = model.choice.context_tokens
+        was_cut = False
         while True:
             forms = learnt.now.forms
             try:
-                return await self._exchange(model, forms[0], reply_type, request, lookups, problem_of=problem_of)
+                return await self._exchange(
+                    model, forms[0], reply_type, request, lookups, problem_of=problem_of, context_tokens=tokens
+                )
+            except ContextOverflow as overflow:
+                if was_cut:
+                    raise
+                was_cut, tokens = True, min(overflow.tokens_max or tokens, tokens) * 2 // 3
             except FormRefused as refused:
                 if len(forms) == 1:
                     learnt.revert()
@@ -221,6 +229,7 @@ class Dialogue:
         lookups: Lookups | None,
         *,
         problem_of: Callable[[T], Problem | Awaitable[Problem]],
+        context_tokens: int,
     ) -> T:
         offered = lookups.offered if lookups is not None else ()
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
@@ -230,7 +239,7 @@ class Dialogue:
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
             exchange.log,
-            tokens_max=choice.context_tokens - choice.reply_tokens - fixed,
+            tokens_max=context_tokens - min(choice.reply_tokens, context_tokens // 4) - fixed,
             sees=self.sees,
             step=exchange.step,
             sections=exchange.sections,

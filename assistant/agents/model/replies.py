@@ -165,6 +165,7 @@ def validate_reply(values: Mapping[str, JsonValue], reply: type[ModelReply]) -> 
 
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+_CODE_FENCED = re.compile(r"```(sql|python|py)[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _STARTS_MAX = 40
 
 
@@ -190,6 +191,16 @@ def find_json(text: str) -> dict[str, JsonValue] | None:
         if isinstance(values, dict):
             return values
     return None
+
+
+def find_fenced_code(text: str) -> dict[str, JsonValue] | None:
+    """The values of a reply for code in the last fence of a text: a model may write code where JSON was asked for."""
+    blocks = _CODE_FENCED.findall(_THOUGHT.sub("", text))
+    if not blocks:
+        return None
+    language, code = blocks[-1]
+    is_python = language.casefold() in ("python", "py")
+    return {"kind": "code", "code": code.strip(), "result": "" if is_python else "result"} if code.strip() else None
 
 
 def is_name(text: str) -> bool:
