@@ -18,13 +18,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from assistant.agents.model.inspecting import (
     PROFILED_ROWS_MAX,
     check_join,
-    describe_profile,
     find_stored_values,
     preview_table,
     profile_table,
 )
 from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query, describe_metric_lookup
-from assistant.agents.model.source_descriptions import describe_rows, describe_table, find_nearest_tables, find_table
+from assistant.agents.model.row_descriptions import describe_profile, describe_rows
+from assistant.agents.model.source_descriptions import describe_table, find_nearest_tables, find_table
 from assistant.agents.model.spelling import format_prose
 from assistant.core.events import Citation
 from assistant.core.turns import fold_events

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.source_descriptions import describe_rows
+from assistant.agents.model.row_descriptions import describe_rows
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.record.memory.wording import Sees

@@ -7,21 +7,18 @@ tables and columns, values) is defused: it cannot look like a message of the con
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Collection, Iterable, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.observations import describe_oddities, describe_types
+from assistant.agents.model.row_descriptions import format_row_count
 from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.wording import Sees
 
 if TYPE_CHECKING:
-    from assistant.cells.tables import TableView
     from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
     from assistant.core.events import Event
 
@@ -176,37 +173,6 @@ def find_nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ..
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
-def describe_rows(rows: TableView, *, sees: Sees, is_complete: bool = True, has_join: bool = True) -> str:
-    """A result as far as a model may see it: its shape, figures about its columns, or its first rows.
-
-    Args:
-        rows: The result.
-        sees: How much of it the model may see.
-        is_complete: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
-        has_join: Whether a join may have made it.
-    """
-    shape = f"{format_row_count(rows.total)}; columns: {', '.join(format_exactly(c) for c in rows.columns)}"
-    if sees != "names":
-        of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        shape = "\n".join(
-            [
-                shape,
-                f"types{of}: " + ", ".join(describe_types(rows)),
-                *(describe_oddities(rows, has_join=has_join) if is_complete else ()),
-            ]
-        )
-    match sees:
-        case "names":
-            return shape
-        case "values":
-            return "\n".join([shape, *_describe_statistics(rows)])
-        case "results" | "rows":
-            head = " | ".join(format_exactly(c) for c in rows.columns)
-            lines = [" | ".join(format_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
-            more = rows.total - len(lines)
-            return "\n".join([shape, head, *lines, *([f"({more} more rows)"] if more > 0 else [])])
-
-
 def _format_target(key: ForeignKey, table: Table) -> str:
     """The table that a key refers to, as SQL has to name it; of sources that are asked together, as it is called."""
     return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
@@ -279,32 +245,3 @@ def _list_texts(profile: Profile) -> tuple[str, ...]:
     if profile.values is not None:
         return profile.values
     return tuple(dict.fromkeys(value for value in (profile.low, profile.high) if isinstance(value, str)))
-
-
-def _describe_statistics(rows: TableView) -> list[str]:
-    lines: list[str] = []
-    for place, name in enumerate(rows.columns):
-        values = [row[place] for row in rows.rows if row[place] is not None]
-        figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
-        if figures and len(figures) == len(values):
-            total, low, high = sum(figures), min(figures), max(figures)
-            mean = format_figure(total / len(figures))
-            extent = f"from {format_figure(low)} to {format_figure(high)}"
-            summary = f"sum {format_figure(total)}, mean {mean}, {extent}"
-        else:
-            summary = f"{len({str(v) for v in values})} distinct"
-        partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        lines.append(f"- {format_exactly(name)}: {summary}, {len(rows.rows) - len(values)} empty{partly}")
-    return lines
-
-
-def format_row_count(count: int) -> str:
-    """How many rows."""
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def format_figure(value: float) -> str:
-    """A number with all digits that matter and no exponent."""
-    if not math.isfinite(value) or 0 < abs(value) < 1e-4:
-        return f"{value:g}"
-    return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"

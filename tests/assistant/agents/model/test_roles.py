@@ -495,7 +495,7 @@ def test_large_figures_keep_their_digits() -> None:
             lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=table)).answer(answered()),
             sees="values",
         )
-        assert "sum 3854212.25, mean 1927106.125" in server.asked[-1].text
+        assert "mean 1927106.125, sum 3854212.25" in server.asked[-1].text
 
 
 def test_the_coder_of_step_two_sees_the_result_of_step_one() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.agents.model.redaction import Redaction
-from assistant.agents.model.source_descriptions import describe_rows, describe_table
+from assistant.agents.model.row_descriptions import describe_rows
+from assistant.agents.model.source_descriptions import describe_table
 from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Column, Profile, Table
