@@ -7,8 +7,9 @@ tables and columns, values) is defused: it cannot look like a message of the con
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
 _DOUBTS_MAX = 12
 _FEW_VALUES = 30
+_SHARED_KEYS_MAX = 8
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
@@ -66,7 +68,7 @@ def describe_overview(
         lines.append("Further tables: " + ", ".join(names))
     if left:
         lines.append(f"({left} more tables are not named here; search_knowledge finds them.)")
-    return "\n".join([*heads, *lines])
+    return "\n".join(filter(None, [*heads, *lines, _describe_several(catalogs)]))
 
 
 def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
@@ -81,6 +83,7 @@ def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees
     else:
         return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
     dialects = ", ".join(f"{format_prose(c.source)!r} speaks {c.dialect}{_describe_time_zone(c)}" for c in catalogs)
+    dialects = "\n".join(filter(None, (dialects, _describe_several(catalogs))))
     return f"{full_text}\n{dialects}" if full_text else describe_overview(catalogs, tokens_max=tokens_max)
 
 
@@ -183,6 +186,43 @@ def _describe_time_zone(catalog: Catalog) -> str:
     if not any(column.conversion == "zoned" for table in catalog.tables for column in table.columns):
         return ""
     return f"; days are those of {catalog.time_zone}: cut instants by AT TIME ZONE '{catalog.time_zone}'"
+
+
+def _describe_several(catalogs: Sequence[Catalog]) -> str:
+    """How several sources are asked, and which columns of theirs are likely to be one key; empty for a single one."""
+    if len(catalogs) < 2:
+        return ""
+    lines = [
+        "A query reads one source, named by `source`; no query joins two. One Python cell can read each by its own "
+        f'`query("SELECT ...", source={format_prose(catalogs[0].source)!r})` and merge them.'
+    ]
+    shared = list(itertools.islice(_find_shared_keys(catalogs), _SHARED_KEYS_MAX))
+    if shared:
+        lines.append(f"Likely the same key: {'; '.join(shared)}.")
+    return "\n".join(lines)
+
+
+def _find_shared_keys(catalogs: Sequence[Catalog]) -> Iterator[str]:
+    """Columns of two sources with one name and kind, where one of them is different in each row of its table."""
+    for first, second in itertools.combinations(catalogs, 2):
+        for left, right in itertools.product(first.tables, second.tables):
+            for column in left.columns:
+                other = right.column(column.name)
+                if other is None or other.kind != column.kind or column.kind not in ("integer", "text"):
+                    continue
+                if _is_unique(left, column) or _is_unique(right, other):
+                    yield (
+                        f"{format_prose(first.source)}.{format_table_name(left)}.{format_exactly(column.name)} and "
+                        f"{format_prose(second.source)}.{format_table_name(right)}.{format_exactly(other.name)}"
+                    )
+
+
+def _is_unique(table: Table, column: Column) -> bool:
+    """Whether each row of a table has another value in a column, as far as is known."""
+    if table.primary_key == (column.name,):
+        return True
+    profile = column.profile
+    return profile is not None and not profile.sampled and bool(table.rows) and profile.distinct == table.rows
 
 
 def _count_tables(tables: int) -> str:

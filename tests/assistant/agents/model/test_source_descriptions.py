@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.agents.model.source_descriptions import describe_overview, describe_sources, describe_table
-from assistant.core.catalog import Catalog, Column, Profile, Table
+from assistant.core.catalog import Catalog, Column, ColumnKind, Profile, Table
 from assistant.record.memory.tokens import estimate
 
 
@@ -76,3 +76,27 @@ def test_an_overview_tells_sizes_and_periods_and_puts_views_last() -> None:
     blind = describe_overview([catalog], tokens_max=3_000, sees="names")
     assert "2024" not in blind
     assert "900" not in blind
+
+
+def keyed(source: str, table: str, *, rows: int, distinct: int, kind: ColumnKind = "integer") -> Catalog:
+    key = Column(name="client_no", type="BIGINT", kind=kind, profile=Profile(distinct=distinct, nulls=0))
+    return Catalog(source=source, dialect="duckdb", tables=(Table(name=table, columns=(key,), rows=rows),))
+
+
+def test_of_several_sources_it_is_told_how_to_name_one_and_which_keys_they_share() -> None:
+    clients, invoices = (
+        keyed("clients", "clients", rows=40, distinct=40),
+        keyed("sales", "bills", rows=300, distinct=40),
+    )
+    for describe in (describe_sources, describe_overview):
+        told = describe([clients, invoices], tokens_max=3_000, sees="values")
+        assert "A query reads one source, named by `source`; no query joins two." in told
+        assert "Likely the same key: clients.clients.client_no and sales.bills.client_no." in told
+        assert "reads one source" not in describe([clients], tokens_max=3_000, sees="values")
+
+
+def test_columns_that_are_no_key_are_not_called_the_same() -> None:
+    bills, visits = keyed("sales", "bills", rows=300, distinct=40), keyed("web", "visits", rows=90, distinct=40)
+    rates = keyed("rates", "rates", rows=40, distinct=40, kind="number")
+    for other in (visits, rates):
+        assert "the same key" not in describe_sources([bills, other], tokens_max=3_000, sees="values")
