@@ -148,6 +148,11 @@ class Dialogue:
             role, sees=sees, may_ask=may_ask, on_usage=on_usage, on_text=on_text, before=before, keep=keep
         )
 
+    @property
+    def context_tokens(self) -> int:
+        """The smallest context of the models that may be asked."""
+        return min(model.choice.context_tokens for model in self._models)
+
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs as the model may read them: without values of personal columns."""
         return tuple(catalogs) if self._personal is None else self._personal.without_values(catalogs)

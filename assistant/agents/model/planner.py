@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
 
 _HITS = 6
-_OVERVIEW_TOKENS = 3_000
+_CATALOG_SHARE = 4
+"""Which part of the model's context the tables may take: one in four."""
+_CATALOG_TOKENS_MAX = 8_000
 _OPTIONS_MAX = 4
 
 
@@ -84,7 +86,12 @@ class ModelPlanner:
         number = turn.number
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        sources = describe_sources(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
+        sources = describe_sources(
+            catalogs,
+            tokens_max=min(self._dialogue.context_tokens // _CATALOG_SHARE, _CATALOG_TOKENS_MAX),
+            sees=self._dialogue.sees,
+            question=_join_question(turn),
+        )
         documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
         cell_problems: list[CellProblems] = []
 

@@ -14,10 +14,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assistant.agents.model.row_descriptions import format_row_count
-from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
+from assistant.agents.model.spelling import (
+    CELL_CHARS,
+    describe_spelling,
+    format_cell,
+    format_exactly,
+    format_prose,
+    quote_value,
+)
 from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
 from assistant.record.memory.wording import Sees
+from assistant.word_forms import base_form
 
 if TYPE_CHECKING:
     from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
@@ -28,6 +36,18 @@ _MIDNIGHT = " 00:00:00"
 _DOUBTS_MAX = 12
 _FEW_VALUES = 30
 _SHARED_KEYS_MAX = 8
+_TABLES_DESCRIBED_MAX = 200
+_WORD = re.compile(r"[^\W\d_]+")
+_CAMEL = re.compile(r"([a-z])([A-Z])")
+_PLAIN_TYPES = {
+    "integer": r"(?:tiny|small|medium|big|huge)?int",
+    "number": r"double|float|real|decimal|numeric",
+    "text": r"n?(?:var)?char|text|string",
+    "date": r"date$",
+    "datetime": r"datetime|timestamp",
+    "boolean": r"bool",
+}
+"""Types whose name says what their values are."""
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
@@ -71,20 +91,68 @@ def describe_overview(
     return "\n".join(filter(None, [*heads, *lines, _describe_several(catalogs)]))
 
 
-def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
-    """The sources: every table in full where there is room for all of them, without frequent values where not, else
-    an overview. A model that may see more is never told less: frequent values are what only `rows` adds."""
-    for frequent in (True, False):
-        full_text = "\n\n".join(
-            describe_table(table, source=c.source, sees=sees, frequent=frequent) for c in catalogs for table in c.tables
-        )
-        if estimate(full_text) <= tokens_max:
-            break
-    else:
-        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees, question: str = "") -> str:
+    """The sources, each table as fully as there is room for: those that a question names last become thinner.
+
+    A table is told in full, without frequent values, or as one line of its columns; where not even the lines have room,
+    by an overview.
+
+    Args:
+        catalogs: The session's catalogs.
+        tokens_max: Most tokens of the result.
+        sees: How much of the data the model may see.
+        question: What is asked.
+    """
     dialects = ", ".join(f"{format_prose(c.source)!r} speaks {c.dialect}{_describe_time_zone(c)}" for c in catalogs)
-    dialects = "\n".join(filter(None, (dialects, _describe_several(catalogs))))
-    return f"{full_text}\n{dialects}" if full_text else describe_overview(catalogs, tokens_max=tokens_max)
+    tail = "\n".join(filter(None, (dialects, _describe_several(catalogs))))
+    tables = [(c.source, table) for c in catalogs for table in c.tables]
+    if not tables or len(tables) > _TABLES_DESCRIBED_MAX:
+        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    texts = [describe_table(table, source=source, sees=sees) for source, table in tables]
+    room = tokens_max - estimate(tail) - 1
+    total = sum(map(estimate, texts))
+    by_relevance = _sort_by_relevance([table for _, table in tables], question) if total > room else []
+    for is_line in (False, True):
+        for place in by_relevance:
+            if total <= room:
+                break
+            source, table = tables[place]
+            prefix = f"{format_prose(source)}: " if len(catalogs) > 1 else ""
+            thinner = (
+                f"- {prefix}{_format_table_line(table, sees=sees)}"
+                if is_line
+                else describe_table(table, source=source, sees=sees, frequent=False)
+            )
+            total += estimate(thinner) - estimate(texts[place])
+            texts[place] = thinner
+    if total > room:
+        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    return "\n\n".join(texts) + f"\n{tail}"
+
+
+def _sort_by_relevance(tables: Sequence[Table], question: str) -> list[int]:
+    """The places of tables, those first that have the fewest words of a question."""
+    words = _list_words(question)
+    return sorted(range(len(tables)), key=lambda place: (_count_matches(tables[place], words), -place))
+
+
+def _list_words(text: str) -> frozenset[str]:
+    """The words of a question by their base forms."""
+    return frozenset(base_form(word) for word in _WORD.findall(text.casefold()) if len(word) > 2)
+
+
+def _count_matches(table: Table, words: frozenset[str]) -> int:
+    """How many words of a question a table's name, columns and values have; its name counts more."""
+    if not words:
+        return 0
+    names = _list_words(_split_name(table.name))
+    texts = [_split_name(column.name) for column in table.columns]
+    texts += [value for column in table.columns if column.profile for value in (column.profile.values or ())]
+    return 3 * len(names & words) + len(_list_words(" ".join(texts)) & words) - (1 if table.is_view else 0)
+
+
+def _split_name(name: str) -> str:
+    return _CAMEL.sub(r"\1 \2", name).replace("_", " ")
 
 
 def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
@@ -141,7 +209,11 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
         lines.append(
             f"{', '.join(key.columns)} refers to {_format_target(key, table)} ({', '.join(key.target_columns)}){how}"
         )
-    lines += [f"- {_format_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
+    keys = {*table.primary_key, *(name for key in table.usable_keys for name in key.columns)}
+    lines += [
+        f"- {_format_column_line(column, sees=sees, frequent=frequent, is_key=column.name in keys)}"
+        for column in columns[:_COLUMNS_MAX]
+    ]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
     if len(columns) > _COLUMNS_MAX:
@@ -248,8 +320,8 @@ def _format_period(column: Column, *, sees: Sees) -> str:
     return f" {_format_span(profile)}"
 
 
-def _format_column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
-    parts = [f"{format_exactly(column.name)} {column.type} ({column.kind})"]
+def _format_column_line(column: Column, *, sees: Sees, frequent: bool, is_key: bool) -> str:
+    parts = [f"{format_exactly(column.name)} {_format_type(column)}"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
     if column.comment:
@@ -259,17 +331,37 @@ def _format_column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
         return ", ".join(parts)
     if profile.json_keys:
         return ", ".join([*parts, "JSON with the keys " + ", ".join(format_exactly(key) for key in profile.json_keys)])
-    parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
-    if (column.kind != "text" or sees == "rows") and profile.low is not None:
+    is_sample = " in a sample" if profile.sampled and not is_key else ""
+    counts = ([] if is_key else [f"{profile.distinct} distinct"]) + (
+        [f"{profile.nulls} empty"] if profile.nulls else []
+    )
+    parts.append(", ".join(counts) + is_sample)
+    if not is_key and (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_format_span(profile))
-    if column.kind == "text" and (form := describe_spelling(_list_texts(profile))):
-        parts.append(form)
+    if column.kind == "text":
+        parts.append(describe_spelling(_list_texts(profile)))
+    parts.append(_format_values(column, profile, frequent=frequent and sees == "rows"))
+    return ", ".join(filter(None, parts))
+
+
+def _format_values(column: Column, profile: Profile, *, frequent: bool) -> str:
+    """All values of a column that has few, in quotes; else the most frequent where they may be told."""
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
-        parts.append("values: " + ", ".join(format_cell(value) for value in few))
-    elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
-        parts.append("most often " + ", ".join(format_cell(value) for value, _ in profile.top))
-    return ", ".join(parts)
+        return "values: " + ", ".join(quote_value(value, chars_max=CELL_CHARS) for value in few)
+    if not frequent or all(count == 1 for _, count in profile.top):
+        return ""
+    texts = (
+        quote_value(value, chars_max=CELL_CHARS) if isinstance(value, str) else format_cell(value)
+        for value, _ in profile.top
+    )
+    return "most often " + ", ".join(texts)
+
+
+def _format_type(column: Column) -> str:
+    """The engine's word for a column's type, and what its values are where that word does not say it."""
+    is_plain = re.match(_PLAIN_TYPES.get(column.kind, r"(?!)"), column.type, re.IGNORECASE) is not None
+    return column.type if is_plain else f"{column.type} ({column.kind})"
 
 
 def _format_span(profile: Profile) -> str:

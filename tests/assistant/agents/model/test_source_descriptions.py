@@ -100,3 +100,40 @@ def test_columns_that_are_no_key_are_not_called_the_same() -> None:
     rates = keyed("rates", "rates", rows=40, distinct=40, kind="number")
     for other in (visits, rates):
         assert "the same key" not in describe_sources([bills, other], tokens_max=3_000, sees="values")
+
+
+def wide(name: str, value: str) -> Table:
+    columns = tuple(
+        Column(
+            name=f"{name}_word_{n}",
+            type="TEXT",
+            kind="text",
+            profile=Profile(distinct=2, nulls=3, values=(f"{value}, {n}", f"other {n}")),
+        )
+        for n in range(20)
+    )
+    return Table(name=name, columns=columns, rows=900)
+
+
+def test_tables_become_thinner_one_by_one_and_those_of_the_question_last() -> None:
+    catalog = Catalog(
+        source="club", dialect="sqlite", tables=tuple(wide(name, "Gold") for name in ("players", "matches", "referees"))
+    )
+    whole = describe_sources([catalog], tokens_max=100_000, sees="values")
+    told = describe_sources([catalog], tokens_max=estimate(whole) - 100, sees="values", question="Which referee?")
+    assert "Table referees of source 'club'" in told
+    assert "values: 'Gold, 0', 'other 0'" in told
+    assert told.count("Table ") == 2
+    assert "- matches, 900 rows (matches_word_0 text" in told
+    least = describe_sources([catalog], tokens_max=estimate(whole) // 2, sees="values", question="Which referee?")
+    assert "Table referees" in least
+    assert least.count("Table ") == 1
+
+
+def test_a_column_says_its_kind_once_and_a_key_no_figures() -> None:
+    key = Column(name="id", type="INTEGER", kind="integer", profile=Profile(distinct=9, nulls=0, low=1, high=9))
+    day = Column(
+        name="day", type="TEXT", kind="date", profile=Profile(distinct=4, nulls=0, low="2024-01-01", high="2024-02-01")
+    )
+    told = describe_table(Table(name="t", columns=(key, day), primary_key=("id",), rows=9), source="s", sees="values")
+    assert told.splitlines()[-2:] == ["- id INTEGER", "- day TEXT (date), 4 distinct, from 2024-01-01 to 2024-02-01"]
