@@ -122,9 +122,22 @@ class Disclosure(Protocol):
 
 
 class Lookups:
-    """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
+    """The lookups of one exchange; they remember which documents were shown, so that only those can be cited.
 
-    def __init__(self, context: SessionContext, *, dialogue: Disclosure, log: Sequence[Event] = ()) -> None:
+    Attributes:
+        texts: What was shown.
+    """
+
+    def __init__(
+        self,
+        context: SessionContext,
+        *,
+        dialogue: Disclosure,
+        log: Sequence[Event] = (),
+        only: Collection[str] = (),
+    ) -> None:
+        self.texts: list[str] = []
+        self._only = only
         self._context = context
         self._turns = fold_events(log).turns
         self._past = digest_past_turns(log)
@@ -170,7 +183,7 @@ class Lookups:
                     self._recall,
                 ),
             )
-            if name not in left_out
+            if name not in left_out and (not self._only or name in self._only)
         )
 
     def fence_hits(self, hits: tuple[Hit, ...], *, chars_max: int = _FENCE_CHARS) -> str:
@@ -206,7 +219,8 @@ class Lookups:
         if lookup is None:
             return f"There is no {name!r}. There are: {', '.join(offered.name for offered in self.offered)}."
         try:
-            return await lookup.find(arguments)
+            self.texts.append(await lookup.find(arguments))
+            return self.texts[-1]
         except ValidationError as error:
             first = error.errors()[0]
             return f"{name} needs other arguments: {'.'.join(str(p) for p in first['loc'])}: {first['msg']}."

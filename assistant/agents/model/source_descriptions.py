@@ -36,6 +36,7 @@ _MIDNIGHT = " 00:00:00"
 _DOUBTS_MAX = 12
 _FEW_VALUES = 30
 _SHARED_KEYS_MAX = 8
+_GAPS_MAX = 30
 _TABLES_DESCRIBED_MAX = 200
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"([a-z])([A-Z])")
@@ -180,6 +181,26 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
             text = doubt.kind.replace("_", " ") if sees == "names" else format_prose(doubt.sentence)
             lines.append(f"| {format_exactly(place or catalog.source)}: {text}")
     return "\n".join(lines[:_DOUBTS_MAX])
+
+
+def describe_gaps(catalogs: Sequence[Catalog], names: Sequence[str], *, sees: Sees) -> str:
+    """How many rows tables have and what of their columns is empty: what whoever answers must tell of the data."""
+    if sees == "names":
+        return ""
+    lines: list[str] = []
+    for name in names:
+        match = find_table(catalogs, name)
+        if match is None or (rows := match[1].rows) is None:
+            continue
+        table = match[1]
+        gaps = [(c.name, c.profile) for c in table.columns if c.profile is not None and c.profile.nulls]
+        listed = ", ".join(
+            f"{format_exactly(column)} {profile.nulls}{' in a sample' if profile.sampled else ''}"
+            for column, profile in gaps[:_GAPS_MAX]
+        )
+        empty = f"; empty values: {listed}" if listed else "; no empty values"
+        lines.append(f"{format_table_name(table)}: {format_row_count(rows)}{empty}")
+    return "\n".join(lines)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
-from openai_server import Asked, OpenAIServer, Served, fail, say, serving, typed
+from openai_server import Asked, OpenAIServer, Served, call, fail, say, serving, typed
 from shop_session import (
     CHURN,
     CODE,
@@ -865,3 +865,51 @@ def test_what_the_program_finds_goes_back_to_the_writer_once(role: str, corrects
         code, _ = speak(server, work)
         assert len(server.asked) == 2
     assert (count in code) == corrects
+
+
+GAPPED = replace(
+    SHOP,
+    tables=tuple(
+        replace(
+            table,
+            columns=tuple(
+                replace(column, profile=replace(column.profile, nulls=1713)) if column.name == "amount" else column  # type: ignore[type-var]
+                for column in table.columns
+            ),
+        )
+        for table in SHOP.tables
+    ),
+)
+
+
+@pytest.mark.parametrize("sees", ["names", "results"])
+def test_the_answerer_is_told_the_gaps_of_the_tables_that_were_read(sees: Sees) -> None:
+    reply = {**AN_ANSWER, "text": "Northland brought 61.38.", "notes": ["1,713 orders have no amount."]}
+    context = ShopContext(catalog=(GAPPED,), table=TABLE)
+    with serving(replying(reply)) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=context).answer(answered()), sees=sees
+        )
+        told = "orders: 4 rows; empty values: amount 1713" in server.asked[0].text
+        assert told == (sees == "results")
+        assert len(server.asked) == (1 if told else 2)
+    assert isinstance(answer, Answer)
+    assert (answer.status == "answered") == (sees == "results")
+
+
+def test_what_the_answerer_looked_up_may_be_told() -> None:
+    reply = {**AN_ANSWER, "text": "Northland brought 61.38, the median."}
+
+    def script(asked: Asked) -> Served:
+        if len(server.asked) == 1:
+            assert {tool["function"]["name"] for tool in asked.body["tools"]} == {"profile", "preview", "find_values"}
+            return call("profile", of="by_region")
+        return typed(asked, {**reply, "notes": ["Its quarter is 61.38 of 1 distinct."]})
+
+    with serving(script) as server:
+        answer, _ = speak(
+            server, lambda line: ModelPlanner(line.dialogue, context=ShopContext(table=TABLE)).answer(answered())
+        )
+        assert "25% 61.38" in server.asked[1].text
+    assert isinstance(answer, Answer)
+    assert answer.status == "answered"
