@@ -137,16 +137,28 @@ class Roles:
             from assistant.agents.model.planner import ModelPlanner
 
             dialogue = self._dialogue("planner")
-            return ModelPlanner(dialogue, context=self._context, summariser=Summariser(dialogue, keep=self._log.append))
+            return ModelPlanner(
+                dialogue,
+                context=self._context,
+                summariser=Summariser(dialogue, keep=self._log.append),
+                find_faults=self._check,
+                writes_cells=self._has_same_coder(),
+            )
         from assistant.agents.analyst.planner import AnalystPlanner
 
         return AnalystPlanner(context=self._context, reader=self.reader)
+
+    def _has_same_coder(self) -> bool:
+        """Whether the planner's model is the coder's too, so that a plan of one step comes with its code."""
+        from assistant.models.role_models import list_names
+
+        return list_names(self._settings, "planner") == list_names(self._settings, "coder")
 
     def _coder(self) -> Coder:
         if self._settings.model_of("coder"):
             from assistant.agents.model.coder import ModelCoder
 
-            return ModelCoder(self._dialogue("coder"), context=self._context)
+            return ModelCoder(self._dialogue("coder"), context=self._context, find_faults=self._check)
         from assistant.agents.analyst.coder import AnalystCoder
 
         return AnalystCoder(context=self._context, reader=self.reader)
@@ -250,7 +262,7 @@ class Roles:
             for level in LEVELS:
                 dialogue = Dialogue(model, role="planner", sees=level, before=shown, personal=self._personal)
                 with suppress(NotSent):
-                    await ModelPlanner(dialogue, context=self._context).plan(log)
+                    await ModelPlanner(dialogue, context=self._context, writes_cells=self._has_same_coder()).plan(log)
         finally:
             await model.close()
         return calls
