@@ -22,7 +22,7 @@ TRUST = {
     "new": (":material/edit_note:", "gray", "New", "Written for this question; nobody has verified it yet."),
 }
 
-KEPT = "Keeps the question with its code for this data. Asked again in any conversation, it is answered by that code."
+HINT = "Keeps the question with its code for this data. Asked again in any conversation, it is answered by that code."
 
 
 def draw(live: SessionHub, session: Session, turn: Turn, answer: Answer) -> None:
@@ -77,7 +77,7 @@ def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:
             key=f"verify-{turn.number}",
             type="tertiary",
             icon=":material/check:",
-            help=KEPT,
+            help=HINT,
             on_click=actions.verify,
             args=(live, session, turn.number),
         )
@@ -98,7 +98,7 @@ def _draw_right(live: SessionHub, session: Session, turn: Turn) -> None:
             on_change="ignore",
         )
         st.button("Mark as right", key=f"verify-{turn.number}", icon=":material/check:", on_click=send)
-        st.caption(f"In a new conversation the question must say all that is needed. {KEPT}")
+        st.caption(f"In a new conversation the question must say all that is needed. {HINT}")
 
 
 def _draw_wrong(live: SessionHub, session: Session, turn: Turn) -> None:

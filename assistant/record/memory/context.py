@@ -114,7 +114,7 @@ class FoldedContext(ChatCompletionContext):
         pinned = budget.take(_STANDING, _describe_pins(_STANDING, standing, pins_max))
         of_results = [pin for pin in tiers.pins if pin.scope == "result"]
         pins_left = min(pins_max - estimate(pinned), budget.left)
-        said = budget.take(_OF_RESULTS, _describe_pins(_OF_RESULTS, of_results, pins_left))
+        of_results_text = budget.take(_OF_RESULTS, _describe_pins(_OF_RESULTS, of_results, pins_left))
         # What the role brings (results, tables) must not be crowded out by what a step printed.
         brought = sum(estimate(section.title) + estimate(section.text) + _HEADING_TOKENS for section in self._sections)
         section_room = min(brought, int(budget.left * _BROUGHT_SHARE))
@@ -134,7 +134,7 @@ class FoldedContext(ChatCompletionContext):
             "Earlier turns with the same words", self._describe_related(recent), at_most=_RELATED_TOKENS
         )
         older = budget.take(_OLDER, self._describe_history(tiers, budget.left - _HEADING_TOKENS - estimate(_OLDER)))
-        parts = (pinned, said, older, related, recent, before, variables, *own, opening, earlier, step, task)
+        parts = (pinned, of_results_text, older, related, recent, before, variables, *own, opening, earlier, step, task)
         return "\n\n".join(part for part in parts if part)
 
     def _describe_related(self, recent: str) -> str:

@@ -24,11 +24,11 @@ class Chain:
 
     Attributes:
         executions: Their last executions, in the order in which they ran.
-        missing: Names that they use and that no cell of the conversation defines, though the kernel has them.
+        undefined_names: Names that they use and that no cell of the conversation defines, though the kernel has them.
     """
 
     executions: tuple[Execution, ...]
-    missing: tuple[str, ...] = ()
+    undefined_names: tuple[str, ...] = ()
 
 
 def find_chain(transcript: Transcript, turn: Turn) -> Chain:
@@ -57,7 +57,7 @@ def find_chain(transcript: Transcript, turn: Turn) -> Chain:
             needed_executions.insert(0, execution)
             needed = (needed - names.assigned) | names.used
     in_kernel = {variable.name for variable in transcript.kernel.variables}
-    return Chain(executions=(*needed_executions, *own), missing=tuple(sorted(needed & in_kernel)))
+    return Chain(executions=(*needed_executions, *own), undefined_names=tuple(sorted(needed & in_kernel)))
 
 
 def _find_needed_names(executions: Iterable[Execution]) -> frozenset[str]:

@@ -119,8 +119,8 @@ def _find_steps(transcript: Transcript, turn: Turn, chain: Chain) -> Basis | str
     queries = [query for execution in chain.executions for query in execution.queries]
     if not queries:
         return "It rests on no query."
-    if chain.missing:
-        return f"It uses {chain.missing[0]!r}, which no step of this conversation computes."
+    if chain.undefined_names:
+        return f"It uses {chain.undefined_names[0]!r}, which no step of this conversation computes."
     for execution in chain.executions:
         if isinstance(problem := literal_queries(execution.code), QueryProblem):
             return problem.message

@@ -17,7 +17,7 @@ SALES = Table(
     columns=(Column(name="region", type="TEXT", kind="text"), Column(name="amount", type="INTEGER", kind="number")),
 )
 SHOP = Catalog(source="shop", dialect="sqlite", tables=(SALES,))
-OTHER = Catalog(source="other", dialect="sqlite", tables=(SALES,))
+BRANCH = Catalog(source="other", dialect="sqlite", tables=(SALES,))
 CELL = (
     'totals = query("""\nSELECT region, SUM(amount) AS total FROM sales WHERE amount > 5 GROUP BY region\n""")\ntotals'
 )
@@ -32,9 +32,9 @@ def kept(code: str, *, source: str = "shop") -> VerifiedQuery:
     ("code", "catalogs", "does_fit"),
     [
         (CELL, (SHOP,), True),
-        (CELL, (SHOP, OTHER), True),
-        (CELL, (OTHER, SHOP), False),
-        (CELL, (OTHER,), False),
+        (CELL, (SHOP, BRANCH), True),
+        (CELL, (BRANCH, SHOP), False),
+        (CELL, (BRANCH,), False),
         (CELL.replace("amount >", "price >"), (SHOP,), False),
         (CELL.replace("FROM sales", "FROM orders"), (SHOP,), False),
         (CELL.replace("GROUP BY region", "GROUP BY 1 ORDER BY total"), (SHOP,), True),
