@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import pytest
@@ -45,7 +45,7 @@ class Style:
     delimiter: str
     encoding: str
     line_end: str
-    quoting: int
+    quoting: Literal[0, 1]
     decimal: str
     thousands: str
     day: str
