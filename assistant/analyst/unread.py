@@ -334,8 +334,9 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Lis
 
 
 def _is_class(term: object, table: LinkedTable, schema: Schema, rows_each_min: int) -> bool:
-    """Whether a column puts so many rows and more in one class each, on average."""
-    return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each_min
+    """Whether a column puts so many rows and more in one class each, on average; that of another table always does."""
+    is_own = isinstance(term, al.Column) and term in table.columns
+    return isinstance(term, al.Column) and (not is_own or schema.rows_each(term) > rows_each_min)
 
 
 def home_of(query: al.Query) -> str:

@@ -381,7 +381,9 @@ class Linker:
 def _as_ranking(part: Part, words: Sequence[Word]) -> Part:
     """ "top categories", "the best selling products": several of them, where their number is not said"""
     phrase = " ".join(word.lower for word in words[part.start : part.end])
-    is_ranking = isinstance(part.meaning, Top) and phrase in listed("operators", "rankings")
+    before = tokens.of_class("request") | listed("operators", "before rankings")
+    is_first = part.rules == ("scale",) and all(word.lower in before for word in words[: part.start])
+    is_ranking = isinstance(part.meaning, Top) and (is_first or phrase in listed("operators", "rankings"))
     if not is_ranking or part.end >= len(words) or not _is_plural(words[part.end]):
         return part
     return replace(part, meaning=replace(part.meaning, n=RANKED))  # type: ignore[type-var]

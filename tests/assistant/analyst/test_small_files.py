@@ -191,6 +191,7 @@ WEATHER = source(
         (LINES, "top category by profit", "Category with the highest total profit of shop orders"),
         (LINES, "top 3 categories by profit", "Top 3 categories by total profit of shop orders"),
         (TICKETS, "most common priorities", "Top 10 priorities by number of support tickets"),
+        (WEATHER, "hottest days", "Date and temp max of the 10"),
         (WEATHER, "windiest month", "Month with the highest average wind of"),
         (WEATHER, "coldest day", "Date and temp min of the"),
         (WEATHER, "hottest day", "Date and temp max of the"),
