@@ -6,19 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
-from assistant.analyst.algebra import (
-    Column,
-    Combined,
-    Compare,
-    Constant,
-    Grouped,
-    Listing,
-    Query,
-    Rows,
-    Share,
-    Term,
-    parts,
-)
+from assistant.analyst.algebra import Column, Compare, Constant, Grouped, Listing, Query, Rows, Term, parts
 from assistant.analyst.confidence import RUN_MAX, ResultSummary, confidence
 from assistant.analyst.ranking import NEAR, Features, Weights, dropped
 from assistant.analyst.twins import UNSAID
@@ -129,8 +117,6 @@ def _is_tied(first: Scored, rival: Scored) -> bool:
     if is_of_each or (first.score == rival.score and first.features.get("key unsaid", 0.0) == 1.0):
         return True
     first_query, rival_query = first.query, rival.query
-    if _is_share_otherwise(first_query, rival_query):
-        return True
     if (
         not isinstance(first_query, Grouped)
         or not isinstance(rival_query, Grouped)
@@ -138,14 +124,6 @@ def _is_tied(first: Scored, rival: Scored) -> bool:
     ):
         return False
     return not first_query.keys and (first_query.of, first_query.figures) == (rival_query.of, rival_query.figures)
-
-
-def _is_share_otherwise(query: Query, rival: Query) -> bool:
-    """Whether one gives each group's part of the whole, the other a part of each group: "share of women by team"."""
-    if not isinstance(query, Grouped) or not isinstance(rival, Grouped) or not query.keys or query.keys != rival.keys:
-        return False
-    kinds = {type(figure) for of in (query, rival) for figure in of.figures[:1]}
-    return kinds == {Share, Combined}
 
 
 def _says_less(query: Query, rival: Query) -> bool:
