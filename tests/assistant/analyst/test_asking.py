@@ -89,7 +89,7 @@ def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
     assert len(names) == 2
     said = word_answer(again.meaning, AnswerRows(columns=names, rows=rows, total=2), schema)
     assert "**North** is highest (30,000 EUR)" in said
-    assert said.endswith("In total 50,000 EUR.")
+    assert said.endswith("Total 50,000 EUR.")
     other = word_answer(again.meaning, AnswerRows(columns=("place", "units"), rows=rows, total=2), schema)
     assert "EUR" not in other, "what a person computed under other names need not be money"
 
