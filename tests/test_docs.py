@@ -51,7 +51,7 @@ def test_the_python_of_the_how_to_runs(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "highest for **Bern** (1,500)" in done.stdout
+    assert "**Bern** is highest (1,500)" in done.stdout
     assert (tmp_path / "visits.ipynb").exists()
 
 

@@ -18,7 +18,7 @@ from assistant.analyst.deciding import OPTIONS_MAX, QueryRuns, decide
 from assistant.analyst.dialogue.cues import begins, once_said
 from assistant.analyst.dialogue.edits import depends_on_previous, edited
 from assistant.analyst.dialogue.replies import changes_data, small_talk
-from assistant.analyst.explaining import Explanation, in_words
+from assistant.analyst.explaining import Explanation
 from assistant.analyst.interpretation.interpretation import Interpretation, interpret
 from assistant.analyst.interpretation.partial import partial_reading
 from assistant.analyst.known.documents import name_words
@@ -248,8 +248,7 @@ class Analyst:
             return declined("engine", source.name, failure, hint=self._hint())
         if unread or not options or decision.confidence < source.reader.weights.unrun.ask:
             return self._not_read(source, candidates, question)
-        label = options[0][0]
-        return declined("not sure", hint=f"The nearest that I can answer is “{label}”. {self._hint()}")
+        return Ambiguous(text="Is this what you mean?", options=options[:1])
 
     def _not_read(self, source: AnalystSource, candidates: Candidates, question: str) -> Declined:
         """Says which words mean nothing here: all of them, where there is no reading at all."""
@@ -322,20 +321,13 @@ class Analyst:
             return None
         source, candidates = best
         reading = candidates.readings[0]
-        words, in_data_words = source.words(question), source.schema.said
-        phrases = tuple(
-            (
-                " ".join(w.text for i, w in enumerate(words) if part.mask >> i & 1),
-                f"{part.category}: {in_words(in_data_words(part.meaning))}",
-            )
-            for part in reading.phrases
-        )
+        meaning = self._meaning(source, reading)
         return Explanation(
-            sentence=sentence(in_data_words(reading.query)),
+            sentence=self.restated(meaning),
             confidence=candidates.confidence,
-            phrases=phrases,
+            chips=interpret(meaning, source).chips,
             unread=reading.unread,
-            sql=self.sql(self._meaning(source, reading)),
+            sql=self.sql(meaning),
         )
 
     # --- chips ---

@@ -67,6 +67,8 @@ def _unglued(word: str) -> tuple[str, ...]:
 def plural(name: str) -> str:
     """A name in lower case with its last word in the plural: `order line` as `order lines`."""
     last = name.rsplit(" ", maxsplit=1)[-1]
+    if last.isupper() and len(last) > 1:
+        return f"{name}s"
     if lemma(last) != last or last in _texts("plurals").values() or not last.isalpha():
         return name
     plural_form = _texts("plurals").get(last)

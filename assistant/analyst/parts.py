@@ -114,11 +114,15 @@ Pending: TypeAlias = Condition | When | Has | Negated | Alternatives
 
 @dataclass(frozen=True, slots=True)
 class GroupKey:
-    """What to group by. A grain without a term is of a date column that the question does not name."""
+    """What to group by. A grain without a term is of a date column that the question does not name.
+
+    `is_first`: such a group is itself what comes first, as in "the windiest month".
+    """
 
     term: Term | None
     grain: GrainName | None = None
     thing: Thing | None = None
+    is_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,10 @@ class MeasuredFigure:
 
     figure: Figure
     table: str
+
+
+RANKED = 10
+"""How many come first of a ranking whose length is not said."""
 
 
 @dataclass(frozen=True, slots=True)

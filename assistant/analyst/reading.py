@@ -131,13 +131,13 @@ class QuestionReader:
         nouns = [span for span in self.names(tokens) if span.is_noun]
         beside = [anchor for linker in self._beside for anchor in linker.anchors(tokens)]
         beside = [part for part in beside if _is_defined(part) or not any(span.holds(part) for span in nouns)]
-        cost = costs(tokens)
+        cost = _costs(tokens, nouns)
         return frames(phrases([*self._linker.anchors(tokens, beside), *beside], cost, self.schema), cost)
 
     def read_words(self, tokens: tuple[Word, ...]) -> list[QuestionReading]:
         """The likely readings of a question in words."""
         tokens = self._linker.spelt(tokens)
-        cost = costs(tokens)
+        cost = _costs(tokens, [span for span in self.names(tokens) if span.is_noun])
         best: dict[Query, tuple[float, Features, Derivation, str]] = {}
         for derivation in self.frames(tokens):
             for shape, query in queries(derivation.frame, self.schema):
@@ -183,6 +183,12 @@ class QuestionReader:
             )
             compiled.setdefault(sql, reading)
         return _complete_first(told_first(list(compiled.values())))
+
+
+def _costs(tokens: tuple[Word, ...], nouns: Sequence[WordSpan]) -> tuple[float, ...]:
+    """What leaving each word unread costs: of a name that the data have, all, whatever it means elsewhere."""
+    named = {at for span in nouns for at in range(span.start, span.end)}
+    return tuple(1.0 if at in named else cost for at, cost in enumerate(costs(tokens)))
 
 
 def _is_defined(part: Part) -> bool:

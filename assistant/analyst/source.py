@@ -135,7 +135,7 @@ class AnalystSource:
         dates = self.dates(tokens, day)
         lost_counts = {
             id(candidate): len(_unread(candidate, tokens, anchors))
-            + unbound(exact, candidate.query, _defined_mask(candidate), self.schema)
+            + unbound(exact, candidate.query, _masks(candidate), self.schema)
             + len(dates_unbound(dates, candidate.query))
             for candidate in readings
         }
@@ -289,9 +289,10 @@ def _is_at_home(query: al.Query) -> bool:
     return not any(isinstance(part, al.Metric) and part.of is not None for part in al.parts(query))
 
 
-def _defined_mask(reading: QuestionReading) -> int:
-    masks = (part.mask for part in reading.phrases if any(rule.startswith(DEFINED) for rule in part.rules))
-    return reduce(or_, masks, 0)
+def _masks(reading: QuestionReading) -> tuple[int, int]:
+    """The words that a reading takes as a person has defined them, and those that it reads."""
+    defined = (part.mask for part in reading.phrases if any(rule.startswith(DEFINED) for rule in part.rules))
+    return reduce(or_, defined, 0), reduce(or_, (part.mask for part in reading.phrases), 0)
 
 
 def _defined_words(reading: QuestionReading) -> int:

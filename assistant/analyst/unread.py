@@ -13,7 +13,7 @@ from assistant.analyst import algebra as al
 from assistant.analyst.clauses import shows_clause
 from assistant.analyst.grammar.chart import Derivation
 from assistant.analyst.lexicon.files import listed
-from assistant.analyst.linking.names import WEAK, word_likeness
+from assistant.analyst.linking.names import word_likeness
 from assistant.analyst.linking.tokens import CLOSED, Word, is_deed, numbers, of_class, operators, telling
 from assistant.analyst.parts import GroupKey, MeasuredFigure, Part, Thing, Top
 from assistant.analyst.schema import LinkedTable, Schema
@@ -144,15 +144,6 @@ def _names(keys: Sequence[al.Term], noun: Thing | al.Column, schema: Schema) -> 
     return noun in keys
 
 
-def _takes_year(part: Part, words: Sequence[Word], schema: Schema) -> bool:
-    """Whether a number apart from a thing is taken for its key: "customers in 2025"."""
-    column = part.meaning.left if "column_number" in part.rules and isinstance(part.meaning, al.Compare) else None
-    if not isinstance(column, al.Column) or schema.typed[column].role not in ("key", "identifier"):
-        return False
-    lemmas = {word.lemma for at, word in enumerate(words) if part.mask >> at & 1}
-    return part.mask.bit_count() < part.end - part.start and WEAK.keys().isdisjoint(lemmas)
-
-
 def _categories(phrase: str) -> set[str]:
     return {category for category, _ in operators().get(phrase, ())}
 
@@ -219,7 +210,7 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
         return True
     if _is_uncounted(derivation, words, query, schema) or _computes_without(derivation, query):
         return True
-    if any(_takes_year(part, words, schema) for part in derivation.parts) or shows_clause(derivation, words, query):
+    if shows_clause(derivation, words, query):
         return True
     match query:
         case al.Grouped(of=al.Rows(), limit=None) if query.keys and not derivation.frame.keys:
@@ -230,8 +221,8 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
             return True
         case al.Grouped(of=al.Rows() as rows, keys=()):
             return all(map(_is_extreme, query.figures)) and _begins_elsewhere(derivation, rows.table)
-        case al.Listing(of=al.Rows() as rows) if al.settled(rows).issuperset(query.outputs[: query.shown]):
-            return True  # it shows nothing but what was said
+        case al.Listing(of=al.Rows() as rows) if _shows_nothing_new(query, rows, derivation, schema):
+            return True
         case al.Listing(of=al.Rows(), distinct=True) if any(
             isinstance(part, al.Member) for part in al.parts(query.of.where)
         ):
@@ -242,6 +233,14 @@ def is_unasked(derivation: Derivation, words: Sequence[Word], query: al.Query, s
             return is_value or _is_unnamed_row(derivation, words, query, rows.table, schema)
         case _:
             return False
+
+
+def _shows_nothing_new(query: al.Listing, rows: al.Rows, derivation: Derivation, schema: Schema) -> bool:
+    """Whether a list shows only what was said, or values of a time of which a total was asked: "spend in May"."""
+    if al.settled(rows).issuperset(query.outputs[: query.shown]):
+        return True
+    is_of_time = isinstance(rows.where, al.Within) and not query.limit and not derivation.frame.things
+    return is_of_time and all(isinstance(t, al.Column) and schema.typed[t].role == "measure" for t in query.outputs)
 
 
 def _lacks_amount(words: Sequence[Word], query: al.Query, schema: Schema) -> bool:
@@ -335,8 +334,9 @@ def _is_unnamed_row(derivation: Derivation, words: Sequence[Word], query: al.Lis
 
 
 def _is_class(term: object, table: LinkedTable, schema: Schema, rows_each_min: int) -> bool:
-    """Whether a column puts so many rows and more in one class each, on average."""
-    return isinstance(term, al.Column) and term in table.columns and schema.rows_each(term) > rows_each_min
+    """Whether a column puts so many rows and more in one class each, on average; that of another table always does."""
+    is_own = isinstance(term, al.Column) and term in table.columns
+    return isinstance(term, al.Column) and (not is_own or schema.rows_each(term) > rows_each_min)
 
 
 def home_of(query: al.Query) -> str:

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from assistant.analyst import algebra as al
 from assistant.analyst.lexicon.files import section
-from assistant.analyst.names import CAMEL, plural, words_of
+from assistant.analyst.names import CAMEL, lemma, plural, words_of
 from assistant.plain_english import joined
 
 _ROWS = "rows"
@@ -30,7 +30,9 @@ def sentence(query: al.Query) -> str:
 
 def named(name: str) -> str:
     """The name of a table or column as words: `order_date` and `orderDate` are "order date"."""
-    return " ".join(CAMEL.sub(" ", name).replace("_", " ").split()).lower() or name
+    tokens = CAMEL.sub(" ", name).replace("_", " ").split()
+    is_mixed = not name.isupper()  # "US Gross" has a name in it, `DEPT_NO` none
+    return " ".join(t if is_mixed and t.isupper() and len(t) > 1 else t.lower() for t in tokens) or name
 
 
 def things(table: str) -> str:
@@ -59,9 +61,7 @@ def _all_outputs(query: al.Grouped) -> list[str]:
 def _query(query: al.Query) -> str:
     match query:
         case al.Listing():
-            words = [term(t, query.of) for t in query.outputs]
-            prefix = "each different " if query.distinct else ""
-            return f"{prefix}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
+            return _first_rows(query) or _listed(query)
         case al.Grouped():
             return _grouped(query)
         case al.SetOf():
@@ -70,7 +70,94 @@ def _query(query: al.Query) -> str:
             assert_never(query)
 
 
+def _listed(query: al.Listing) -> str:
+    words = [term(t, query.of) for t in query.outputs]
+    prefix = "each different " if query.distinct else ""
+    return f"{prefix}{joined(list(outputs_of(query)))} of {rows_in_words(query.of)}{_end(query, words)}"
+
+
+def _first_rows(query: al.Listing) -> str:
+    """ "Name and weight of the 5 cars with the highest weight"; empty where rows are not the first by one output."""
+    rows, limit = query.of, query.limit
+    if limit is None or limit.skip or len(query.order) != 1 or not isinstance(rows, al.Rows) or query.distinct:
+        return ""
+    by = query.outputs[query.order[0].place]
+    where = al.both(*(part for part in al.conditions_of(rows.where) if part != al.Not(al.Missing(by))))
+    many = things(rows.table)
+    of = f"the {_one(many)}" if limit.n == 1 else f"the {limit.n:,} {many}"
+    words = [term(t, rows) for t in query.outputs]
+    end = "highest" if query.order[0].descending else "lowest"
+    outputs, each = joined(list(outputs_of(query))), _for_each(limit, words)
+    which = _where(where, rows)
+    which = which.replace(" that have ", " that has ") if limit.n == 1 else which
+    return f"{outputs} of {of}{which} with the {end} {term(by, rows)}{each}"
+
+
+def _one(many: str) -> str:
+    """One of some things, in words."""
+    beginning, _, last = many.rpartition(" ")
+    return f"{beginning} {lemma(last)}".lstrip()
+
+
+def _first_groups(query: al.Grouped) -> str:
+    """ "Top 10 products by net revenue"; empty where groups are not the first by one figure."""
+    limit, size = query.limit, len(query.keys)
+    if limit is None or limit.skip or len(query.order) != 1 or query.order[0].place < size:
+        return ""
+    outputs, order = _all_outputs(query), query.order[0]
+    visible = range(len(outputs)) if query.shown is None else query.shown
+    keys = [i for i in visible if i < size and i not in limit.within]
+    if len(keys) != 1 or query.having != al.NO_FILTER:
+        return ""
+    by, one = outputs[order.place], outputs[keys[0]]
+    n = f"{limit.n:,} " if limit.n > 1 else ""
+    many = plural(one) if n else one
+    text = f"top {n}{many} by {by}" if n and order.descending else ""
+    text = text or f"{n}{many} with the {'highest' if order.descending else 'lowest'} {by}"
+    beside = [outputs[i] for i in visible if i >= size and i != order.place]
+    alone = "" if order.place in visible else " (names only)"
+    text += (f", with {joined(beside)}" if beside else "") + _of(query, [by, *beside])
+    return f"{text}{_for_each(limit, outputs)}{_whose(query)}{alone}"
+
+
+def _for_each(limit: al.Limit, outputs: list[str]) -> str:
+    each = f" for each {joined([outputs[i] for i in limit.within])}" if limit.within else ""
+    return each + (", with ties" if limit.ties else "")
+
+
+def _of_each(query: al.Grouped) -> str:
+    """ "Average number of orders per customer"; empty where the groups of a query are not computed with so."""
+    groups, figures = query.of, query.figures
+    if query.keys or len(figures) != 1 or not isinstance(groups, al.Groups) or groups.where != al.NO_FILTER:
+        return ""
+    inner, figure = groups.query, figures[0]
+    if not isinstance(inner, al.Grouped) or not isinstance(inner.of, al.Rows) or inner.limit is not None:
+        return ""
+    known = {al.Not(al.Missing(key)) for key in inner.keys}
+    where = al.both(*(part for part in al.conditions_of(inner.of.where) if part not in known))
+    rows = replace(inner, of=replace(inner.of, where=where))
+    tables = {key.table for key in inner.keys if isinstance(key, al.Column)}
+    is_thing = len(inner.keys) > 1 and len(tables) == 1 and tables == set(al.tables_here(inner.keys))
+    of_thing = _one(things(next(iter(tables)))) if is_thing else joined([term(key, inner.of) for key in inner.keys])
+    having = condition(inner.having, al.Groups(replace(inner, shown=None))) if inner.having != al.NO_FILTER else ""
+    match figure:
+        case al.Count(where=al.Both(()), of=None):
+            text = f"number of {plural(of_thing)}"
+            return f"{text} with {having}{_whose(rows)}" if having else f"{text}{_whose(rows)}"
+        case al.Aggregate(term=al.Output(place=place), where=al.Both(())) if not having and place >= len(inner.keys):
+            name = phrase("functions", figure.function, n=figure.fraction * 100)
+            measured = figure_words(inner.figures[place - len(inner.keys)], inner)
+            name = f"{name} of the" if measured.startswith(name) else name
+            return f"{name} {measured}{_of(rows, [measured])} per {of_thing}{_whose(rows)}"
+        case _:
+            return ""
+
+
 def _grouped(query: al.Grouped) -> str:
+    return _first_groups(query) or _of_each(query) or _all_groups(query)
+
+
+def _all_groups(query: al.Grouped) -> str:
     outputs = _all_outputs(query)
     size = len(query.keys)
     visible = range(len(outputs)) if query.shown is None else query.shown
@@ -79,22 +166,29 @@ def _grouped(query: al.Grouped) -> str:
     by = f" by {joined(keys)}" if keys else ""
     groups = al.Groups(replace(query, shown=None))
     having = f", where {condition(query.having, groups)}" if query.having != al.NO_FILTER else ""
-    subject = f"{joined(figures)}{by}" if figures else f"each {joined([outputs[i] for i in visible])}"
-    return f"{subject}{_of(query)}{having}{_end(query, outputs)}"
+    subject = joined(figures) if figures else f"each {joined([outputs[i] for i in visible])}"
+    return f"{subject}{_of(query, figures)}{by if figures else ''}{_whose(query)}{having}{_end(query, outputs)}"
 
 
-def _of(query: al.Grouped) -> str:
+def _of(query: al.Grouped, figures: list[str]) -> str:
     """Whose rows they are, where the figures do not say so themselves."""
     rows = query.of
     if isinstance(rows, al.Groups):
         return f", of {rows_in_words(rows)}"
-    text = all(isinstance(f, al.Count | al.Metric) and f.of is None for f in query.figures)
-    has_figures = query.shown is None or any(place >= len(query.keys) for place in query.shown)
-    is_said = (text or things(rows.table) == _ROWS) and has_figures and query.figures
-    of = "" if is_said else f", of {things(rows.table)}"
+    plain = all(isinstance(f, al.Metric) and f.of is None for f in query.figures)
+    is_said = things(rows.table) == _ROWS or any(things(rows.table) in text for text in figures)
+    comma = "," if any(" whose " in text for text in figures) else ""
+    return "" if figures and (plain or is_said) else f"{comma} of {things(rows.table)}"
+
+
+def _whose(query: al.Grouped) -> str:
+    """Which of the rows."""
+    rows = query.of
+    if isinstance(rows, al.Groups):
+        return ""
     text = condition(rows.where, rows) if rows.where != al.NO_FILTER else ""
     once = f", counting each {named(rows.once.name)} once" if rows.once else ""
-    return of + (f", where {text}" if text else "") + once
+    return (f", where {text}" if text else "") + once
 
 
 def _end(query: al.Listing | al.Grouped, outputs: list[str]) -> str:
@@ -128,11 +222,17 @@ def rows_in_words(rows: al.RowSet) -> str:
 
 
 def _where(where: al.Condition, rows: al.RowSet) -> str:
-    text = condition(where, rows) if where != al.NO_FILTER else ""
-    parts = [part for part in (where.conditions if isinstance(where, al.Both) else (where,)) if condition(part, rows)]
-    bare = [part.condition if isinstance(part, al.Not) else part for part in parts]
-    of_columns = all(isinstance(part, al.Compare | al.OneOf | al.Missing | al.Text | al.Within) for part in bare)
-    return f" {'whose' if of_columns else 'where'} {text}" if text else ""
+    texts: dict[str, list[str]] = {"whose": [], "that": [], "where": []}
+    for part in al.conditions_of(where):
+        bare = part.condition if isinstance(part, al.Not) else part
+        text = condition(part, rows)
+        if isinstance(part, al.Related) and isinstance(rows, al.Rows) and part.table == rows.table:
+            texts["that"].append(text.removeprefix(f"{things(rows.table)} "))
+        elif text:
+            is_of_column = isinstance(bare, al.Compare | al.OneOf | al.Missing | al.Text | al.Within)
+            texts["whose" if is_of_column else "where"].append(text)
+    clauses = [f"{word} {' and '.join(parts)}" for word, parts in texts.items() if parts]
+    return f" {' and '.join(clauses)}" if clauses else ""
 
 
 def term(value: al.Term, rows: al.RowSet) -> str:
@@ -253,12 +353,19 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             rows = figure.of or query.of
             name = phrase("functions", figure.function, n=figure.fraction * 100)
             text = term(figure.term, rows)
-            name = "" if text.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
+            if is_worth(figure.term):
+                name = "" if figure.function == "sum" else name
+                text = phrase("arithmetic", "worth", _formula(figure.term, rows))
+            text = plural(text) if figure.function == "distinct" else text
+            name = "" if not name or text.split(" ")[0] == name else f"{name} "  # "total amount" is no total of totals
             return f"{name}{text}{_where(figure.where, rows)}"
         case al.Metric():
             return f"{figure.name}{_where(figure.where, figure.of or al.Rows(figure.table))}"
         case al.Combined():
             left, right = figure_words(figure.left, query), figure_words(figure.right, query)
+            part = figure.left if figure.how == "ratio" and isinstance(figure.left, al.Leaf) else None
+            if part is not None and figure.right == replace(part, where=al.NO_FILTER):
+                return f"share of {right.removeprefix('number of ')}{_where(part.where, part.of or query.of)}"
             return phrase("figures", figure.how, left, right)
         case al.Share():
             return f"share of the {figure_words(figure.figure, query)}{_each(figure.within, query)}"
@@ -267,6 +374,24 @@ def figure_words(figure: al.Figure, query: al.Grouped) -> str:
             return text + _each(figure.within, query)
         case _:
             assert_never(figure)
+
+
+def _formula(worth: al.Term, rows: al.RowSet) -> str:
+    match worth:
+        case al.Arithmetic(left=left, right=al.Arithmetic(right=discount)):
+            return f"{term(left, rows)}, less {term(discount, rows)}"
+        case _:
+            return term(worth, rows)
+
+
+def is_worth(term: al.Term) -> bool:
+    """Whether a value is a price times a quantity, perhaps less a discount: what people call revenue."""
+    if not isinstance(term, al.Arithmetic) or term.op != "*":
+        return False
+    if isinstance(term.right, al.Arithmetic):
+        return isinstance(term.right.left, al.Constant) and is_worth(term.left)
+    ends = [words_of(side.name)[-1:] for side in (term.left, term.right) if isinstance(side, al.Column)]
+    return len(ends) == 2 and ends[0] == ("price",)
 
 
 def _each(within: tuple[int, ...], query: al.Grouped) -> str:

@@ -348,9 +348,10 @@ def dates(schema: Schema, home: str, mentioned: tuple[al.Column, ...]) -> list[a
     own = [column for *unlike, _, column in sorted(ranked) if not any(unlike[1:])]
     if own and not mentioned:
         return own[:1]
-    first = sorted(ranked)[0][-1] if ranked and not mentioned else None
-    if first is not None and not schema.may_miss(home, first):  # what may not have come yet dates no row
-        ranked = [item for item in ranked if item[-1] == first or not schema.may_miss(home, item[-1])]
+    if not mentioned:  # what may not have come yet dates no row, nor does what lies behind a row with a date
+        sure = [item for item in ranked if not schema.may_miss(home, item[-1])]
+        nearest = min((item[1] for item in sure), default=None)
+        ranked = [item for item in sure if item[1] == nearest] or ranked
     far = [c for c, t in schema.typed.items() if t.role == "date" and not schema.reaches_one(home, c.table)]
     return [column for *_, column in sorted(ranked)] or [c for c in far if schema.path(home, c.table)]
 

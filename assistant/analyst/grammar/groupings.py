@@ -100,6 +100,8 @@ def _base(rows: al.Rows, choice: _Choice, computation: Computed) -> al.Grouped |
 
 def _counts_ones(builder: Builder, frame: Frame, query: al.Grouped) -> bool:
     """Whether groups that nobody asked for are single rows: each of a thing is one of it, and is its own total."""
+    if any(isinstance(f, al.Aggregate) and f.function == "distinct" and f.term in query.keys for f in query.figures):
+        return True
     own = any(builder.schema.tells_apart(key, builder.home) for key in query.keys) or _is_one_each(builder, query)
     unsaid = not frame.keys and not frame.tops
     return own and (unsaid or query.figures == (al.Count(),)) and not frame.havings

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from assistant.analyst.algebra import Arithmetic, Band, Column, Days, GrainName, Term
 from assistant.analyst.grammar.rule import Rulebook, comes_again, is_dated
-from assistant.analyst.parts import Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
+from assistant.analyst.parts import RANKED, Flag, GroupKey, MeasuredFigure, Sort, Thing, Top
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import revenue
 
@@ -58,7 +58,7 @@ def by_column_grain(schema: Schema, _b: str, c: Column, g: GrainName) -> GroupKe
 @RULES.add("key", "~top", "grain", gap=0.05)
 def grain_of_top(schema: Schema, t: Top, g: GrainName) -> GroupKey | None:
     """ "the busiest weekday", "top 5 months"; "the last quarter" is a time"""
-    return None if isinstance(t.by, Column) and is_dated(schema, t.by) else GroupKey(None, g)
+    return None if isinstance(t.by, Column) and is_dated(schema, t.by) else GroupKey(None, g, is_first=True)
 
 
 @RULES.add("key", "column|thing", "split|band", gap=0.1)
@@ -102,7 +102,7 @@ def top_n(schema: Schema, t: Top, n: float | Top) -> Top | None:
     """ "top 5", "the 5 oldest", "top 3 most expensive" """
     if isinstance(n, Top):
         return top_n(schema, t, n.n) if n.n > 1 and n == Top(True, n.n) else None
-    return replace(t, n=int(n)) if t.n == 1 and not t.skip and 0 < n <= _TOP_MAX else None
+    return replace(t, n=int(n)) if t.n in (1, RANKED) and not t.skip and 0 < n <= _TOP_MAX else None
 
 
 @RULES.add("top", "number", "~thing|column", "top", gap=8)

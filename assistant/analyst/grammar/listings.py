@@ -102,6 +102,8 @@ def _by(frame: Frame, outputs: tuple[al.Term, ...]) -> tuple[al.Column, ...]:
 
 def _extremes(builder: Builder, frame: Frame) -> Shaped:
     """ "the 5 most expensive films with their year", "the oldest player of each team" """
+    if any(key.is_first for key in frame.keys):
+        return
     for top in frame.tops:
         by, columns = _by_column(builder, frame, top)
         rows = builder.rows(frame.conditions)

@@ -260,7 +260,7 @@ def _rearranged(of: Composed, *, hidden: Iterable[al.Term] = (), **parts: Any) -
     new = result.outputs
 
     def moved(place: int) -> int | None:
-        output = old[place]
+        output = old[place] if place < len(old) else None  # an order by what is no more shown
         if output in new:
             return new.index(output)
         is_figure = isinstance(output, al.Figure)

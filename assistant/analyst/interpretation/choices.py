@@ -313,7 +313,7 @@ def _periods(of: Composition) -> Iterator[ChipChoice]:
     usual = date_of(of)
     dates_beside = (c for c in dates(schema, of.rows.table, ()) if schema.reaches_one(of.rows.table, c.table))
     for column in dict.fromkeys((*((usual,) if usual else ()), *dates_beside)):
-        for period in _spans(schema, column):
+        for period in _spans(schema, column, of.data.today):
             condition = dated(schema, column, period)
             if condition is not None:
                 text = words.filter(condition)
@@ -321,7 +321,7 @@ def _periods(of: Composition) -> Iterator[ChipChoice]:
                 yield ChipChoice(text=text, value=condition, also=also)
 
 
-def _spans(schema: Schema, column: al.Column) -> Iterator[Period]:
+def _spans(schema: Schema, column: al.Column, today: date) -> Iterator[Period]:
     profile = schema.profiled[column].profile
     if profile is None or profile.low is None or profile.high is None:
         return
@@ -329,6 +329,8 @@ def _spans(schema: Schema, column: al.Column) -> Iterator[Period]:
         first, last = (date.fromisoformat(_day(value)) for value in (profile.low, profile.high))
     except ValueError:
         return
+    if schema.typed[column].open_until != "" or last.year == date.max.year:
+        last = min(last, today)  # "until 9999-01-01" is no time that rows are of
     for months, most in ((12, _YEARS_MAX), (3, _QUARTERS_MAX), (1, _MONTHS_MAX)):
         month = (last.year * 12 + last.month - 1) // months * months
         for _ in range(most):
@@ -388,7 +390,7 @@ def _two_periods(of: Composition) -> list[Comparison]:
         return []
     schema = of.data.schema
     pairs: list[tuple[Period, Period]] = []
-    spans = list(_spans(schema, day))
+    spans = list(_spans(schema, day, of.data.today))
     for earlier, later in zip(spans[1:], spans, strict=False):
         if earlier.end == later.start and len({p[0] for p in pairs}) < _QUARTERS_MAX:
             pairs.append((earlier, later))

@@ -15,7 +15,7 @@ from assistant.analyst.algebra import Column, Compare, Constant, OneOf, Query, p
 from assistant.analyst.lexicon.files import listed, section
 from assistant.analyst.linking.held import Places
 from assistant.analyst.linking.names import word_likeness
-from assistant.analyst.linking.tokens import Word, numbers, operators, split
+from assistant.analyst.linking.tokens import Word, numbers, of_class, operators, split
 from assistant.analyst.names import words_of
 from assistant.analyst.parts import ColumnValue, Part, Thing
 from assistant.analyst.schema import Schema
@@ -83,7 +83,9 @@ class Exact:
                 meanings = self._meant.get(_key(text), ())
                 if not meanings or any(span.start < end and start < span.end for span in matches):
                     continue
-                if all(map(_is_of_lexicon, phrase)) and text not in self._written:
+                is_column = any(isinstance(meaning, Column) for meaning in meanings)
+                is_closed = not is_column or all(word.lower in of_class("function words") for word in phrase)
+                if is_closed and all(map(_is_of_lexicon, phrase)) and text not in self._written:
                     continue  # "it" is no "IT"
                 is_noun = _ends_noun(words, end)
                 if is_noun or not all(map(_is_of_lexicon, phrase)):
@@ -130,15 +132,16 @@ class Exact:
         return any(word_likeness(word, token) >= _LIKE for word in value_words for token in typed)
 
 
-def unbound(spans: Sequence[WordSpan], query: Query, read_mask: int, schema: Schema) -> int:
+def unbound(spans: Sequence[WordSpan], query: Query, masks: tuple[int, int], schema: Schema) -> int:
     """How many names of the data stand in a question as nouns and are not what a query goes by.
 
     Args:
         spans: The names.
         query: The query.
-        read_mask: The words that are read as a person has defined them, a bit each.
+        masks: The words that are read as a person has defined them, a bit each; those that are read at all.
         schema: What the query reads; a manager's salary is a salary.
     """
+    defined_mask, read_mask = masks
     if not spans:
         return 0
     inside = [_of_source(part, schema) for part in parts(query)]
@@ -146,7 +149,10 @@ def unbound(spans: Sequence[WordSpan], query: Query, read_mask: int, schema: Sch
     bound_parts |= {ColumnValue(p.left, p.right.value) for p in inside if _is_of_value(p)}  # type: ignore[attr-defined]
     bound_parts |= {ColumnValue(p.term, value) for p in inside if isinstance(p, OneOf) for value in p.values}  # type: ignore[arg-type]
     return sum(
-        span.is_noun and not read_mask >> span.start & 1 and bound_parts.isdisjoint(span.meanings) for span in spans
+        span.is_noun
+        and not defined_mask >> span.start & 1
+        and (not read_mask >> span.start & 1 or bound_parts.isdisjoint(span.meanings))
+        for span in spans
     )
 
 

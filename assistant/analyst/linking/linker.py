@@ -20,7 +20,7 @@ from assistant.analyst.linking.meant import UNKNOWN, Alike, Near, near, unlinked
 from assistant.analyst.linking.names import WEAK, NameVocabulary, head, likeness, said_in_full, word_likeness
 from assistant.analyst.linking.tokens import Word, costs, light, operators, without_slip
 from assistant.analyst.names import lemma, plural, words_of
-from assistant.analyst.parts import ColumnValue, GroupKey, MeasuredFigure, Part, Thing, Top, WordGuess
+from assistant.analyst.parts import RANKED, ColumnValue, GroupKey, MeasuredFigure, Part, Thing, Top, WordGuess
 from assistant.analyst.schema import Schema
 from assistant.analyst.worth import product, revenue
 from assistant.word_forms import is_known
@@ -72,7 +72,7 @@ class Linker:
     def anchors(self, words: tuple[Word, ...], beside: Sequence[Part] = (), *, by_meaning: bool = True) -> list[Part]:
         """All that a span of words may stand for, beside what is known already."""
         parts = [*periods(words)]
-        operator_parts = [part for s, e in _spans(words) for part in self._operators(words, s, e)]
+        operator_parts = [_as_ranking(part, words) for s, e in _spans(words) for part in self._operators(words, s, e)]
         for start in range(len(words)):
             if not words[start].is_word and words[start].lower not in operators():
                 continue
@@ -371,10 +371,26 @@ class Linker:
                 alike = max(alike, _BY_ROLE if word in tokens.general().get(typed.role, ()) else 0.0)
                 if alike >= 0.6 and (typed.is_measured or typed.role in ("date", "part")):
                     near = score * alike * (0.7 + 0.3 / len(typed.words)) * (1 - 0.08 * order)
+                    near += _NAMED_SO if direction in typed.words else 0.0
                     scored.append((near, _measured(category, direction, column)))
         for near, measure in sorted(scored, key=itemgetter(0), reverse=True)[:_BEST]:
             kind = "top" if isinstance(measure, Top) else "condition" if isinstance(measure, Compare) else category
             yield Part.over(kind, measure, start, end, near, rules=("scale",) if kind == "top" else ())
+
+
+def _as_ranking(part: Part, words: Sequence[Word]) -> Part:
+    """ "top categories", "the best selling products": several of them, where their number is not said"""
+    phrase = " ".join(word.lower for word in words[part.start : part.end])
+    before = tokens.of_class("request") | listed("operators", "before rankings")
+    is_first = part.rules == ("scale",) and all(word.lower in before for word in words[: part.start])
+    is_ranking = isinstance(part.meaning, Top) and (is_first or phrase in listed("operators", "rankings"))
+    if not is_ranking or part.end >= len(words) or not _is_plural(words[part.end]):
+        return part
+    return replace(part, meaning=replace(part.meaning, n=RANKED))  # type: ignore[type-var]
+
+
+_NAMED_SO = 0.05
+"""What it counts that a column's own name says which end it is: the coldest day is that of the lowest `temp_min`."""
 
 
 def _whole(category: str, meaning: str, start: int, end: int, score: float) -> Part:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from assistant.analyst.algebra import Column, Grain, Grouped, Limit, Listing, Within, parts
 from assistant.analyst.ended import empty_periods
 from assistant.analyst.meaning import Meaning
+from assistant.analyst.names import plural
 from assistant.analyst.presenting.columns import Shown, shown_columns
 from assistant.analyst.schema import Schema
 from assistant.analyst.wording import part_of_date, sentence
@@ -43,7 +44,7 @@ def word_answer(meaning: Meaning, result: AnswerRows, schema: Schema, *, title: 
     question = meaning.verbatim.question.rstrip("?. ") if meaning.verbatim else sentence(schema.said(meaning.query))
     title = title or question
     if result.total == 0 or not result.rows:
-        return f"{title}: there is nothing that fits."
+        return f"{title}: nothing matches."
     columns = shown_columns(meaning, result.columns, result.rows, schema)
     if result.total == 1:
         return _one(title, columns, result.rows[0])
@@ -129,7 +130,7 @@ def _groups(title: str, meaning: Meaning, columns: Sequence[Shown], result: Answ
         text = _ends(title, columns, rows_with_figure, keys, figure)
     if not column.adds_up or len(result.rows) < result.total or _limit(meaning):
         return text
-    return f"{text} In total {said(sum(_number(row, figure) for row in rows_with_figure), column)}."
+    return f"{text} Total {said(sum(_number(row, figure) for row in rows_with_figure), column)}."
 
 
 def _limit(meaning: Meaning) -> Limit | None:
@@ -165,7 +166,8 @@ def _ends(
         return f"{title}: from **{least}** to **{most}**, in {len(rows):,} rows."
     if most == least:
         return f"{title}: **{most}** for each of {len(rows):,}."
-    return f"{title}: highest for **{top}** ({most}), lowest for **{low}** ({least}), of {len(rows):,}."
+    many = plural(columns[keys[0]].words) if len(keys) == 1 else "groups"
+    return f"{title}: **{top}** is highest ({most}), **{low}** lowest ({least}), of {len(rows):,} {many}."
 
 
 def _name(columns: Sequence[Shown], keys: Sequence[int], row: Sequence[object]) -> str:

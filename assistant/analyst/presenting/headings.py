@@ -58,7 +58,7 @@ def column_names(query: Query) -> tuple[str, ...]:
     """The names of the result's columns, each once."""
     names: list[str] = []
     for words in outputs_of(query):
-        name = slug(words)
+        name = slug(re.sub(r" \([^()]*\)", "", words))  # a formula in brackets is no part of a name
         repeats = sum(1 for earlier in names if earlier == name or re.fullmatch(rf"{re.escape(name)}_\d+", earlier))
         names.append(f"{name}_{repeats + 1}" if repeats else name)
     return tuple(names)

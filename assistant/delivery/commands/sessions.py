@@ -134,7 +134,7 @@ def explain(
         typer.Option(metavar="URL_OR_FILE", help="The data it is about. By default that of a new session."),
     ] = None,
 ) -> int:
-    """Show how the embedded analyst reads a question: each phrase, what it became, and the SQL."""
+    """Show how the embedded analyst reads a question: what it computes, unused words, and the SQL."""
     configuration = settings()
     if source is not None:
         configuration = configuration.model_copy(update={"sources": (source,)})
@@ -150,9 +150,9 @@ async def _explain(configuration: Settings, question: str) -> int:
         print("There is no reading of that question about this data.")
         return 2
     print(f"{reading.sentence}  ({reading.confidence:.0%} sure)\n")
-    width = max((len(words) for words, _ in reading.phrases), default=0)
-    for words, meaning in reading.phrases:
-        print(f"  {words:<{width}}  {meaning}")
+    width = max((len(chip.kind) for chip in reading.chips), default=0)
+    for chip in reading.chips:
+        print(f"  {chip.kind:<{width}}  {chip.text}")
     if reading.unread:
         print(f"  not used: {', '.join(reading.unread)}")
     print(f"\n{reading.sql}")

@@ -172,7 +172,7 @@ def _notes(name: str, region: Region) -> Iterator[str]:
     if len(region.header) > 1:
         yield f"sheet {name!r}: the names of its columns are made of {_COUNTS[len(region.header)]} lines"
     if region.above:
-        yield f"sheet {name!r}: {len(region.above)} rows above the header skipped"
+        yield f"sheet {name!r}: {_rows(len(region.above))} above the header skipped"
 
 
 def _region_doubts(grid: Grid, region: Region, filled: int) -> Iterator[Doubt]:

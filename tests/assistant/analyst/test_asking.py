@@ -88,8 +88,8 @@ def test_a_verified_answer_has_the_currency_of_its_metric() -> None:
     names = column_names(outcome.meaning.query)
     assert len(names) == 2
     said = word_answer(again.meaning, AnswerRows(columns=names, rows=rows, total=2), schema)
-    assert "**North** (30,000 EUR)" in said
-    assert said.endswith("In total 50,000 EUR.")
+    assert "**North** is highest (30,000 EUR)" in said
+    assert said.endswith("Total 50,000 EUR.")
     other = word_answer(again.meaning, AnswerRows(columns=("place", "units"), rows=rows, total=2), schema)
     assert "EUR" not in other, "what a person computed under other names need not be money"
 
@@ -119,7 +119,7 @@ def test_an_answer_over_a_part_of_the_rows_says_so() -> None:
     rows = [("Ada", 30.0), ("Bo", 20.0), ("Cy", 10.0)]
     schema = sample_analyst().schema_of(read.meaning)
     said = word_answer(read.meaning, AnswerRows(columns=("name", "net_revenue"), rows=rows, total=5_009), schema)
-    assert "(the first 3 of 5,009 rows): highest for **Ada**" in said
+    assert "(the first 3 of 5,009 rows): **Ada** is highest" in said
     whole = word_answer(read.meaning, AnswerRows(columns=("name", "net_revenue"), rows=rows, total=3), schema)
     assert "the first" not in whole
 
@@ -155,4 +155,4 @@ def test_exact_decimals_are_worded_as_the_numbers_that_they_are() -> None:
     plain = [("North", 30.5), ("South", 20), ("East", None)]
     said, wanted = (word_answer(read.meaning, AnswerRows.of(columns, rows, 3), schema) for rows in (exact, plain))
     assert said == wanted
-    assert "highest for **North** (30.50" in said
+    assert "**North** is highest (30.50" in said

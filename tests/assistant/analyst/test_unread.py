@@ -133,7 +133,7 @@ def test_highest_first_only_orders() -> None:
         ("how did we do last month?", "net revenue"),
         ("what was net revenue between March 1 and May 31", "from 2026-03-01 to 2026-05-31"),
         ("how much revenue did we make", "net revenue"),
-        ("share of orders cancelled", "divided by number of orders"),
+        ("share of orders cancelled", "share of orders"),
         ("why did net revenue change in June 2026 compared with May", "in june 2026 against may 2026"),
         ("profit margin by region", "margin"),
     ],

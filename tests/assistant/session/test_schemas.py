@@ -114,9 +114,9 @@ def test_a_question_names_the_schema_of_its_tables(sales: str, tmp_path: Path) -
         "total amount by country",
         "total größe of group",
     )
-    assert "highest for **paid** (2)" in _answer(states)[0]
+    assert "**paid** is highest (2)" in _answer(states)[0]
     assert 'FROM "sales"."orders"' in _answer(states)[1]
-    assert "highest for **FR** (700.70)" in _answer(countries)[0]
+    assert "**FR** is highest (700.70)" in _answer(countries)[0]
     assert 'JOIN "sales"."customers"' in _answer(countries)[1]
     assert "**8**" in _answer(odd)[0]
     assert 'FROM "Odd Schema.x"."Group"' in _answer(odd)[1]

@@ -259,7 +259,7 @@ def test_a_question_says_that_its_server_has_gone_and_is_gone_on_with_when_it_is
                 await session.settled()
                 answer = session.events()[-1].event
                 assert isinstance(answer, Answer)
-                assert "highest for **UPS** (2.25), lowest for **DHL** (1)" in answer.text
+                assert "**UPS** is highest (2.25), **DHL** lowest (1)" in answer.text
                 con.execute("ALTER ROLE guest NOLOGIN")
                 await session.ask("how many parcels are there by carrier?", approve=("plan", "query"))
                 await session.settled()

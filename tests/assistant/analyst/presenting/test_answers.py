@@ -45,8 +45,8 @@ def _answer(values: str, kind: str, query: Grouped = VISITS_BY_TEAM) -> str:
 )
 def test_a_group_is_called_by_its_value(values: str, kind: str, highest: str, lowest: str) -> None:
     words = _answer(values, kind)
-    assert f"highest for **{highest}** (" in words
-    assert f"lowest for **{lowest}** (" in words
+    assert f"**{highest}** is highest (" in words
+    assert f"**{lowest}** lowest (" in words
     assert "**all**" not in words
 
 

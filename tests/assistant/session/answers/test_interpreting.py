@@ -81,7 +81,7 @@ def test_nothing_runs_of_chips_that_nobody_approved(tmp_path: Path, capsys: pyte
         turn = session.transcript.current
         assert turn is not None
         assert (turn.outcome, turn.executions) == ("needs_decision", [])
-        assert turn.question == "Total amount by city, of orders, ordered by total amount, highest first, the first 1"
+        assert turn.question == "City with the highest total amount of orders"
         await show_interpretation(session)
         told = capsys.readouterr().out.split("\n")
         assert [line.split() for line in told if line] == [
