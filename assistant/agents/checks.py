@@ -137,10 +137,10 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
 
 def _find_elsewhere(sql: str, source: Source, catalogs: Sequence[Catalog]) -> str:
     """That a query asks a source for a table which only another one has, and what to do; empty where it does not."""
-    own, others = [[c for c in catalogs if (c.source == source.name) == is_own] for is_own in (True, False)]
-    names = _map_tables(sql, source.dialect).values() if others else ()
+    own, rest = [[c for c in catalogs if (c.source == source.name) == is_own] for is_own in (True, False)]
+    names = _map_tables(sql, source.dialect).values() if rest else ()
     for name in dict.fromkeys(names):
-        holder = next((c.source for c in others if own[0].table(name) is None and c.table(name) is not None), None)
+        holder = next((c.source for c in rest if own[0].table(name) is None and c.table(name) is not None), None)
         if holder is not None:
             return (
                 f"The source {source.name!r} has no table {name!r}; {holder!r} has it. A query reads one source: ask "

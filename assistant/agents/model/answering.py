@@ -103,9 +103,9 @@ class Answering:
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=_LOOKUPS)
         catalogs = self._dialogue.readable(await self._context.catalogs())
         plan = turn.plan
-        read = [name.casefold() for name in plan.tables] if plan is not None else []
-        catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in read)) for c in catalogs]
-        gaps = describe_gaps(catalogs, read, sees=sees)
+        table_names = [name.casefold() for name in plan.tables] if plan is not None else []
+        catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in table_names)) for c in catalogs]
+        gaps = describe_gaps(catalogs, table_names, sees=sees)
         sent_back = False
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:

@@ -57,7 +57,7 @@ def fill_sentence(sentence: str, table: TableView) -> str:
 def _format_value(value: object, *, separated: bool) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool) and abs(value) >= _SEPARATED_FROM:
         text = format_cell(value)
-        whole, _, fraction = text.partition(".")
-        is_plain = separated and whole.lstrip("-").isdigit()
-        return f"{int(whole):,}{'.' if fraction else ''}{fraction}" if is_plain else text
+        integer, _, fraction = text.partition(".")
+        is_plain = separated and integer.lstrip("-").isdigit()
+        return f"{int(integer):,}{'.' if fraction else ''}{fraction}" if is_plain else text
     return format_cell(value)

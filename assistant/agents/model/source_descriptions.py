@@ -300,13 +300,13 @@ def _find_shared_keys(catalogs: Sequence[Catalog]) -> Iterator[str]:
     for first, second in itertools.combinations(catalogs, 2):
         for left, right in itertools.product(first.tables, second.tables):
             for column in left.columns:
-                other = right.column(column.name)
-                if other is None or other.kind != column.kind or column.kind not in ("integer", "text"):
+                partner = right.column(column.name)
+                if partner is None or partner.kind != column.kind or column.kind not in ("integer", "text"):
                     continue
-                if _is_unique(left, column) or _is_unique(right, other):
+                if _is_unique(left, column) or _is_unique(right, partner):
                     yield (
                         f"{format_prose(first.source)}.{format_table_name(left)}.{format_exactly(column.name)} and "
-                        f"{format_prose(second.source)}.{format_table_name(right)}.{format_exactly(other.name)}"
+                        f"{format_prose(second.source)}.{format_table_name(right)}.{format_exactly(partner.name)}"
                     )
 
 
