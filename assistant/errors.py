@@ -6,6 +6,7 @@
     ├── SessionError         a session is unknown, busy, or not waiting for what was given
     ├── ModelError           a model cannot be reached, or its replies stay malformed
     │   ├── ModelUnavailable its endpoint fails it: another model may do
+    │   │   └── ContextOverflow  the request is too long for it
     │   └── BudgetReached    what models may use in a turn or session is used up
     ├── InterpretationError  an edit of an interpretation names what is not there, or does not fit
     ├── NotAllowed           an input names a place that is not its requester's (`assistant.trust`)
@@ -49,6 +50,14 @@ class ModelError(AssistantError):
 
 class ModelUnavailable(ModelError):
     """A model's endpoint cannot be reached, is silent, over its rate, or turns every request down."""
+
+
+class ContextOverflow(ModelUnavailable):
+    """A request is longer than the model takes: `tokens_max`, as its endpoint says; 0 where it does not say it."""
+
+    def __init__(self, text: str, *, tokens_max: int = 0) -> None:
+        super().__init__(text)
+        self.tokens_max = tokens_max
 
 
 class BudgetReached(ModelError):

@@ -107,6 +107,8 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     refusal = await asyncio.to_thread(check, sql, dialect=source.dialect, functions=source.functions)
     if refusal is not None:
         return [Finding(level="danger", text=refusal.message)]
+    if elsewhere := await asyncio.to_thread(_find_elsewhere, sql, source, await sources.catalogs()):
+        return [Finding(level="danger", text=elsewhere)]
     findings = [Finding(level="ok", text="Read-only: it can change nothing.")]
     try:
         plan = await source.explain(sql)
@@ -133,6 +135,20 @@ async def _check_query(sql: str, name: str | None, sources: Sources) -> Sequence
     return findings
 
 
+def _find_elsewhere(sql: str, source: Source, catalogs: Sequence[Catalog]) -> str:
+    """That a query asks a source for a table which only another one has, and what to do; empty where it does not."""
+    own, others = [[c for c in catalogs if (c.source == source.name) == is_own] for is_own in (True, False)]
+    names = _map_tables(sql, source.dialect).values() if others else ()
+    for name in dict.fromkeys(names):
+        holder = next((c.source for c in others if own[0].table(name) is None and c.table(name) is not None), None)
+        if holder is not None:
+            return (
+                f"The source {source.name!r} has no table {name!r}; {holder!r} has it. A query reads one source: ask "
+                f'that one by query("...", source={holder!r}), and merge the results in Python.'
+            )
+    return ""
+
+
 def _map_tables(sql: str, dialect: str) -> dict[str, str]:
     """Names and aliases of the tables a query reads, with the tables they mean. It has passed the guard."""
     from sqlglot import exp
@@ -141,7 +157,9 @@ def _map_tables(sql: str, dialect: str) -> dict[str, str]:
     from knowledge.parsing import parse_one
 
     try:
-        tables = list(parse_one(sql, dialect).find_all(exp.Table))
+        tree = parse_one(sql, dialect)
     except SqlglotError:  # EXPLAIN and the like
         return {}
+    own_names = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
+    tables = [table for table in tree.find_all(exp.Table) if table.name.casefold() not in own_names]
     return {name.casefold(): table.name.casefold() for table in tables for name in (table.name, table.alias_or_name)}

@@ -140,11 +140,17 @@ def _follow_review(turn: Turn, review: Review) -> Speaker:
     if review.of_edit:
         # The person already approved exactly these bytes: they run, unless the review found what must not.
         return "human" if _is_sent_back(review) else "executor"
-    if not _is_sent_back(review):
+    if not _is_sent_back(review) or _is_put_forward_again(turn):
         return "human"
     of_step = {item.proposal.id for item in turn.proposals if item.proposal.step == turn.step}
     reviews = [review for review in turn.reviews if review.proposal in of_step and not review.of_edit]
     return "coder" if sum(map(_is_sent_back, reviews)) <= REVISIONS_MAX else "human"
+
+
+def _is_put_forward_again(turn: Turn) -> bool:
+    """Whether the coder put the very code forward that a review had sent back: then the person decides."""
+    codes = [item.proposal.code.strip() for item in turn.proposals if item.proposal.step == turn.step]
+    return len(codes) > 1 and codes[-1] in codes[:-1] and turn.is_sent_back(codes[-1])
 
 
 def _is_sent_back(review: Review) -> bool:

@@ -9,8 +9,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from assistant.errors import ModelError, ModelUnavailable
-from assistant.models.redirects import find_redirect
+from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
+from assistant.models.redirects import find_redirect, find_web_page
 
 if TYPE_CHECKING:
     from assistant.models.capabilities import Capabilities
@@ -21,6 +21,7 @@ _FORM = re.compile(r"\btool|\bfunction|response_format|json_schema|structured ou
 _TOO_LONG = re.compile(
     r"context_length|context length|maximum context|prompt is too long|context size|exceed_context", re.IGNORECASE
 )
+_TOKENS = re.compile(r"\b(\d{1,3}(?:,\d{3})+|\d{3,})\b")
 _DETAIL_CHARS = 240
 _NOTE = "Your question is kept."
 _BASES = {
@@ -31,6 +32,10 @@ _BASES = {
     "ollama": ("ResponseError", "RequestError"),
     "botocore.exceptions": ("BotoCoreError", "ClientError"),
 }
+
+
+class StreamCutOff(ConnectionError):
+    """A stream ended in the middle of the reply."""
 
 
 def without_secrets(text: str, secret: str) -> str:
@@ -96,7 +101,8 @@ def is_transient(error: BaseException) -> bool:
     status = find_status(error)
     if status is not None:
         return status in (408, 409, 429) or status >= 500
-    return not is_silence(error) and is_connection(error) and find_redirect(error) is None
+    is_elsewhere = find_redirect(error) is not None or find_web_page(error) is not None
+    return not is_silence(error) and is_connection(error) and not is_elsewhere
 
 
 def is_silence(error: BaseException) -> bool:
@@ -121,6 +127,11 @@ def make_model_error(error: BaseException, choice: ModelChoice, *, secret: str =
             f"{where} sends requests on to {redirect.address!r}, and nothing was sent there. {_NOTE} If that is the "
             f"right address, set it: {choice.name_setting('base_url')}."
         )
+    elif find_web_page(error) is not None:
+        text = (
+            f"{where} replies with a web page, as a login or a proxy does, and not as a model. {_NOTE} Check the "
+            f"address ({choice.name_setting('base_url')}), and whether you must log in there."
+        )
     elif is_silence(error):
         text = (
             f"{where} did not answer within {choice.timeout_s:g} s. {_NOTE} "
@@ -128,6 +139,8 @@ def make_model_error(error: BaseException, choice: ModelChoice, *, secret: str =
         )
     elif status is not None:
         text = _describe_status(status, error, choice, secret=secret)
+    elif _is_named(error, "StreamCutOff", "RemoteProtocolError", "ReadError"):
+        text = f"{where} broke off in the middle of its reply. {_NOTE} Ask again."
     elif is_connection(error):
         text = (
             f"{where} cannot be reached. {_NOTE} Check the network and the address: {choice.name_setting('base_url')}. "
@@ -141,6 +154,11 @@ def make_model_error(error: BaseException, choice: ModelChoice, *, secret: str =
             f"provider: {choice.name_setting('base_url')}.{detail}"
         )
         return ModelError(text)
+    if status is not None and _TOO_LONG.search(str(error)):
+        counts = [
+            int(count.replace(",", "")) for count in _TOKENS.findall(str(error)) if int(count.replace(",", "")) > status
+        ]
+        return ContextOverflow(text, tokens_max=min(counts, default=0))
     return ModelUnavailable(text)
 
 

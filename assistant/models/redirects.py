@@ -6,7 +6,9 @@ header but `Authorization`, the key.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound=BaseException)
 
 
 class RedirectError(RuntimeError):
@@ -17,8 +19,12 @@ class RedirectError(RuntimeError):
         self.address = address
 
 
+class WebPageError(RuntimeError):
+    """An endpoint replied with a web page."""
+
+
 def keep_at_address(client: object) -> None:
-    """Have a client's connection refuse any other address than its own: scheme, host and port.
+    """Have a client's connection refuse any other address than its own (scheme, host and port), and web pages.
 
     Clients of AutoGen keep the package's client, and that keeps httpx's, both as `_client`. A client of another shape
     is left as it is: it is the person's own class.
@@ -33,12 +39,29 @@ def keep_at_address(client: object) -> None:
         if (url.scheme, url.host, url.port) != (own.scheme, own.host, own.port):
             raise RedirectError(f"{url.scheme}://{url.netloc.decode('ascii')}")
 
+    async def refuse_page(response: Any) -> None:
+        if response.is_success and response.headers.get("content-type", "").startswith("text/html"):
+            raise WebPageError("It replied with a web page.")
+
     hooks = http.event_hooks
-    http.event_hooks = {**hooks, "request": [*hooks["request"], require_own]}
+    http.event_hooks = {
+        **hooks,
+        "request": [*hooks["request"], require_own],
+        "response": [*hooks["response"], refuse_page],
+    }
 
 
 def find_redirect(error: BaseException | None) -> RedirectError | None:
     """The redirect behind an error that a provider's package raised; None where it is another error."""
-    while error is not None and not isinstance(error, RedirectError):
+    return _find_cause(error, RedirectError)
+
+
+def find_web_page(error: BaseException | None) -> WebPageError | None:
+    """The web page behind an error that a provider's package raised; None where it is another error."""
+    return _find_cause(error, WebPageError)
+
+
+def _find_cause(error: BaseException | None, kind: type[E]) -> E | None:
+    while error is not None and not isinstance(error, kind):
         error = error.__cause__ or error.__context__
     return error

@@ -16,6 +16,7 @@ from autogen_core.models import CreateResult, LLMMessage
 
 from assistant.errors import ModelError
 from assistant.models.errors import (
+    StreamCutOff,
     find_refused_arguments,
     find_status,
     is_about_form,
@@ -124,9 +125,15 @@ async def _stream(
                 result = piece
             else:
                 on_piece(piece)
-    if result is None:
-        raise ValueError("The stream ended before the reply did.")
+    if result is None or _is_cut_off(result):
+        raise StreamCutOff("The stream ended before the reply did.")
     return result
+
+
+def _is_cut_off(result: CreateResult) -> bool:
+    """Whether a stream ended without saying why, in the middle of an object."""
+    text = result.content
+    return result.finish_reason == "unknown" and isinstance(text, str) and text.count("{") > text.count("}")
 
 
 def _wait_s(error: BaseException, tries: int) -> float:

@@ -326,7 +326,7 @@ def test_a_query_the_database_cannot_plan_goes_back_to_the_model_before_anybody_
     with serving(script) as server:
         said = conversation(tmp_path, server.url)
     assert said.status == "answered", said
-    assert [step.decision for step in said.steps] == [None, "auto", "auto"]
+    assert [step.decision for step in said.steps] == ["auto", "auto"]
     assert len(proposed) == 2
 
 

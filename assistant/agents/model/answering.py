@@ -7,6 +7,7 @@ the results do not hold are sent back once; what is said again all the same is m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.agents.derivation import describe_computation
@@ -14,6 +15,7 @@ from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.grounding import Ungrounded, find_ungrounded
 from assistant.agents.model.judging import make_steps
 from assistant.agents.model.known_names import list_known_domains, list_known_names, list_words_of_turn
+from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import AnswerReply
 from assistant.agents.model.results import (
@@ -24,7 +26,8 @@ from assistant.agents.model.results import (
     find_earlier_results,
     list_results,
 )
-from assistant.agents.model.source_descriptions import find_table
+from assistant.agents.model.sentences import fill_sentence, find_sentence
+from assistant.agents.model.source_descriptions import describe_doubts, describe_gaps, find_table
 from assistant.cells.tables import has_table
 from assistant.core.events import (
     Answer,
@@ -48,6 +51,7 @@ _ROWS_CHECKED = 10_000
 _CHANGES_MAX = 3
 """Changes of a turn's plan after which the answer tells what is known."""
 _STEPS_MORE_MAX = 2
+_LOOKUPS = ("profile", "preview", "find_values")
 
 
 class Answering:
@@ -96,6 +100,12 @@ class Answering:
             *await self._count_rows_of_tables(turn),
         )
         words, domains = await list_known_names(self._context), await list_known_domains(self._context)
+        lookups = Lookups(self._context, dialogue=self._dialogue, log=log, only=_LOOKUPS)
+        catalogs = self._dialogue.readable(await self._context.catalogs())
+        plan = turn.plan
+        read = [name.casefold() for name in plan.tables] if plan is not None else []
+        catalogs = [replace(c, tables=tuple(t for t in c.tables if t.name.casefold() in read)) for c in catalogs]
+        gaps = describe_gaps(catalogs, read, sees=sees)
         sent_back = False
 
         def wrong_in(reply: AnswerReply) -> Ungrounded:
@@ -103,7 +113,9 @@ class Answering:
             if not tables or not reply.answered:
                 return Ungrounded()
             prose = "\n".join((reply.text, *reply.notes))
-            return find_ungrounded(prose, tables=tables, known_texts=known_texts, words=words, domains=domains)
+            return find_ungrounded(
+                prose, tables=tables, known_texts=(*known_texts, gaps, *lookups.texts), words=words, domains=domains
+            )
 
         def problem_of(reply: AnswerReply) -> str | None:
             nonlocal sent_back
@@ -114,15 +126,21 @@ class Answering:
                 return wrong.problem
             return None
 
+        if (ready := _word_by_sentence(turn, tables)) is not None and not wrong_in(ready):
+            return ready, Ungrounded()
         request = ModelRequest(
             log=log,
             system=fill_prompt("answerer"),
             task=fill_prompt("task_answer", sees=fill_prompt(f"sees_{sees}")),
-            sections=(PromptSection(title="Results", text=await describe_results(self._context, results, sees=sees)),),
+            sections=(
+                PromptSection(title="Results", text=await describe_results(self._context, results, sees=sees)),
+                PromptSection(title="Tables that were read", text=gaps),
+                PromptSection(title="Doubts about the data", text=describe_doubts(log, catalogs, sees=sees)),
+            ),
             prose="text",
         )
         try:
-            reply = await self._dialogue.ask(AnswerReply, request, problem_of=problem_of)
+            reply = await self._dialogue.ask(AnswerReply, request, lookups, problem_of=problem_of)
         except (ModelError, BudgetReached) as error:
             return AnswerReply(text=_UNWORDED, answered=False, notes=(str(error),)), Ungrounded()
         return reply, wrong_in(reply)
@@ -155,6 +173,13 @@ class Answering:
             return "new"
         cited = {citation.id for citation in plan.citations} if plan is not None else set[str]()
         return "adapted" if any(document.id in cited for document in verified) else "new"
+
+
+def _word_by_sentence(turn: Turn, tables: Sequence[TableView]) -> AnswerReply | None:
+    """The answer as the plan worded it, where its values are all that was missing."""
+    sentence = find_sentence(turn)
+    text = fill_sentence(sentence, tables[-1]) if sentence and tables else ""
+    return AnswerReply(text=text, answered=True) if text else None
 
 
 def _describe_failed_checks(ran: Sequence[Execution]) -> Iterator[str]:

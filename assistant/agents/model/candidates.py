@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from assistant.agents.model.replies import CodeReply
-from assistant.agents.model.source_descriptions import format_figure, format_row_count
+from assistant.agents.model.row_descriptions import format_figure, format_row_count
 from assistant.core.events import Looked
 from assistant.errors import BudgetReached, ModelError
 

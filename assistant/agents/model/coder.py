@@ -1,41 +1,39 @@
-"""The coder played by a model: one cell for one step.
-
-A SQL step's cell is rendered here from the model's SQL, never written by it, and the queries that an approval will
-cover are read from the cell itself.
-"""
+"""The coder played by a model: one cell for one step. Where the planner wrote it with its plan, no model is asked."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant.agents.cell_review import review_cell
 from assistant.agents.model.candidates import TRIES, Candidate, group_tries, run_tries
 from assistant.agents.model.candidates import describe_table_size as in_words_of
 from assistant.agents.model.dialogue import Dialogue, ModelRequest
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
-from assistant.agents.model.replies import CheckReply, CodeReply, is_name
+from assistant.agents.model.replies import CodeReply
 from assistant.agents.model.results import describe_results, list_results
 from assistant.agents.model.source_descriptions import describe_overview, describe_table, find_table
 from assistant.agents.model.spelling import quote_value
-from assistant.agents.result_checks import describe_check
+from assistant.agents.model.written_cells import (
+    CellProblems,
+    FindFaults,
+    choose_source,
+    list_queries,
+    make_cell,
+    make_check,
+)
 from assistant.cells.first_cell import load_imports
 from assistant.core.approval.policy import Policy
 from assistant.core.events import (
+    Cell,
     Clarification,
     Event,
-    Language,
-    PlannedCheck,
     Proposal,
-    Query,
     Step,
     StepSkipped,
 )
-from assistant.core.turns import Turn, current_turn, fold_events
-from assistant.query.cells import QueryProblem, literal_queries, render_cell
+from assistant.core.turns import Turn, current_turn
 from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
@@ -52,9 +50,10 @@ _CHECKS_MAX = 6
 class ModelCoder:
     """Plays the coder with a language model."""
 
-    def __init__(self, dialogue: Dialogue, *, context: SessionContext) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext, find_faults: FindFaults | None = None) -> None:
         self._dialogue = dialogue
         self._context = context
+        self._find_faults = find_faults
 
     async def propose(
         self, log: Sequence[Event], *, step: int, revision: int
@@ -67,6 +66,8 @@ class ModelCoder:
         turn = current_turn(log)
         number = turn.number
         planned = turn.steps[step - 1]
+        if (cell := _find_planned_cell(turn, step)) is not None:
+            return _propose_cell(cell, turn=number, revision=revision)
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
         plan = turn.plan
@@ -103,7 +104,7 @@ class ModelCoder:
         )
 
         async def ask(of: ModelRequest) -> CodeReply:
-            problems = _Problems(planned.language, catalogs, log)
+            problems = CellProblems(planned, catalogs=catalogs, log=log, find_faults=self._find_faults)
             return await self._dialogue.ask(CodeReply, of, lookups, problem_of=problems)
 
         async def again(number: int) -> CodeReply:
@@ -116,7 +117,7 @@ class ModelCoder:
                 self._context,
                 reply,
                 again=again,
-                source=lambda code_reply: _choose_source(code_reply, catalogs),
+                source=lambda code_reply: choose_source(code_reply, catalogs),
                 on_look=self._dialogue.log_look,
                 turn=number,
             )
@@ -136,8 +137,7 @@ class ModelCoder:
             case "skip":
                 return StepSkipped(turn=number, step=step, language=planned.language, reason=reply.text)
             case "code":
-                code = _make_cell(reply, planned.language, catalogs)
-                queries = literal_queries(code)
+                code = make_cell(reply, planned.language, catalogs)
                 return Proposal(
                     turn=number,
                     id=f"{number}.{step}.{revision}",
@@ -148,11 +148,9 @@ class ModelCoder:
                     why=reply.why,
                     operations=reply.operations,
                     code=code,
-                    queries=()
-                    if isinstance(queries, QueryProblem)
-                    else tuple(Query(sql=query.sql, source=query.source) for query in queries),
+                    queries=list_queries(code),
                     result=reply.result,
-                    checks=tuple(_make_check(check) for check in reply.checks[:_CHECKS_MAX]),
+                    checks=tuple(make_check(check) for check in reply.checks[:_CHECKS_MAX]),
                 )
 
     async def _describe_files(self) -> str:
@@ -170,6 +168,29 @@ class ModelCoder:
         return "\n\n".join(
             describe_table(table, source=source, sees=self._dialogue.sees) for source, table in filter(None, tables)
         )
+
+
+def _find_planned_cell(turn: Turn, step: int) -> Cell | None:
+    """The cell that came with the plan, as long as nobody changed the plan or said anything about that cell."""
+    decision = turn.plan_decision
+    if turn.plan is None or turn.open_proposal is not None or (decision is not None and decision.steps is not None):
+        return None
+    return next((cell for cell in turn.plan.cells if cell.step == step), None)
+
+
+def _propose_cell(cell: Cell, *, turn: int, revision: int) -> Proposal:
+    return Proposal(
+        turn=turn,
+        id=f"{turn}.{cell.step}.{revision}",
+        step=cell.step,
+        revision=revision,
+        language=cell.language,
+        title=cell.title,
+        operations=cell.operations,
+        code=cell.code,
+        queries=list_queries(cell.code),
+        result=cell.result,
+    )
 
 
 def _deserves_tries(log: Sequence[Event], step: Step) -> bool:
@@ -217,94 +238,3 @@ def _add_reason(reply: CodeReply, more: str) -> CodeReply:
 
 def _describe_subject(turn: Turn, step: Step) -> str:
     return f"{turn.question} {step.title} {step.instruction}".strip()
-
-
-def _make_cell(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str:
-    if language == "python":
-        return _end_with_result(reply.code.replace("\r\n", "\n").replace("\r", "\n").strip("\n"), reply.result)
-    source = _choose_source(reply, catalogs)
-    return render_cell(reply.result, reply.code.strip().rstrip(";").rstrip(), source if len(catalogs) > 1 else None)
-
-
-def _end_with_result(code: str, result: str) -> str:
-    """The cell, ending with the name of its result, so that what was named is what is shown."""
-    body = ast.parse(code).body
-    assigned = {node.id for node in ast.walk(ast.Module(body=body, type_ignores=[])) if isinstance(node, ast.Name)}
-    last = body[-1] if body else None
-    shows = isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) and last.value.id == result
-    return code if shows or result not in assigned else f"{code}\n{result}"
-
-
-def _find_check_problem(check: CheckReply) -> str | None:
-    if check.kind in ("unique", "no_missing", "range", "same_total") and not check.columns:
-        return f"A check {check.kind!r} needs columns of the result."
-    if check.kind == "range" and check.low is None and check.high is None:
-        return "A check 'range' needs low or high."
-    if check.kind in ("same_rows", "same_total") and not check.result:
-        return f"A check {check.kind!r} needs the name of an earlier result."
-    return None
-
-
-def _make_check(check: CheckReply) -> PlannedCheck:
-    planned = PlannedCheck(**check.model_dump())
-    return planned.model_copy(update={"text": describe_check(planned)})
-
-
-def _choose_source(reply: CodeReply, catalogs: Sequence[Catalog]) -> str | None:
-    names = [catalog.source for catalog in catalogs]
-    if reply.source in names:
-        return reply.source
-    return names[0] if len(names) == 1 else None
-
-
-class _Problems:
-    """What is wrong with a reply. What is only likely wrong is sent back once: the flow ends what repeats."""
-
-    def __init__(self, language: Language, catalogs: Sequence[Catalog], log: Sequence[Event]) -> None:
-        self._language: Language = language
-        self._catalogs = catalogs
-        self._log = log
-        self._was_told = False
-
-    def __call__(self, reply: CodeReply) -> str | None:
-        problem = _find_problem(reply, self._language, self._catalogs)
-        if problem is not None or reply.kind != "code" or self._was_told:
-            return problem
-        code = _make_cell(reply, self._language, self._catalogs).strip()
-        doubt = self._find_doubt(code)
-        self._was_told = doubt is not None
-        return doubt
-
-    def _find_doubt(self, code: str) -> str | None:
-        for execution in current_turn(self._log).executions:
-            if execution.status == "failed" and execution.code.strip() == code:
-                return "This very code ran already and failed. Change what the diagnosis says, or say why in `text`."
-        if self._language == "sql":
-            return None
-        findings = review_cell(code, fold_events(self._log).kernel.variables)
-        message = " ".join(f"Line {f.line}: {f.text}" if f.line else f.text for f in findings)
-        return f"{message} Correct it; where it is right all the same, send it again." if findings else None
-
-
-def _find_problem(reply: CodeReply, language: Language, catalogs: Sequence[Catalog]) -> str | None:
-    if reply.kind != "code":
-        return None if reply.text.strip() else "text is empty."
-    if not reply.code.strip():
-        return "code is empty."
-    if wrong := next(filter(None, map(_find_check_problem, reply.checks)), None):
-        return wrong
-    if language == "sql":
-        if not is_name(reply.result):
-            return f"result {reply.result!r} is not a Python name. Give a short one in lower case."
-        if catalogs and _choose_source(reply, catalogs) is None:
-            names = ", ".join(repr(catalog.source) for catalog in catalogs)
-            return f"source {reply.source!r} is not one of {names}."
-        return None
-    if reply.result and not is_name(reply.result):
-        return f"result {reply.result!r} is not a Python name."
-    try:
-        ast.parse(reply.code)
-    except (SyntaxError, ValueError) as error:
-        return f"The code is not valid Python: {error}."
-    queries = literal_queries(reply.code)
-    return queries.message if isinstance(queries, QueryProblem) else None

@@ -6,6 +6,7 @@ a single call is limited, shown and counted is `calls`.
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from assistant.agents.model.calls import Calls
 from assistant.agents.model.forms import LookupCall, LookupCalls, MalformedReply, ValidReply, make_request, parse_reply
 from assistant.agents.model.redaction import Redaction, list_typed_texts, redact_messages
 from assistant.core.events import Looked, Role, Usage
-from assistant.errors import ModelError, ModelUnavailable
+from assistant.errors import ContextOverflow, ModelError, ModelUnavailable
 from assistant.models.errors import without_secrets
 from assistant.models.requests import FormRefused
 from assistant.record.memory.context import FoldedContext, PromptSection
@@ -54,6 +55,8 @@ _LOOK_WORDS_CHARS = 200
 _REPLY_NOW = "There are no more lookups. Reply now with what you have."
 
 T = TypeVar("T", bound="ModelReply")
+Problem = str | None
+"""What is wrong with a reply; None where nothing is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +148,11 @@ class Dialogue:
             role, sees=sees, may_ask=may_ask, on_usage=on_usage, on_text=on_text, before=before, keep=keep
         )
 
+    @property
+    def context_tokens(self) -> int:
+        """The smallest context of the models that may be asked."""
+        return min(model.choice.context_tokens for model in self._models)
+
     def readable(self, catalogs: Sequence[Catalog]) -> tuple[Catalog, ...]:
         """The catalogs as the model may read them: without values of personal columns."""
         return tuple(catalogs) if self._personal is None else self._personal.without_values(catalogs)
@@ -159,7 +167,7 @@ class Dialogue:
         request: ModelRequest,
         lookups: Lookups | None = None,
         *,
-        problem_of: Callable[[T], str | None] = lambda _: None,
+        problem_of: Callable[[T], Problem | Awaitable[Problem]] = lambda _: None,
     ) -> T:
         """Ask for a typed reply.
 
@@ -195,14 +203,22 @@ class Dialogue:
         reply_type: type[T],
         request: ModelRequest,
         lookups: Lookups | None,
-        problem_of: Callable[[T], str | None],
+        problem_of: Callable[[T], Problem | Awaitable[Problem]],
     ) -> T:
-        """Ask one model, in the best form that its endpoint takes."""
+        """Ask one model, in the best form that its endpoint takes; with less where the request is too long for it."""
         learnt = model.learnt
+        tokens = model.choice.context_tokens
+        was_cut = False
         while True:
             forms = learnt.now.forms
             try:
-                return await self._exchange(model, forms[0], reply_type, request, lookups, problem_of=problem_of)
+                return await self._exchange(
+                    model, forms[0], reply_type, request, lookups, problem_of=problem_of, context_tokens=tokens
+                )
+            except ContextOverflow as overflow:
+                if was_cut:
+                    raise
+                was_cut, tokens = True, min(overflow.tokens_max or tokens, tokens) * 2 // 3
             except FormRefused as refused:
                 if len(forms) == 1:
                     learnt.revert()
@@ -217,7 +233,8 @@ class Dialogue:
         exchange: ModelRequest,
         lookups: Lookups | None,
         *,
-        problem_of: Callable[[T], str | None],
+        problem_of: Callable[[T], Problem | Awaitable[Problem]],
+        context_tokens: int,
     ) -> T:
         offered = lookups.offered if lookups is not None else ()
         is_schema_in_prompt = self._role in model.learnt.now.schema_told
@@ -227,7 +244,7 @@ class Dialogue:
         fixed = estimate(system) + PER_MESSAGE + request.tokens
         context = FoldedContext(
             exchange.log,
-            tokens_max=choice.context_tokens - choice.reply_tokens - fixed,
+            tokens_max=context_tokens - min(choice.reply_tokens, context_tokens // 4) - fixed,
             sees=self.sees,
             step=exchange.step,
             sections=exchange.sections,
@@ -247,7 +264,7 @@ class Dialogue:
             parsed = parse_reply(form, result, reply_type)
             match parsed:
                 case ValidReply(reply=reply):
-                    problem = problem_of(cast(T, reply))
+                    problem = await _find_problem(cast(T, reply), problem_of)
                     if problem is None:
                         return cast(T, reply)
                     parsed = MalformedReply(problem=problem)
@@ -327,3 +344,8 @@ class Dialogue:
             f"({reason}). Your question is kept. Ask again, or choose another model for the {self._role}: "
             f"TANDEM_{self._role.upper()}_MODEL.{quoted}"
         )
+
+
+async def _find_problem(reply: T, problem_of: Callable[[T], Problem | Awaitable[Problem]]) -> Problem:
+    problem = problem_of(reply)
+    return await problem if inspect.isawaitable(problem) else problem

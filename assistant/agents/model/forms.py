@@ -20,7 +20,14 @@ from autogen_core.tools import ParametersSchema, ToolSchema
 from pydantic import JsonValue
 
 from assistant.agents.model.prompts import fill_prompt
-from assistant.agents.model.replies import ModelReply, find_json, make_strict_schema, validate_reply
+from assistant.agents.model.replies import (
+    CodeReply,
+    ModelReply,
+    find_fenced_code,
+    find_json,
+    make_strict_schema,
+    validate_reply,
+)
 from assistant.record.memory.tokens import estimate
 
 if TYPE_CHECKING:
@@ -152,6 +159,8 @@ def parse_reply(
     if result.finish_reason == "length":
         return MalformedReply(problem="It was cut off because it is too long. Be shorter.")
     values = find_json(result.content)
+    if values is None and reply_type is CodeReply:
+        values = find_fenced_code(result.content)
     if values is None:
         problem = "There is no JSON object in it." if result.content.strip() else "It is empty."
         return MalformedReply(problem=problem, misshapen=True)

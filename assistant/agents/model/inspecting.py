@@ -6,16 +6,15 @@ rows and profiles at every level, and masked columns are masked by the source be
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
-from assistant.agents.model.source_descriptions import describe_rows, format_figure, format_table_name
-from assistant.agents.model.spelling import describe_spelling, format_exactly, quote_value
-from assistant.record.memory.wording import Sees
+from assistant.agents.model.row_descriptions import describe_profile, describe_rows
+from assistant.agents.model.source_descriptions import format_table_name
+from assistant.agents.model.spelling import format_exactly, quote_value
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -107,14 +106,6 @@ async def profile_table(context: SourceQueries, catalog: Catalog, table: Table, 
     total = f" of {table.rows:,}" if table.rows is not None and table.rows > len(view.rows) else ""
     profile = describe_profile(view, sees="values")
     return f"{format_table_name(table)}, {len(view.rows):,}{total} rows looked at\n{profile}{left_out}"
-
-
-def describe_profile(view: TableView, *, sees: Sees) -> str:
-    """Figures about each column: kind, empty and distinct values, quartiles; few values where rows may be seen."""
-    return "\n".join(
-        _describe_column(format_exactly(name), [row[place] for row in view.rows], sees=sees)
-        for place, name in enumerate(view.columns)
-    )
 
 
 async def check_join(
@@ -233,36 +224,3 @@ def _table(table: Table, alias: str | None = None) -> exp.Table:
 
 
 # --- figures --------------------------------------------------------------------------------------------------
-
-
-def _describe_column(name: str, values: Sequence[object], *, sees: Sees) -> str:
-    present = [value for value in values if value is not None and not (isinstance(value, float) and math.isnan(value))]
-    distinct = len({str(value) for value in present})
-    parts = [f"{len(values) - len(present)} empty", f"{distinct} distinct"]
-    numbers = sorted(float(v) for v in present if isinstance(v, int | float | Decimal) and not isinstance(v, bool))
-    if numbers and len(numbers) == len(present):
-        quartiles = ", ".join(
-            f"{label} {format_figure(_compute_quantile(numbers, share))}"
-            for label, share in (("min", 0), ("25%", 0.25), ("median", 0.5), ("75%", 0.75), ("max", 1))
-        )
-        parts.append(f"number: {quartiles}, mean {format_figure(sum(numbers) / len(numbers))}")
-    elif present:
-        texts = [value for value in present if isinstance(value, str)]
-        kinds = sorted({_KINDS.get(type(value).__name__, type(value).__name__) for value in present})
-        parts.append("/".join(kinds))
-        if form := describe_spelling(tuple(sorted(set(texts)))):
-            parts.append(form)
-        if sees in ("results", "rows") and distinct <= _FEW_VALUES:
-            parts.append("values " + ", ".join(sorted({format_exactly(str(value)) for value in present})))
-    return f"- {name}: " + ", ".join(parts)
-
-
-_KINDS = {"str": "text", "bool": "yes/no", "datetime": "date and time"}
-
-
-def _compute_quantile(ordered: Sequence[float], share: float) -> float:
-    """The quantile by linear interpolation, as pandas does it."""
-    place = (len(ordered) - 1) * share
-    low = int(place)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)

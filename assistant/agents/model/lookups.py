@@ -18,13 +18,13 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from assistant.agents.model.inspecting import (
     PROFILED_ROWS_MAX,
     check_join,
-    describe_profile,
     find_stored_values,
     preview_table,
     profile_table,
 )
 from assistant.agents.model.metric_steps import MetricQuery, compile_metric_query, describe_metric_lookup
-from assistant.agents.model.source_descriptions import describe_rows, describe_table, find_nearest_tables, find_table
+from assistant.agents.model.row_descriptions import describe_profile, describe_rows
+from assistant.agents.model.source_descriptions import describe_table, find_nearest_tables, find_table
 from assistant.agents.model.spelling import format_prose
 from assistant.core.events import Citation
 from assistant.core.turns import fold_events
@@ -53,40 +53,40 @@ class _Arguments(BaseModel):
 
 
 class _Search(_Arguments):
-    query: str = Field(description="The business words to look up.")
+    query: str
 
 
 class _Describe(_Arguments):
-    table: str = Field(description="The table's name.")
-    matching: str = Field(default="", description="Only columns with one of these words in their name; empty for all.")
+    table: str
+    matching: str = Field(default="", description="only columns with one of these words")
 
 
 class _Find(_Arguments):
-    text: str = Field(description="The value as the person wrote it.")
-    table: str = Field(default="", description="Look in this table only; empty for all.")
+    text: str
+    table: str = ""
 
 
 class _Preview(_Arguments):
-    of: str = Field(description="The name of an earlier result, of a table, or of a file.")
+    of: str
 
 
 class _PreviewOfResult(_Arguments):
-    of: str = Field(description="The name of an earlier result.")
+    of: str
 
 
 class _Profile(_Arguments):
-    of: str = Field(description="The name of an earlier result or of a table.")
+    of: str
 
 
 class _Join(_Arguments):
     left_table: str
-    left_columns: tuple[str, ...] = Field(description="Its columns that are compared.", min_length=1)
+    left_columns: tuple[str, ...] = Field(min_length=1)
     right_table: str
-    right_columns: tuple[str, ...] = Field(description="The other's columns, in the same order.", min_length=1)
+    right_columns: tuple[str, ...] = Field(min_length=1)
 
 
 class _Recall(_Arguments):
-    query: str = Field(description="Words of what was said or found earlier.")
+    query: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +122,22 @@ class Disclosure(Protocol):
 
 
 class Lookups:
-    """The lookups of one exchange; they remember which documents were shown, so that only those can be cited."""
+    """The lookups of one exchange; they remember which documents were shown, so that only those can be cited.
 
-    def __init__(self, context: SessionContext, *, dialogue: Disclosure, log: Sequence[Event] = ()) -> None:
+    Attributes:
+        texts: What was shown.
+    """
+
+    def __init__(
+        self,
+        context: SessionContext,
+        *,
+        dialogue: Disclosure,
+        log: Sequence[Event] = (),
+        only: Collection[str] = (),
+    ) -> None:
+        self.texts: list[str] = []
+        self._only = only
         self._context = context
         self._turns = fold_events(log).turns
         self._past = digest_past_turns(log)
@@ -148,30 +161,29 @@ class Lookups:
             for name, description, arguments, find in (
                 (
                     "search_knowledge",
-                    "Find what the organisation means by a word: terms, metrics, rules, verified queries.",
+                    "What the organisation means by words: terms, metrics, rules, verified queries.",
                     _Search,
                     self._search,
                 ),
                 ("metric_query", describe_metric_lookup(self._context.metric_names), MetricQuery, self._compile_metric),
-                ("describe_table", "A table's columns with their types, keys and profiles.", _Describe, self._describe),
+                ("describe_table", "A table's columns, keys and profiles.", _Describe, self._describe),
                 (
                     "find_values",
-                    "In which columns a value stands, and how it is spelt there.",
+                    "Where a value stands and how it is spelt.",
                     _Find,
                     self._find_values,
                 ),
                 ("preview", *_describe_previews(self._sees), self._preview),
-                ("profile", "Per column: empty and distinct values, quartiles, mean.", _Profile, self._profile),
-                ("check_join", "What a join of two tables does to their rows.", _Join, self._check_join),
+                ("profile", "Figures of each column of a table or result.", _Profile, self._profile),
+                ("check_join", "What a join does to the rows.", _Join, self._check_join),
                 (
                     "recall",
-                    "Find what the person said, decided and was answered before: in this session, in their other "
-                    "sessions on this data, and in verified queries.",
+                    "What was said, decided and answered before, by its words.",
                     _Recall,
                     self._recall,
                 ),
             )
-            if name not in left_out
+            if name not in left_out and (not self._only or name in self._only)
         )
 
     def fence_hits(self, hits: tuple[Hit, ...], *, chars_max: int = _FENCE_CHARS) -> str:
@@ -207,7 +219,8 @@ class Lookups:
         if lookup is None:
             return f"There is no {name!r}. There are: {', '.join(offered.name for offered in self.offered)}."
         try:
-            return await lookup.find(arguments)
+            self.texts.append(await lookup.find(arguments))
+            return self.texts[-1]
         except ValidationError as error:
             first = error.errors()[0]
             return f"{name} needs other arguments: {'.'.join(str(p) for p in first['loc'])}: {first['msg']}."
@@ -357,12 +370,13 @@ def _has_news(names: Collection[str], words: Collection[str] | None) -> bool:
 def _describe_previews(sees: Sees) -> tuple[str, type[BaseModel]]:
     """What a preview is of, and its arguments."""
     if sees == "rows":
-        return "The first rows of an earlier result, a table, or a file as text.", _Preview
-    return "The first rows of an earlier result.", _PreviewOfResult
+        return "First rows of a result, a table, or a file as text.", _Preview
+    return "First rows of an earlier result.", _PreviewOfResult
 
 
 @cache
 def _make_parameters(arguments: type[BaseModel]) -> ParametersSchema:
     schema = arguments.model_json_schema()
-    properties = {name: {k: v for k, v in p.items() if k != "title"} for name, p in schema["properties"].items()}
+    left_out = ("title", "default", "minItems")
+    properties = {name: {k: v for k, v in p.items() if k not in left_out} for name, p in schema["properties"].items()}
     return ParametersSchema(type="object", properties=properties, required=schema.get("required", []))

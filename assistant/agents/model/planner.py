@@ -1,5 +1,7 @@
 """The planner played by a model: it thinks of the plan and words the answer; what can be known is not left to it.
 
+A plan of one step comes with its cell where the same model would write it, so that no second call is needed for it.
+
 Tables are checked against the catalogs, citations against the documents that were shown, the status of an answer
 against what ran, and the trust in it against the verified queries.
 """
@@ -15,15 +17,18 @@ from assistant.agents.model.history_summary import Summariser
 from assistant.agents.model.judging import STEPS_MAX, Judging, make_steps
 from assistant.agents.model.lookups import Lookups
 from assistant.agents.model.prompts import fill_prompt
-from assistant.agents.model.replies import PlanReply
+from assistant.agents.model.replies import CodeReply, PlanReply
 from assistant.agents.model.source_descriptions import (
     describe_doubts,
     describe_sources,
     find_nearest_tables,
     find_table,
 )
+from assistant.agents.model.written_cells import CellProblems, FindFaults, make_cell
+from assistant.cells.first_cell import load_imports
 from assistant.core.events import (
     Answer,
+    Cell,
     Clarification,
     Event,
     Judgement,
@@ -37,17 +42,37 @@ if TYPE_CHECKING:
     from assistant.core.catalog import Catalog
 
 _HITS = 6
-_OVERVIEW_TOKENS = 3_000
+_CATALOG_SHARE = 4
+"""Which part of the model's context the tables may take: one in four."""
+_CATALOG_TOKENS_MAX = 8_000
 _OPTIONS_MAX = 4
 
 
 class ModelPlanner:
-    """Plays the planner with a language model."""
+    """Plays the planner with a language model.
 
-    def __init__(self, dialogue: Dialogue, *, context: SessionContext, summariser: Summariser | None = None) -> None:
+    Args:
+        dialogue: Its line to the model.
+        context: What it may look up.
+        summariser: Keeps what leaves the prompt.
+        find_faults: Looks at a cell that it writes.
+        writes_cells: Whether it writes the cell of a plan of one step: where no other model was chosen as coder.
+    """
+
+    def __init__(
+        self,
+        dialogue: Dialogue,
+        *,
+        context: SessionContext,
+        summariser: Summariser | None = None,
+        find_faults: FindFaults | None = None,
+        writes_cells: bool = False,
+    ) -> None:
         self._dialogue = dialogue
         self._context = context
         self._summariser = summariser
+        self._find_faults = find_faults
+        self._writes_cells = writes_cells
 
     async def plan(self, log: Sequence[Event]) -> Plan | Clarification | Answer:
         """Plan the current turn, ask back, or decline.
@@ -61,13 +86,31 @@ class ModelPlanner:
         number = turn.number
         catalogs = self._dialogue.readable(await self._context.catalogs())
         lookups = Lookups(self._context, dialogue=self._dialogue, log=log)
-        sources = describe_sources(catalogs, tokens_max=_OVERVIEW_TOKENS, sees=self._dialogue.sees)
+        sources = describe_sources(
+            catalogs,
+            tokens_max=min(self._dialogue.context_tokens // _CATALOG_SHARE, _CATALOG_TOKENS_MAX),
+            sees=self._dialogue.sees,
+            question=_join_question(turn),
+        )
         documents = await lookups.search_documents(_join_question(turn), k=_HITS, source_text=sources)
+        cell_problems: list[CellProblems] = []
+
+        async def find_problem(reply: PlanReply) -> str | None:
+            if (problem := _find_problem(reply, catalogs)) is not None or not self._is_written(reply):
+                return problem
+            if not cell_problems:  # what it finds is sent back once
+                step = make_steps(reply.steps)[0]
+                cell_problems.append(CellProblems(step, catalogs=catalogs, log=log, find_faults=self._find_faults))
+            return await cell_problems[0](_read_code(reply))
+
+        how = (
+            fill_prompt("plan_with_cell", imports="; ".join(load_imports().splitlines())) if self._writes_cells else ""
+        )
         reply = await self._dialogue.ask(
             PlanReply,
             ModelRequest(
                 log=log,
-                system=fill_prompt("planner"),
+                system="\n\n".join(filter(None, (fill_prompt("planner"), how))),
                 task=fill_prompt("task_plan", today=self._context.today.isoformat()),
                 sections=(
                     PromptSection(title="Found in the knowledge base", text=documents, is_indivisible=True),
@@ -80,7 +123,7 @@ class ModelPlanner:
                 prose="text",
             ),
             lookups,
-            problem_of=lambda reply: _find_problem(reply, catalogs),
+            problem_of=find_problem,
         )
         match reply.kind:
             case "clarify":
@@ -104,7 +147,19 @@ class ModelPlanner:
                     tables=tuple(dict.fromkeys(tables)),
                     assumptions=reply.assumptions,
                     citations=lookups.make_citations(reply.citations),
+                    cells=(_make_cell(reply, catalogs),) if self._is_written(reply) else (),
+                    sentence=reply.sentence if self._is_written(reply) else "",
                 )
+
+    def _is_written(self, reply: PlanReply) -> bool:
+        """Whether the plan's cell came with it. A hard step is written by itself, and several times."""
+        return (
+            self._writes_cells
+            and reply.kind == "plan"
+            and len(reply.steps) == 1
+            and not reply.steps[0].hard
+            and bool(reply.code.strip())
+        )
 
     async def judge(self, log: Sequence[Event]) -> Plan | Judgement:
         """Say whether the plan holds, now that a step has its result; or change the rest of it."""
@@ -116,6 +171,17 @@ class ModelPlanner:
         A model that fails here withholds no result: they are shown without its words.
         """
         return await Answering(self._dialogue, context=self._context).answer(log)
+
+
+def _read_code(reply: PlanReply) -> CodeReply:
+    """The code of a plan of one step, as a coder would have replied it."""
+    return CodeReply(kind="code", code=reply.code, result=reply.result, source=reply.source)
+
+
+def _make_cell(reply: PlanReply, catalogs: Sequence[Catalog]) -> Cell:
+    (step,) = reply.steps
+    code = make_cell(_read_code(reply), step.language, catalogs)
+    return Cell(step=1, language=step.language, code=code, title=step.title, result=reply.result)
 
 
 def _join_question(turn: Turn) -> str:

@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from assistant.core.events import Language
 
+_THINK = "think first, briefly"
+
 
 class ModelReply(BaseModel):
     """Base of all replies: frozen, and deaf to fields nobody asked for."""
@@ -27,37 +29,37 @@ class ModelReply(BaseModel):
 class StepReply(ModelReply):
     """One step of a plan."""
 
-    title: str = Field(description="A few words for the person.")
-    language: Language = Field(description="sql to get data out of a source, python to work on results.")
-    instruction: str = Field(default="", description="What the coder is to do, precisely, in words.")
-    hard: bool = Field(default=False, description="True only where the code is easy to get wrong.")
+    title: str = Field(description="a few words")
+    language: Language
+    instruction: str = ""
+    hard: bool = False
 
 
 class PlanReply(ModelReply):
-    """A plan, a question back, or a decline."""
+    """A plan, a question back, or a decline; a plan of one step with its cell."""
 
-    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
+    reasoning: str = Field(default="", description=_THINK)
     kind: Literal["plan", "clarify", "decline"]
-    text: str = Field(description="plan: the question in your words; clarify: what to ask; decline: why, plainly.")
-    steps: tuple[StepReply, ...] = Field(default=(), description="plan: the steps in order, as few as will do.")
-    options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
-    tables: tuple[str, ...] = Field(default=(), description="plan: the tables it reads, by their names.")
-    assumptions: tuple[str, ...] = Field(default=(), description="plan: what you took for granted.")
-    citations: tuple[str, ...] = Field(default=(), description="plan: ids of the documents you relied on.")
-    hint: str = Field(default="", description="decline: how the person could ask instead.")
+    text: str = Field(description="the question in your words, what to ask, or why not")
+    steps: tuple[StepReply, ...] = ()
+    options: tuple[str, ...] = Field(default=(), description="clarify: answers to choose from")
+    tables: tuple[str, ...] = Field(default=(), description="tables it reads")
+    code: str = Field(default="", description="of a plan of one step")
+    result: str = Field(default="", description="Python name of the code's result")
+    source: str = Field(default="", description="SQL: source it reads, of several")
+    sentence: str = Field(default="", description="the answer with {column} for each value")
+    assumptions: tuple[str, ...] = ()
+    citations: tuple[str, ...] = Field(default=(), description="ids of documents relied on")
+    hint: str = ""
 
 
 class JudgeReply(ModelReply):
     """Whether the plan still holds, now that a step's result is there."""
 
-    reasoning: str = Field(default="", description="Think first: is this result what the step was to give?")
-    verdict: Literal["go_on", "revise", "stop"] = Field(
-        description="go_on: the plan holds; revise: the rest of it must change; stop: what is there answers already."
-    )
-    reason: str = Field(default="", description="One sentence for the person; revise: what changes, and why.")
-    steps: tuple[StepReply, ...] = Field(
-        default=(), description="revise: all steps that are still to come, in order; else empty."
-    )
+    reasoning: str = Field(default="", description=_THINK)
+    verdict: Literal["go_on", "revise", "stop"]
+    reason: str = Field(default="", description="one sentence for the person")
+    steps: tuple[StepReply, ...] = Field(default=(), description="revise: all steps still to come")
 
 
 class AnswerReply(ModelReply):
@@ -84,34 +86,28 @@ class AnswerReply(ModelReply):
 class CheckReply(ModelReply):
     """Something that must hold of the step's result. The program looks at it once the code has run."""
 
-    kind: Literal["not_empty", "one_row", "unique", "no_missing", "range", "same_rows", "same_total"] = Field(
-        description="unique: one row for each combination of columns; no_missing: no empty value in columns; range: "
-        "columns within low and high; same_rows, same_total: as many rows, or the same sum, as an earlier result."
-    )
-    columns: tuple[str, ...] = Field(default=(), description="Columns of the step's result.")
+    kind: Literal["not_empty", "one_row", "unique", "no_missing", "range", "same_rows", "same_total"]
+    columns: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
-    result: str = Field(default="", description="same_rows, same_total: the name of the earlier result.")
-    of: str = Field(default="", description="same_total: the column there, if it has another name.")
+    result: str = Field(default="", description="same_*: earlier result")
+    of: str = Field(default="", description="same_total: column there")
 
 
 class CodeReply(ModelReply):
     """Code for one step, a question back, or that the step needs no code."""
 
-    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
+    reasoning: str = Field(default="", description=_THINK)
     kind: Literal["code", "clarify", "skip"]
-    title: str = Field(default="", description="code: what it does, in a few words.")
-    why: str = Field(default="", description="code: one sentence for the person.")
-    operations: tuple[str, ...] = Field(default=(), description="code: what it does, one plain operation each.")
-    code: str = Field(default="", description="code: the SQL statement, or the Python cell.")
-    result: str = Field(default="", description="code: the Python name that holds the result.")
-    checks: tuple[CheckReply, ...] = Field(
-        default=(),
-        description="code: what must hold of the result if the code is right; none where nothing is at risk.",
-    )
-    source: str = Field(default="", description="code: for SQL, the source to ask; empty for the only one.")
-    text: str = Field(default="", description="clarify: what to ask the person; skip: why no code is needed.")
-    options: tuple[str, ...] = Field(default=(), description="clarify: two to four answers to choose from.")
+    title: str = ""
+    why: str = Field(default="", description="one sentence for the person")
+    operations: tuple[str, ...] = Field(default=(), description="what the code does, one plain operation each")
+    code: str = Field(default="", description="SQL statement or Python cell")
+    result: str = Field(default="", description="Python name of its result")
+    checks: tuple[CheckReply, ...] = ()
+    source: str = Field(default="", description="SQL: source it reads, of several")
+    text: str = Field(default="", description="clarify: what to ask; skip: why")
+    options: tuple[str, ...] = Field(default=(), description="clarify: answers to choose from")
 
 
 class HistoryReply(ModelReply):
@@ -128,13 +124,13 @@ class FindingReply(ModelReply):
 
     level: Literal["ok", "note", "warning", "danger"]
     text: str
-    line: int | None = Field(default=None, description="The line of the cell, from 1.")
+    line: int | None = None
 
 
 class ReviewReply(ModelReply):
     """The verdict on code."""
 
-    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
+    reasoning: str = Field(default="", description=_THINK)
     findings: tuple[FindingReply, ...] = ()
     verdict: Literal["ok", "concerns", "revise"]
 
@@ -142,11 +138,11 @@ class ReviewReply(ModelReply):
 class DiagnosisReply(ModelReply):
     """Why a cell failed."""
 
-    reasoning: str = Field(default="", description="Think first, briefly: what matters here, what could be wrong.")
-    cause: str = Field(description="The root cause in one sentence.")
-    fix: str = Field(default="", description="The smallest change that mends it.")
+    reasoning: str = Field(default="", description=_THINK)
+    cause: str
+    fix: str = ""
     category: Literal["environment", "logic", "check", "data", "plan"]
-    repairable: bool = Field(default=True, description="False where another attempt would fail likewise.")
+    repairable: bool = True
 
 
 @cache
@@ -169,6 +165,7 @@ def validate_reply(values: Mapping[str, JsonValue], reply: type[ModelReply]) -> 
 
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
+_CODE_FENCED = re.compile(r"```(sql|python|py)[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _STARTS_MAX = 40
 
 
@@ -196,6 +193,16 @@ def find_json(text: str) -> dict[str, JsonValue] | None:
     return None
 
 
+def find_fenced_code(text: str) -> dict[str, JsonValue] | None:
+    """The values of a reply for code in the last fence of a text: a model may write code where JSON was asked for."""
+    blocks = _CODE_FENCED.findall(_THOUGHT.sub("", text))
+    if not blocks:
+        return None
+    language, code = blocks[-1]
+    is_python = language.casefold() in ("python", "py")
+    return {"kind": "code", "code": code.strip(), "result": "" if is_python else "result"} if code.strip() else None
+
+
 def is_name(text: str) -> bool:
     """Whether a text can be a result's name in the kernel."""
     return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
@@ -219,6 +226,7 @@ def _make_node_strict(node: JsonValue) -> JsonValue:
                 fields["properties"] = {name: _make_node_strict(value) for name, value in properties.items()}
                 fields["required"] = list(properties)
                 fields["additionalProperties"] = False
+                fields.pop("description", None)  # a type's docstring is for readers of the code
             return fields
         case list():
             return [_make_node_strict(value) for value in node]

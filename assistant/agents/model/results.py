@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.source_descriptions import describe_rows
+from assistant.agents.model.row_descriptions import describe_rows
 from assistant.cells.charts import has_chart
 from assistant.cells.tables import has_table
 from assistant.record.memory.wording import Sees
@@ -31,9 +31,17 @@ class StepResult:
 
 
 def list_results(turn: Turn) -> list[StepResult]:
-    """What the cells of a turn gave, in order."""
-    items = ((execution, turn.proposal(execution.id)) for execution in turn.executions)
-    return [StepResult(name=item.proposal.result if item else "", execution=execution) for execution, item in items]
+    """What the cells of a turn gave, in order; of a step that ran again, and of a name given again, the last."""
+    items = [(execution, turn.proposal(execution.id)) for execution in turn.executions]
+    results = [StepResult(name=item.proposal.result if item else "", execution=execution) for execution, item in items]
+    ran = [result for result in results if result.execution.status == "ok"]
+    last = {result.execution.step: result for result in ran} | {result.name: result for result in ran if result.name}
+    return [
+        result
+        for result in results
+        if result.execution.status != "ok"
+        or (last[result.execution.step] is result and last.get(result.name, result) is result)
+    ]
 
 
 def choose_tables(results: Sequence[StepResult], result_names: Sequence[str] = ()) -> tuple[Execution, ...]:

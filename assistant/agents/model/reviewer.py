@@ -1,13 +1,14 @@
 """The reviewer played by a model, over facts that no model can talk away.
 
-The deterministic findings come first and stand in every review; a model adds to them. What they call a danger is sent
-back whatever the model says of it, and an edit of the person's is sent back for a danger only.
+A model is asked by risk alone: a hard step, a definition in play, a join that repeats rows, Python that computes. The
+deterministic findings come first and stand in every review; a model adds to them. What they call a danger is sent back
+whatever the model says of it, and an edit of the person's is sent back for a danger only.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from assistant.agents.analyst.reviewer import EmbeddedReviewer
@@ -19,6 +20,7 @@ from assistant.agents.model.prompts import fill_prompt
 from assistant.agents.model.replies import DiagnosisReply, ReviewReply
 from assistant.agents.model.results import describe_results, list_results
 from assistant.agents.model.source_descriptions import describe_table, find_table
+from assistant.agents.model.written_cells import FindFaults, list_queries
 from assistant.core.events import (
     Decision,
     Diagnosis,
@@ -27,27 +29,26 @@ from assistant.core.events import (
     Finding,
     Language,
     Proposal,
-    Query,
     Review,
 )
-from assistant.core.turns import current_turn, fold_events
+from assistant.core.turns import Turn, current_turn, fold_events
 from assistant.errors import ModelError
+from assistant.query.review.findings import is_plain_read, multiplies_rows
 from assistant.record.memory.context import PromptSection
 
 if TYPE_CHECKING:
     from assistant.agents.roles import SessionContext
 
-Check = Callable[[str, Language, Sequence[Event]], Awaitable[tuple[Finding, ...]]]
-"""Looks at a cell, after these events, without a model: the guard, findings in the code, the source's estimate."""
-
 _HITS = 4
+_DEFINITIONS = frozenset({"term", "metric", "rule"})
+"""Kinds of documents that say how something is computed or counted."""
 _WEIGHT = {"ok": 0, "concerns": 1, "revise": 2}
 
 
 class ModelReviewer:
     """Plays the reviewer with a language model and with facts."""
 
-    def __init__(self, dialogue: Dialogue, *, context: SessionContext, check: Check) -> None:
+    def __init__(self, dialogue: Dialogue, *, context: SessionContext, check: FindFaults) -> None:
         self._dialogue = dialogue
         self._context = context
         self._check = check
@@ -61,10 +62,8 @@ class ModelReviewer:
             return _make_review(proposal, "revise", facts, of_edit=of_edit)
         if any(finding.missing for finding in facts):
             return _make_review(proposal, "concerns", facts, of_edit=of_edit)  # the package is settled first
-        warned = any(finding.level == "warning" for finding in facts)
-        if not of_edit and not warned and (plain := await asyncio.to_thread(_describe_plain_step, log, proposal)):
-            note = Finding(level="note", text=f"{plain}, so no model looked at it.")
-            return _make_review(proposal, "ok", (*facts, note), of_edit=False)
+        if current_turn(log).is_sent_back(code) or not await self._find_risk(log, proposal, code, of_edit=of_edit):
+            return _make_review(proposal, "ok", facts, of_edit=of_edit)
         try:
             reply = await self._judge(log, proposal, code, facts, of_edit=of_edit)
         except ModelError as error:
@@ -77,6 +76,25 @@ class ModelReviewer:
             for f in reply.findings
         )
         return _make_review(proposal, reply.verdict, (*facts, *thought), of_edit=of_edit)
+
+    async def _find_risk(self, log: Sequence[Event], proposal: Proposal, code: str, *, of_edit: bool) -> bool:
+        """Whether the code is of a kind whose figures can be wrong without the program seeing it."""
+        turn = current_turn(log)
+        step = turn.steps[proposal.step - 1] if proposal.step <= len(turn.steps) else None
+        if step is not None and step.hard:
+            return True
+        if proposal.language == "python":
+            return not await asyncio.to_thread(is_plain_chart, code, fold_events(log).kernel.variables)
+        catalogs = {catalog.source: catalog for catalog in await self._context.catalogs()}
+        for query in list_queries(code):
+            catalog = catalogs.get(query.source) if query.source is not None else next(iter(catalogs.values()), None)
+            if catalog is None:
+                continue
+            if _has_definitions(turn) and (of_edit or not await asyncio.to_thread(is_plain_read, query.sql, catalog)):
+                return True
+            if await asyncio.to_thread(multiplies_rows, query.sql, catalog):
+                return True
+        return False
 
     async def _judge(
         self, log: Sequence[Event], proposal: Proposal, code: str, facts: Sequence[Finding], *, of_edit: bool
@@ -174,32 +192,10 @@ def _find_days_left_out(log: Sequence[Event], proposal: Proposal) -> tuple[Findi
     return find_missing_days(instruction, [query.sql for query in proposal.queries])
 
 
-def _describe_plain_step(log: Sequence[Event], proposal: Proposal) -> str:
-    """What a first proposal of a step that is not hard is, if there is nothing to judge; else empty."""
-    steps = current_turn(log).steps
-    hard = proposal.step <= len(steps) and steps[proposal.step - 1].hard
-    if hard or proposal.revision > 1:
-        return ""
-    if proposal.language == "python":
-        is_chart = is_plain_chart(proposal.code, fold_events(log).kernel.variables)
-        return "A plain chart of a result" if is_chart else ""
-    return "A plain query on one table" if _is_plain_query(proposal.queries) else ""
-
-
-def _is_plain_query(queries: Sequence[Query]) -> bool:
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    from knowledge.parsing import parse_one
-
-    if len(queries) != 1:
-        return False
-    try:
-        tree = parse_one(queries[0].sql)
-    except (SqlglotError, RecursionError):
-        return False
-    several = tree.find(exp.Join, exp.Subquery, exp.CTE, exp.Window, exp.SetOperation, exp.In, exp.Having)
-    return isinstance(tree, exp.Select) and several is None and len(list(tree.find_all(exp.Table))) == 1
+def _has_definitions(turn: Turn) -> bool:
+    """Whether the plan rests on what the organisation defined."""
+    kinds = {citation.id.partition(":")[0] for citation in (turn.plan.citations if turn.plan is not None else ())}
+    return bool(kinds & _DEFINITIONS)
 
 
 def _exclude_code(log: Sequence[Event], proposal: Proposal, *, of_edit: bool) -> Sequence[Event]:

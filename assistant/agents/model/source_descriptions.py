@@ -7,21 +7,27 @@ tables and columns, values) is defused: it cannot look like a message of the con
 from __future__ import annotations
 
 import difflib
-import math
+import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
-from decimal import Decimal
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assistant.agents.model.observations import describe_oddities, describe_types
-from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
+from assistant.agents.model.row_descriptions import format_row_count
+from assistant.agents.model.spelling import (
+    CELL_CHARS,
+    describe_spelling,
+    format_cell,
+    format_exactly,
+    format_prose,
+    quote_value,
+)
 from assistant.core.turns import fold_events
 from assistant.record.memory.tokens import estimate
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.wording import Sees
+from assistant.word_forms import base_form
 
 if TYPE_CHECKING:
-    from assistant.cells.tables import TableView
     from assistant.core.catalog import Catalog, Column, ForeignKey, Profile, Table
     from assistant.core.events import Event
 
@@ -29,6 +35,20 @@ _COLUMNS_MAX = 80
 _MIDNIGHT = " 00:00:00"
 _DOUBTS_MAX = 12
 _FEW_VALUES = 30
+_SHARED_KEYS_MAX = 8
+_GAPS_MAX = 30
+_TABLES_DESCRIBED_MAX = 200
+_WORD = re.compile(r"[^\W\d_]+")
+_CAMEL = re.compile(r"([a-z])([A-Z])")
+_PLAIN_TYPES = {
+    "integer": r"(?:tiny|small|medium|big|huge)?int",
+    "number": r"double|float|real|decimal|numeric",
+    "text": r"n?(?:var)?char|text|string",
+    "date": r"date$",
+    "datetime": r"datetime|timestamp",
+    "boolean": r"bool",
+}
+"""Types whose name says what their values are."""
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
@@ -69,22 +89,71 @@ def describe_overview(
         lines.append("Further tables: " + ", ".join(names))
     if left:
         lines.append(f"({left} more tables are not named here; search_knowledge finds them.)")
-    return "\n".join([*heads, *lines])
+    return "\n".join(filter(None, [*heads, *lines, _describe_several(catalogs)]))
 
 
-def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees) -> str:
-    """The sources: every table in full where there is room for all of them, without frequent values where not, else
-    an overview. A model that may see more is never told less: frequent values are what only `rows` adds."""
-    for frequent in (True, False):
-        full_text = "\n\n".join(
-            describe_table(table, source=c.source, sees=sees, frequent=frequent) for c in catalogs for table in c.tables
-        )
-        if estimate(full_text) <= tokens_max:
-            break
-    else:
-        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+def describe_sources(catalogs: Sequence[Catalog], *, tokens_max: int, sees: Sees, question: str = "") -> str:
+    """The sources, each table as fully as there is room for: those that a question names last become thinner.
+
+    A table is told in full, without frequent values, or as one line of its columns; where not even the lines have room,
+    by an overview.
+
+    Args:
+        catalogs: The session's catalogs.
+        tokens_max: Most tokens of the result.
+        sees: How much of the data the model may see.
+        question: What is asked.
+    """
     dialects = ", ".join(f"{format_prose(c.source)!r} speaks {c.dialect}{_describe_time_zone(c)}" for c in catalogs)
-    return f"{full_text}\n{dialects}" if full_text else describe_overview(catalogs, tokens_max=tokens_max)
+    tail = "\n".join(filter(None, (dialects, _describe_several(catalogs))))
+    tables = [(c.source, table) for c in catalogs for table in c.tables]
+    if not tables or len(tables) > _TABLES_DESCRIBED_MAX:
+        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    texts = [describe_table(table, source=source, sees=sees) for source, table in tables]
+    room = tokens_max - estimate(tail) - 1
+    total = sum(map(estimate, texts))
+    by_relevance = _sort_by_relevance([table for _, table in tables], question) if total > room else []
+    for is_line in (False, True):
+        for place in by_relevance:
+            if total <= room:
+                break
+            source, table = tables[place]
+            prefix = f"{format_prose(source)}: " if len(catalogs) > 1 else ""
+            thinner = (
+                f"- {prefix}{_format_table_line(table, sees=sees)}"
+                if is_line
+                else describe_table(table, source=source, sees=sees, frequent=False)
+            )
+            total += estimate(thinner) - estimate(texts[place])
+            texts[place] = thinner
+    if total > room:
+        return describe_overview(catalogs, tokens_max=tokens_max, sees=sees)
+    return "\n\n".join(texts) + f"\n{tail}"
+
+
+def _sort_by_relevance(tables: Sequence[Table], question: str) -> list[int]:
+    """The places of tables, those first that have the fewest words of a question."""
+    words = _list_words(question)
+    return sorted(range(len(tables)), key=lambda place: (_count_matches(tables[place], words), -place))
+
+
+def _list_words(text: str) -> frozenset[str]:
+    """The words of a question by their base forms."""
+    return frozenset(base_form(word) for word in _WORD.findall(text.casefold()) if len(word) > 2)
+
+
+def _count_matches(table: Table, words: frozenset[str]) -> int:
+    """How many words of a question a table's name, columns and values have; its name counts more."""
+    if not words:
+        return 0
+    names = _list_words(_split_name(table.name))
+    texts = [_split_name(column.name) for column in table.columns]
+    texts += [value for column in table.columns if column.profile for value in (column.profile.values or ())]
+    return 3 * len(names & words) + len(_list_words(" ".join(texts)) & words) - (1 if table.is_view else 0)
+
+
+def _split_name(name: str) -> str:
+    return _CAMEL.sub(r"\1 \2", name).replace("_", " ")
 
 
 def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: Sees) -> str:
@@ -114,6 +183,26 @@ def describe_doubts(log: Iterable[Event], catalogs: Sequence[Catalog], *, sees: 
     return "\n".join(lines[:_DOUBTS_MAX])
 
 
+def describe_gaps(catalogs: Sequence[Catalog], names: Sequence[str], *, sees: Sees) -> str:
+    """How many rows tables have and what of their columns is empty: what whoever answers must tell of the data."""
+    if sees == "names":
+        return ""
+    lines: list[str] = []
+    for name in names:
+        match = find_table(catalogs, name)
+        if match is None or (rows := match[1].rows) is None:
+            continue
+        table = match[1]
+        gaps = [(c.name, c.profile) for c in table.columns if c.profile is not None and c.profile.nulls]
+        listed = ", ".join(
+            f"{format_exactly(column)} {profile.nulls}{' in a sample' if profile.sampled else ''}"
+            for column, profile in gaps[:_GAPS_MAX]
+        )
+        empty = f"; empty values: {listed}" if listed else "; no empty values"
+        lines.append(f"{format_table_name(table)}: {format_row_count(rows)}{empty}")
+    return "\n".join(lines)
+
+
 @lru_cache(maxsize=256)
 def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "", frequent: bool = True) -> str:
     """One table in full, as far as a model may see it.
@@ -141,7 +230,11 @@ def describe_table(table: Table, *, source: str, sees: Sees, matching: str = "",
         lines.append(
             f"{', '.join(key.columns)} refers to {_format_target(key, table)} ({', '.join(key.target_columns)}){how}"
         )
-    lines += [f"- {_format_column_line(column, sees=sees, frequent=frequent)}" for column in columns[:_COLUMNS_MAX]]
+    keys = {*table.primary_key, *(name for key in table.usable_keys for name in key.columns)}
+    lines += [
+        f"- {_format_column_line(column, sees=sees, frequent=frequent, is_key=column.name in keys)}"
+        for column in columns[:_COLUMNS_MAX]
+    ]
     if words:
         lines.append(f"({len(columns)} of {len(table.columns)} columns have one of these words.)")
     if len(columns) > _COLUMNS_MAX:
@@ -176,37 +269,6 @@ def find_nearest_tables(catalogs: Iterable[Catalog], name: str) -> tuple[str, ..
     return tuple(difflib.get_close_matches(name, names, n=5, cutoff=0.5)) or tuple(names[:10])
 
 
-def describe_rows(rows: TableView, *, sees: Sees, is_complete: bool = True, has_join: bool = True) -> str:
-    """A result as far as a model may see it: its shape, figures about its columns, or its first rows.
-
-    Args:
-        rows: The result.
-        sees: How much of it the model may see.
-        is_complete: Whether it is a result, and not the beginning of a table: then what stands out in it is told.
-        has_join: Whether a join may have made it.
-    """
-    shape = f"{format_row_count(rows.total)}; columns: {', '.join(format_exactly(c) for c in rows.columns)}"
-    if sees != "names":
-        of = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        shape = "\n".join(
-            [
-                shape,
-                f"types{of}: " + ", ".join(describe_types(rows)),
-                *(describe_oddities(rows, has_join=has_join) if is_complete else ()),
-            ]
-        )
-    match sees:
-        case "names":
-            return shape
-        case "values":
-            return "\n".join([shape, *_describe_statistics(rows)])
-        case "results" | "rows":
-            head = " | ".join(format_exactly(c) for c in rows.columns)
-            lines = [" | ".join(format_cell(value) for value in row) for row in rows.rows[:ROWS_SEEN_MAX]]
-            more = rows.total - len(lines)
-            return "\n".join([shape, head, *lines, *([f"({more} more rows)"] if more > 0 else [])])
-
-
 def _format_target(key: ForeignKey, table: Table) -> str:
     """The table that a key refers to, as SQL has to name it; of sources that are asked together, as it is called."""
     return key.table if table.at or not key.schema else f"{key.schema}.{key.table}"
@@ -217,6 +279,43 @@ def _describe_time_zone(catalog: Catalog) -> str:
     if not any(column.conversion == "zoned" for table in catalog.tables for column in table.columns):
         return ""
     return f"; days are those of {catalog.time_zone}: cut instants by AT TIME ZONE '{catalog.time_zone}'"
+
+
+def _describe_several(catalogs: Sequence[Catalog]) -> str:
+    """How several sources are asked, and which columns of theirs are likely to be one key; empty for a single one."""
+    if len(catalogs) < 2:
+        return ""
+    lines = [
+        "A query reads one source, named by `source`; no query joins two. One Python cell can read each by its own "
+        f'`query("SELECT ...", source={format_prose(catalogs[0].source)!r})` and merge them.'
+    ]
+    shared = list(itertools.islice(_find_shared_keys(catalogs), _SHARED_KEYS_MAX))
+    if shared:
+        lines.append(f"Likely the same key: {'; '.join(shared)}.")
+    return "\n".join(lines)
+
+
+def _find_shared_keys(catalogs: Sequence[Catalog]) -> Iterator[str]:
+    """Columns of two sources with one name and kind, where one of them is different in each row of its table."""
+    for first, second in itertools.combinations(catalogs, 2):
+        for left, right in itertools.product(first.tables, second.tables):
+            for column in left.columns:
+                other = right.column(column.name)
+                if other is None or other.kind != column.kind or column.kind not in ("integer", "text"):
+                    continue
+                if _is_unique(left, column) or _is_unique(right, other):
+                    yield (
+                        f"{format_prose(first.source)}.{format_table_name(left)}.{format_exactly(column.name)} and "
+                        f"{format_prose(second.source)}.{format_table_name(right)}.{format_exactly(other.name)}"
+                    )
+
+
+def _is_unique(table: Table, column: Column) -> bool:
+    """Whether each row of a table has another value in a column, as far as is known."""
+    if table.primary_key == (column.name,):
+        return True
+    profile = column.profile
+    return profile is not None and not profile.sampled and bool(table.rows) and profile.distinct == table.rows
 
 
 def _count_tables(tables: int) -> str:
@@ -242,8 +341,8 @@ def _format_period(column: Column, *, sees: Sees) -> str:
     return f" {_format_span(profile)}"
 
 
-def _format_column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
-    parts = [f"{format_exactly(column.name)} {column.type} ({column.kind})"]
+def _format_column_line(column: Column, *, sees: Sees, frequent: bool, is_key: bool) -> str:
+    parts = [f"{format_exactly(column.name)} {_format_type(column)}"]
     if column.stored_as_text:
         parts.append("dates stored as ISO text")
     if column.comment:
@@ -253,17 +352,37 @@ def _format_column_line(column: Column, *, sees: Sees, frequent: bool) -> str:
         return ", ".join(parts)
     if profile.json_keys:
         return ", ".join([*parts, "JSON with the keys " + ", ".join(format_exactly(key) for key in profile.json_keys)])
-    parts.append(f"{profile.distinct} distinct, {profile.nulls} empty{' in a sample' if profile.sampled else ''}")
-    if (column.kind != "text" or sees == "rows") and profile.low is not None:
+    is_sample = " in a sample" if profile.sampled and not is_key else ""
+    counts = ([] if is_key else [f"{profile.distinct} distinct"]) + (
+        [f"{profile.nulls} empty"] if profile.nulls else []
+    )
+    parts.append(", ".join(counts) + is_sample)
+    if not is_key and (column.kind != "text" or sees == "rows") and profile.low is not None:
         parts.append(_format_span(profile))
-    if column.kind == "text" and (form := describe_spelling(_list_texts(profile))):
-        parts.append(form)
+    if column.kind == "text":
+        parts.append(describe_spelling(_list_texts(profile)))
+    parts.append(_format_values(column, profile, frequent=frequent and sees == "rows"))
+    return ", ".join(filter(None, parts))
+
+
+def _format_values(column: Column, profile: Profile, *, frequent: bool) -> str:
+    """All values of a column that has few, in quotes; else the most frequent where they may be told."""
     few = sorted(profile.values) if profile.values is not None else [str(v) for v, _ in profile.top]
     if column.kind in ("text", "boolean") and few and profile.distinct <= _FEW_VALUES and len(few) >= profile.distinct:
-        parts.append("values: " + ", ".join(format_cell(value) for value in few))
-    elif frequent and sees == "rows" and any(count > 1 for _, count in profile.top):
-        parts.append("most often " + ", ".join(format_cell(value) for value, _ in profile.top))
-    return ", ".join(parts)
+        return "values: " + ", ".join(quote_value(value, chars_max=CELL_CHARS) for value in few)
+    if not frequent or all(count == 1 for _, count in profile.top):
+        return ""
+    texts = (
+        quote_value(value, chars_max=CELL_CHARS) if isinstance(value, str) else format_cell(value)
+        for value, _ in profile.top
+    )
+    return "most often " + ", ".join(texts)
+
+
+def _format_type(column: Column) -> str:
+    """The engine's word for a column's type, and what its values are where that word does not say it."""
+    is_plain = re.match(_PLAIN_TYPES.get(column.kind, r"(?!)"), column.type, re.IGNORECASE) is not None
+    return column.type if is_plain else f"{column.type} ({column.kind})"
 
 
 def _format_span(profile: Profile) -> str:
@@ -279,32 +398,3 @@ def _list_texts(profile: Profile) -> tuple[str, ...]:
     if profile.values is not None:
         return profile.values
     return tuple(dict.fromkeys(value for value in (profile.low, profile.high) if isinstance(value, str)))
-
-
-def _describe_statistics(rows: TableView) -> list[str]:
-    lines: list[str] = []
-    for place, name in enumerate(rows.columns):
-        values = [row[place] for row in rows.rows if row[place] is not None]
-        figures = [float(v) for v in values if isinstance(v, int | float | Decimal) and not isinstance(v, bool)]
-        if figures and len(figures) == len(values):
-            total, low, high = sum(figures), min(figures), max(figures)
-            mean = format_figure(total / len(figures))
-            extent = f"from {format_figure(low)} to {format_figure(high)}"
-            summary = f"sum {format_figure(total)}, mean {mean}, {extent}"
-        else:
-            summary = f"{len({str(v) for v in values})} distinct"
-        partly = "" if len(rows.rows) >= rows.total else f" (of the first {len(rows.rows)} rows)"
-        lines.append(f"- {format_exactly(name)}: {summary}, {len(rows.rows) - len(values)} empty{partly}")
-    return lines
-
-
-def format_row_count(count: int) -> str:
-    """How many rows."""
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def format_figure(value: float) -> str:
-    """A number with all digits that matter and no exponent."""
-    if not math.isfinite(value) or 0 < abs(value) < 1e-4:
-        return f"{value:g}"
-    return f"{value:.6f}".rstrip("0").rstrip(".") if abs(value) < 1e16 else f"{value:.0f}"

@@ -18,7 +18,7 @@ class Step(Value):
 
 
 class Cell(Value):
-    """The code of a step as it was known when the plan was made, and what the review found in it."""
+    """The code of a step as it was known when the plan was made, its result, and what the review found in it."""
 
     step: int
     language: Language
@@ -26,6 +26,7 @@ class Cell(Value):
     title: str = ""
     operations: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    result: str = ""
 
 
 class Plan(Event):
@@ -33,7 +34,8 @@ class Plan(Event):
 
     `begins` is the step to begin with, from 1: a plan that grew goes on behind the steps that have run, and `changed`
     says why. `judged` means that the planner looks at each step's result before the next step begins. `cells` is the
-    code of its first steps, where it is known already: then a person can approve it together with the plan.
+    code of its first steps, where it is known already: then a person can approve it together with the plan. `sentence`
+    words the answer, with names of columns in braces for the values of the one row that the plan expects.
     """
 
     kind: Literal["plan"] = "plan"
@@ -49,6 +51,7 @@ class Plan(Event):
     trust: Trust = "new"
     meaning: str = ""
     cells: tuple[Cell, ...] = ()
+    sentence: str = ""
 
 
 class Clarification(Event):

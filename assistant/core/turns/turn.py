@@ -243,6 +243,12 @@ class Turn:
         """How its answer is shown: as a person chose, else as the answer itself says."""
         return self.appearance if self.appearance_changes or self.answer is None else self.answer.appearance
 
+    def is_sent_back(self, code: str) -> bool:
+        """Whether a review sent this very code of the step at hand back."""
+        sent_back = {review.proposal for review in self.reviews if review.verdict == "revise" and not review.of_edit}
+        items = (item.proposal for item in self.proposals if item.proposal.step == self.step)
+        return any(item.id in sent_back and item.code.strip() == code.strip() for item in items)
+
     def execution(self, id_: str | None) -> Execution | None:
         """The execution of that id."""
         return next((execution for execution in self.executions if execution.id == id_), None)

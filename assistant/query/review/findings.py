@@ -41,3 +41,34 @@ def review_query(sql: str, catalog: Catalog) -> tuple[Finding, ...]:
         return (Finding(level="note", text="The query is too large to be searched for likely mistakes."),)
     except SqlglotError:
         return ()
+
+
+def multiplies_rows(sql: str, catalog: Catalog) -> bool:
+    """Whether a join of a query repeats rows that a figure counts, or the rows of every table that it joins."""
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import TooComplex, bounded, parse_one
+
+    try:
+        tree = parse_one(sql, catalog.dialect)
+        with bounded():
+            return any(map(joins.repeats_rows, list_scopes(tree, catalog, catalog.dialect)))
+    except TooComplex:
+        return True
+    except SqlglotError:
+        return False
+
+
+def is_plain_read(sql: str, catalog: Catalog) -> bool:
+    """Whether a query reads one table without queries inside it, windows or conditions on groups."""
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from knowledge.parsing import parse_one
+
+    try:
+        tree = parse_one(sql, catalog.dialect)
+    except (SqlglotError, RecursionError):
+        return False
+    several = tree.find(exp.Join, exp.Subquery, exp.CTE, exp.Window, exp.SetOperation, exp.In, exp.Having)
+    return isinstance(tree, exp.Select) and several is None and len(list(tree.find_all(exp.Table))) == 1

@@ -45,6 +45,13 @@ def repeated_rows(scope: ReviewScope) -> Iterator[Finding]:
             )
 
 
+def repeats_rows(scope: ReviewScope) -> bool:
+    """Whether a figure takes rows more than once, or a join repeats the rows of each of its tables."""
+    edges = _edges(scope)
+    many_sided = len(edges) > 1 and all(_first_many(alias, edges, scope.tables) is not None for alias in edges)
+    return many_sided or next(repeated_rows(scope), None) is not None
+
+
 def _counted_as(figure: exp.Expr, edges: _Edges, scope: ReviewScope) -> Iterator[Finding]:
     """COUNT(*) under the name of a table whose rows the join repeats: it counts the rows of the other table.
 

@@ -132,3 +132,45 @@ def test_a_cell_that_imports_what_the_cage_lacks_says_how_to_add_it(database: Pa
     (said,) = asyncio.run(work(()))
     assert "tandem packages add zebrafinch --session s7" in said
     assert asyncio.run(work(("zebrafinch",))) == []
+
+
+class TwoSources:
+    """The sources of a session that has several."""
+
+    def __init__(self, *sources: Source) -> None:
+        self._sources = sources
+
+    async def sources(self) -> tuple[Source, ...]:
+        return self._sources
+
+    async def catalogs(self) -> tuple[Catalog, ...]:
+        return tuple([await source.catalog() for source in self._sources])
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_elsewhere"),
+    [
+        ("SELECT COUNT(*) FROM invoices", True),
+        ("SELECT COUNT(*) FROM clients", False),
+        ("WITH invoices AS (SELECT * FROM clients) SELECT COUNT(*) FROM invoices", False),
+    ],
+)
+def test_a_table_of_another_source_is_named_with_the_source_that_has_it(
+    sql: str, is_elsewhere: bool, tmp_path: Path
+) -> None:
+    for name in ("clients", "invoices"):
+        (tmp_path / f"{name}.csv").write_text("client_no,amount\n1,2\n2,3\n", encoding="utf-8")
+
+    async def work() -> tuple[Finding, ...]:
+        addresses = [parse_addresses(str(tmp_path / f"{name}.csv"), PERSON)[0] for name in ("clients", "invoices")]
+        sources = [await open_source(address, folder=tmp_path) for address in addresses]
+        try:
+            return await check_cell(f't = query("""{sql}""", source="clients")\nt', "sql", TwoSources(*sources))
+        finally:
+            for source in sources:
+                await source.close()
+
+    findings = asyncio.run(work())
+    told = "The source 'clients' has no table 'invoices'; 'invoices' has it."
+    assert any(finding.level == "danger" and finding.text.startswith(told) for finding in findings) == is_elsewhere
+    assert is_elsewhere or not any(finding.level == "danger" for finding in findings)

@@ -58,7 +58,13 @@ PLAN = Plan(
 
 def proposal(step: int = 1, revision: int = 1) -> Proposal:
     return Proposal(
-        turn=1, id=f"1.{step}.{revision}", step=step, revision=revision, language="sql", title="t", code="x = 1"
+        turn=1,
+        id=f"1.{step}.{revision}",
+        step=step,
+        revision=revision,
+        language="sql",
+        title="t",
+        code=f"x = {revision}",
     )
 
 
@@ -314,7 +320,7 @@ def test_a_plan_that_keeps_failing_is_replanned_only_so_often() -> None:
 def test_code_that_failed_is_not_run_again() -> None:
     failure = Failure(kind="raised", name="NameError", message="name 'pd' is not defined")
     failed = execution(P1, "failed").model_copy(update={"failure": failure})
-    again = proposal(1, 2)
+    again = proposal(1, 2).model_copy(update={"code": P1.code})
     turn = (*APPROVED_PLAN, P1, failed, Diagnosis(turn=1, execution=P1.id, category="logic", cause="c"), again)
     assert next_speaker(fold_turn(turn)) == "planner"
     assert not is_plan_due(asked(turn))
@@ -341,3 +347,14 @@ def test_a_judgement_is_due_between_steps_and_not_after_the_last() -> None:
     assert not is_judgement_due(asked((*JUDGED, P2, execution(P2))))
     assert not is_judgement_due(asked((*APPROVED_PLAN, P1, execution(P1))))
     assert not is_plan_due(asked((*JUDGED, P1, execution(P1), Judgement(turn=1, execution="1.1.1", verdict="stop"))))
+
+
+def test_the_very_code_that_a_review_sent_back_goes_to_the_person() -> None:
+    first, again, other = (
+        proposal(1, 1),
+        proposal(1, 2).model_copy(update={"code": proposal(1, 1).code}),
+        proposal(1, 3),
+    )
+    sent_back = (*APPROVED_PLAN, first, review(first, "revise"))
+    assert next_speaker(asked((*sent_back, again, review(again, "revise")))) == "human"
+    assert next_speaker(asked((*sent_back, other, review(other, "revise")))) == "coder"

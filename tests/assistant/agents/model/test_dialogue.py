@@ -36,7 +36,7 @@ from assistant.models.providers import Model
 from assistant.models.scripted import ScriptedClient, ScriptedRequest
 from assistant.models.usage import Price
 from assistant.record.memory.tokens import estimate
-from assistant.record.memory.wording import ROWS_SEEN_MAX, Sees
+from assistant.record.memory.wording import Sees
 from knowledge.documents import Note, Term
 
 KINDS = pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_a_failing_endpoint_is_named_with_what_to_do_and_without_the_key(
     printed = "".join(traceback.format_exception(outcome))
     assert KEY not in printed
     assert KEY[:20] not in printed
-    assert [used.output_tokens for used in line.used] == [0] or says == "house-model"
+    assert {used.output_tokens for used in line.used} == {0} or says == "house-model"
 
 
 def test_a_request_that_failed_for_a_moment_is_sent_again() -> None:
@@ -477,14 +477,17 @@ def test_a_model_that_may_see_nothing_is_sent_no_value_of_the_data() -> None:
 def test_a_model_that_may_see_statistics_is_sent_figures_and_no_row() -> None:
     sent = answer_under("values")
     assert "Wilhelmina" not in sent
-    assert "from 977.25 to 1076.25" in sent
+    assert "min 977.25" in sent
+    assert "max 1076.25" in sent
     assert "100 distinct" in sent
 
 
-def test_a_model_that_may_see_rows_is_sent_fifty_rows_of_a_result_at_most() -> None:
+def test_a_model_that_may_see_rows_is_sent_the_figures_and_both_ends_of_a_long_result() -> None:
     sent = answer_under("rows")
-    assert f"Wilhelmina {ROWS_SEEN_MAX - 1} |" in sent
-    assert f"Wilhelmina {ROWS_SEEN_MAX + 1}" not in sent
+    assert "amount: 0 empty, 100 distinct, number: min 977.25, 25% 1002, median 1026.75" in sent
+    assert "Wilhelmina 0 |" in sent
+    assert "Wilhelmina 99 |" in sent
+    assert "Wilhelmina 50 |" not in sent
     assert "Wilhelmina Quux" not in sent  # personal: withheld at every level
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.agents.model.source_descriptions import describe_overview, describe_sources, describe_table
-from assistant.core.catalog import Catalog, Column, Profile, Table
+from assistant.core.catalog import Catalog, Column, ColumnKind, Profile, Table
 from assistant.record.memory.tokens import estimate
 
 
@@ -76,3 +76,64 @@ def test_an_overview_tells_sizes_and_periods_and_puts_views_last() -> None:
     blind = describe_overview([catalog], tokens_max=3_000, sees="names")
     assert "2024" not in blind
     assert "900" not in blind
+
+
+def keyed(source: str, table: str, *, rows: int, distinct: int, kind: ColumnKind = "integer") -> Catalog:
+    key = Column(name="client_no", type="BIGINT", kind=kind, profile=Profile(distinct=distinct, nulls=0))
+    return Catalog(source=source, dialect="duckdb", tables=(Table(name=table, columns=(key,), rows=rows),))
+
+
+def test_of_several_sources_it_is_told_how_to_name_one_and_which_keys_they_share() -> None:
+    clients, invoices = (
+        keyed("clients", "clients", rows=40, distinct=40),
+        keyed("sales", "bills", rows=300, distinct=40),
+    )
+    for describe in (describe_sources, describe_overview):
+        told = describe([clients, invoices], tokens_max=3_000, sees="values")
+        assert "A query reads one source, named by `source`; no query joins two." in told
+        assert "Likely the same key: clients.clients.client_no and sales.bills.client_no." in told
+        assert "reads one source" not in describe([clients], tokens_max=3_000, sees="values")
+
+
+def test_columns_that_are_no_key_are_not_called_the_same() -> None:
+    bills, visits = keyed("sales", "bills", rows=300, distinct=40), keyed("web", "visits", rows=90, distinct=40)
+    rates = keyed("rates", "rates", rows=40, distinct=40, kind="number")
+    for other in (visits, rates):
+        assert "the same key" not in describe_sources([bills, other], tokens_max=3_000, sees="values")
+
+
+def wide(name: str, value: str) -> Table:
+    columns = tuple(
+        Column(
+            name=f"{name}_word_{n}",
+            type="TEXT",
+            kind="text",
+            profile=Profile(distinct=2, nulls=3, values=(f"{value}, {n}", f"other {n}")),
+        )
+        for n in range(20)
+    )
+    return Table(name=name, columns=columns, rows=900)
+
+
+def test_tables_become_thinner_one_by_one_and_those_of_the_question_last() -> None:
+    catalog = Catalog(
+        source="club", dialect="sqlite", tables=tuple(wide(name, "Gold") for name in ("players", "matches", "referees"))
+    )
+    whole = describe_sources([catalog], tokens_max=100_000, sees="values")
+    told = describe_sources([catalog], tokens_max=estimate(whole) - 100, sees="values", question="Which referee?")
+    assert "Table referees of source 'club'" in told
+    assert "values: 'Gold, 0', 'other 0'" in told
+    assert told.count("Table ") == 2
+    assert "- matches, 900 rows (matches_word_0 text" in told
+    least = describe_sources([catalog], tokens_max=estimate(whole) // 2, sees="values", question="Which referee?")
+    assert "Table referees" in least
+    assert least.count("Table ") == 1
+
+
+def test_a_column_says_its_kind_once_and_a_key_no_figures() -> None:
+    key = Column(name="id", type="INTEGER", kind="integer", profile=Profile(distinct=9, nulls=0, low=1, high=9))
+    day = Column(
+        name="day", type="TEXT", kind="date", profile=Profile(distinct=4, nulls=0, low="2024-01-01", high="2024-02-01")
+    )
+    told = describe_table(Table(name="t", columns=(key, day), primary_key=("id",), rows=9), source="s", sees="values")
+    assert told.splitlines()[-2:] == ["- id INTEGER", "- day TEXT (date), 4 distinct, from 2024-01-01 to 2024-02-01"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.agents.model.redaction import Redaction
-from assistant.agents.model.source_descriptions import describe_rows, describe_table
+from assistant.agents.model.row_descriptions import describe_rows
+from assistant.agents.model.source_descriptions import describe_table
 from assistant.agents.model.spelling import describe_spelling, format_cell, format_exactly, format_prose
 from assistant.cells.tables import TableView
 from assistant.core.catalog import Column, Profile, Table
@@ -72,7 +73,7 @@ def test_a_column_of_numbers_as_text_is_told_below_rows_without_a_value() -> Non
     profile = Profile(distinct=81, nulls=0, low="4100", high="closed", values=values)
     table = Table(name="days", columns=(Column(name="trips ", type="VARCHAR", kind="text", profile=profile),), rows=90)
     said = describe_table(table, source="bikes", sees="results")
-    assert "- 'trips ' VARCHAR (text)" in said
+    assert "- 'trips ' VARCHAR," in said
     assert "numbers as text, but 1 distinct value is no number, written like a…a" in said
     assert "4100" not in said
     assert "closed" not in said
