@@ -48,7 +48,6 @@ def test_axe_finds_nothing(browser: Browser, server: tuple[str, Server]) -> None
                 for theme, is_painted in IS_PAINTED.items():
                     tab.page.emulate_media(color_scheme=theme)
                     tab.page.wait_for_function(is_painted)
-                    tab.settle()
                     tab.page.wait_for_function(matrix.STILL)
                     told = _told(axe.run(tab.page, options=OPTIONS).response["violations"])
                     if told:
