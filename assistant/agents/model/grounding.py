@@ -23,6 +23,8 @@ from assistant.agents.model.names_in_text import find_names_in_prose, find_names
 from assistant.agents.model.rows_in_text import find_figures_of_other_rows
 from assistant.agents.model.units_in_text import find_unknown_units
 from assistant.agents.model.values_in_text import find_values_of_no_row
+from assistant.claims.checking import find_false_claims
+from assistant.claims.claim import Claim
 
 if TYPE_CHECKING:
     from assistant.cells.tables import TableView
@@ -40,14 +42,16 @@ class Ungrounded:
         absent: Figures, dates and names that stand nowhere.
         misplaced: Figures that stand beside a row's name and belong to other rows.
         units: Figures with a unit that nothing known names.
+        claims: Sentences that say what the results do not bear out, each with the reason.
     """
 
     absent: tuple[str, ...] = ()
     misplaced: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.absent or self.misplaced or self.units)
+        return bool(self.absent or self.misplaced or self.units or self.claims)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -63,7 +67,13 @@ class Ungrounded:
     def _describe(self, absent: str) -> tuple[str, ...]:
         of_another_row = "In the results, this belongs to another row"
         no_unit = "Nothing known names this unit"
-        all_kinds = ((absent, self.absent), (of_another_row, self.misplaced), (no_unit, self.units))
+        claims = "The results do not bear this out"
+        all_kinds = (
+            (absent, self.absent),
+            (of_another_row, self.misplaced),
+            (no_unit, self.units),
+            (claims, self.claims),
+        )
         return tuple(f"{title}: {', '.join(items)}." for title, items in all_kinds if items)
 
 
@@ -74,6 +84,9 @@ def find_ungrounded(
     known_texts: Iterable[str],
     words: Iterable[str] = (),
     domains: Sequence[Collection[str]] = (),
+    question: str = "",
+    printed: Iterable[str] = (),
+    typed: Sequence[Claim] = (),
 ) -> Ungrounded:
     """What an answer says that neither its results nor what was said before hold.
 
@@ -83,6 +96,9 @@ def find_ungrounded(
         known_texts: What is known besides: the question, the plan, the code, what cells printed.
         words: Texts whose names may be said too, though not their figures: knowledge, names and values of the sources.
         domains: For each column of the sources that has few texts, all of these.
+        question: What was asked: names that a sentence leaves out stand there.
+        printed: What cells printed.
+        typed: The claims that the model gave with its answer.
     """
     known_text = "\n".join(known_texts)
     days = frozenset(_find_days(known_text, tables))
@@ -121,6 +137,10 @@ def find_ungrounded(
         absent=tuple(dict.fromkeys(absent)),
         misplaced=tuple(dict.fromkeys(misplaced)),
         units=tuple(dict.fromkeys(units)),
+        claims=tuple(
+            str(claim)
+            for claim in find_false_claims(text, tables=tables, question=question, printed=printed, typed=typed)
+        ),
     )
 
 
