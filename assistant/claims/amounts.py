@@ -114,7 +114,7 @@ def _is_majority(before: str, behind: str) -> bool:
     if re.search(r"\b(?:the|a|by far)\s+$", before):
         return False
     if re.match(r"\s+of\b", behind):
-        return True
+        return re.match(r"\s+of all\s*(?:in\b|,|\.|$)", behind) is None
     word = re.match(r"\s+([^\W\d_§]+)", behind)
     if word is None:
         return behind.lstrip().startswith("§")

@@ -59,6 +59,7 @@ class Claim:
         subject: Words that name rows of which it speaks; empty for all rows.
         other: Words that name the rows they are compared with; empty for all others.
         measure: Words that name figures.
+        context: Where figures are named if not there: the whole sentence, then the question.
         amount: By how much, or which part.
         change: Where it speaks of how much figures rose or fell, and not of the figures.
         place: For a rank, which it is from the top or the bottom.
@@ -72,6 +73,7 @@ class Claim:
     subject: str = ""
     other: str = ""
     measure: str = ""
+    context: tuple[str, ...] = ()
     amount: Amount | None = None
     change: Literal["rise", "fall", ""] = ""
     place: int = 1

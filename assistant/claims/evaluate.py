@@ -6,7 +6,9 @@ where every reading that can be looked up is: a wrong alarm costs a call and tru
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 from assistant.claims.claim import UNTOLD, Amount, Claim, Relation, Verdict
@@ -15,7 +17,8 @@ from assistant.claims.selection import Rows, Selection, is_better_low, measure_c
 from assistant.claims.words import load_words, tokenize
 
 _CHANGE_MIN = 1e-9
-_FLAT = 0.1
+_FLAT = 0.15
+_FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b", re.IGNORECASE)
 _CORRELATION_MIN = 0.1
 _CAUSE = "The results show no causes. Word it as a possibility, or leave it out"
 
@@ -77,8 +80,11 @@ def _compare(claim: Claim, facts: Facts) -> Outcomes:
 
 def _turn(claim: Claim, measure: Measure, sign: int) -> int:
     """Better is less where less is better, and faster is less time."""
-    words = set(claim.sentence.replace(",", " ").replace(".", " ").split())
+    words = {token.text for token in tokenize(claim.sentence)}
     lists = load_words().lists
+    is_ratio = claim.amount is not None and claim.amount.kind == "ratio"
+    if is_ratio and words & set(lists["as_fast"].split()) and is_better_low(measure.column):
+        return -sign
     if words & set(lists["judging"].split()) and is_better_low(measure.column):
         return -sign
     if words & set(lists["speed"].split()) and not is_better_low(measure.column):
@@ -170,13 +176,16 @@ def _rank(claim: Claim, facts: Facts) -> Outcomes:
     """The most or the least: the rows named are before all others."""
     chosen = select(claim, facts)
     table = facts
-    if claim.change and (changes := measure_changes(facts, chosen.column)) is not None:
-        table, chosen = changes, select(claim, changes)
+    if claim.change:
+        if (changes := measure_changes(facts, chosen.column)) is not None:
+            table, chosen = changes, select(claim, changes)
+        elif not (measures := _find_changes(facts)):
+            return
+        else:
+            chosen = replace(chosen, measures=measures)
     if not chosen.subjects or chosen.column is None:
         return
-    sign = 1 if claim.relation == "most" else -1
-    if claim.change == "fall" and table is not facts:
-        sign = -sign if claim.relation == "most" else sign
+    sign = 1 if (claim.relation == "most") != (claim.change == "fall") else -1
     groups = chosen.list_groups(table)
     own = frozenset().union(*chosen.subjects)
     for measure in chosen.measures:
@@ -196,12 +205,27 @@ def _rank(claim: Claim, facts: Facts) -> Outcomes:
                 continue
 
 
+def _order(claim: Claim, facts: Facts) -> Outcomes:
+    """A ranking: the rows named stand in the order of their figures. Denied, it is one from the bottom."""
+    chosen = select(claim, facts)
+    for measure in chosen.measures:
+        figures = [f for rows in chosen.subjects if (f := measure.combine([*rows])) is not None]
+        if len(figures) > 1:
+            falls = all(a >= b for a, b in pairwise(figures))
+            rises = all(a <= b for a, b in pairwise(figures))
+            yield (not rises if claim.negated else falls), _describe(facts, chosen.column, measure, chosen.subjects)
+
+
 def _share(claim: Claim, facts: Facts) -> Outcomes:
     """Which part of the whole something is."""
     amount = claim.amount
     assert amount is not None, "it says which part"
     chosen = select(claim, facts)
     own = frozenset().union(*chosen.subjects) if chosen.subjects else chosen.scope
+    if claim.negated and len(chosen.subjects) > 1:  # "neither A nor B has a majority": each by itself
+        for rows in chosen.subjects:
+            yield from _share_of_rows(claim, facts, amount, chosen, rows)
+        return
     if amount.kind == "count":
         for measure in chosen.measures:
             if (figure := measure.combine([*own])) is not None:
@@ -210,13 +234,7 @@ def _share(claim: Claim, facts: Facts) -> Outcomes:
     named = facts.find_measures(tokenize(claim.measure))
     additive = [m for m in facts.measures if m.column.additive]
     if chosen.subjects:
-        groups = chosen.list_groups(facts)
-        every = frozenset().union(*groups) if groups else chosen.scope
-        if own != every:
-            for measure in [m for m in chosen.measures if m.column.additive] or additive:
-                part, whole = measure.combine([*own]), measure.combine([*every])
-                if part is not None and whole:
-                    yield amount.holds(part / whole), f"it is {part / whole:.1%} of {measure.column.label}"
+        yield from _share_of_rows(claim, facts, amount, chosen, own)
     yield from _share_between(claim, amount, additive, [m for m in named if m.column.additive], [*own], chosen)
     for measure in chosen.measures:
         if measure.is_percentage and (chosen.is_measured or chosen.subjects):
@@ -224,8 +242,19 @@ def _share(claim: Claim, facts: Facts) -> Outcomes:
             figures = [figure / factor for row in own if (figure := measure.figures[row]) is not None]
             if figures:
                 yield all(amount.holds(f) for f in figures), f"{measure.column.label}: {figures[0]:.1%}"
-    if claim.rows is None and not chosen.subjects and not named and amount.low >= 0.5:
+
+
+def _share_of_rows(claim: Claim, facts: Facts, amount: Amount, chosen: Selection, own: Rows) -> Outcomes:
+    """Some rows as a part of all."""
+    groups = chosen.list_groups(facts)
+    every = frozenset().union(*groups) if groups else chosen.scope
+    if own == every:
         return
+    additive = [m for m in facts.measures if m.column.additive]
+    for measure in [m for m in chosen.measures if m.column.additive] or additive:
+        part, whole = measure.combine([*own]), measure.combine([*every])
+        if part is not None and whole:
+            yield amount.holds(part / whole), f"it is {part / whole:.1%} of {measure.column.label}"
 
 
 def _share_between(
@@ -256,6 +285,9 @@ def _trend(claim: Claim, facts: Facts) -> Outcomes:
         return
     chosen = select(claim, facts)
     named = facts.find_mentions(tokenize(claim.sentence))
+    later = set(load_words().lists["afterwards"].split()) & {token.text for token in tokenize(claim.sentence)}
+    if later and len(claim.context) > 1:
+        named = facts.find_mentions(tokenize(claim.context[1]))[-1:]
     moments = sorted(
         {
             n
@@ -265,6 +297,7 @@ def _trend(claim: Claim, facts: Facts) -> Outcomes:
             if rows & m.rows
         }
     )
+    moments = moments[-1:] if later else moments
     entities = [
         rows
         for m in named or facts.find_mentions(tokenize(claim.subject))
@@ -318,7 +351,10 @@ def _find_ends(text: str, moments: Sequence[int], count: int) -> tuple[int, int]
         return moments[0], moments[-1]
     if len(moments) == 1:
         at = moments[0]
-        if any(f" {word} " in f" {text} " for word in load_words().lists["from_then"].split()):
+        if any(
+            re.search(rf"\b{word}\b", text, re.IGNORECASE)
+            for word in (*load_words().lists["from_then"].split(), *load_words().lists["afterwards"].split())
+        ):
             return at, count - 1
         return max(at - 1, 0), at if at else min(1, count - 1)
     return 0, count - 1
@@ -340,15 +376,20 @@ def _goes(relation: Relation, first: float, last: float, amount: Amount | None) 
 def _trend_of_changes(claim: Claim, facts: Facts) -> Outcomes:
     """Where a column tells changes, their signs."""
     chosen = select(claim, facts)
-    stems = load_words().lists["changes"].split()
-    for measure in facts.measures:
-        if not measure.stems & set(stems) and not any(stem in measure.column.name.casefold() for stem in stems):
-            continue
+    if _FROM_TO.search(claim.sentence):  # over several rows no change is added up
+        return
+    for measure in _find_changes(facts):
         rows = frozenset().union(*chosen.subjects) if chosen.subjects else chosen.scope
         figures = [figure for row in rows if (figure := measure.figures[row]) is not None]
         if figures and (chosen.subjects or claim.rows == "every"):
             sign = {"rise": 1, "fall": -1}.get(claim.relation, 0)
             yield all(figure * sign > 0 for figure in figures), f"{measure.column.label}: {figures[0]:,.6g}"
+
+
+def _find_changes(facts: Facts) -> tuple[Measure, ...]:
+    """The columns whose figures are changes."""
+    names = load_words().lists["changes"].split()
+    return tuple(m for m in facts.measures if any(name in m.column.name.casefold() for name in names))
 
 
 def _equal(claim: Claim, facts: Facts) -> Outcomes:
@@ -437,7 +478,7 @@ _EVALUATORS: Mapping[Relation, Callable[[Claim, Facts], Outcomes]] = {
     "smaller": _compare,
     "most": _rank,
     "least": _rank,
-    "ranking": _rank,
+    "ranking": _order,
     "share": _share,
     "rise": _trend,
     "fall": _trend,

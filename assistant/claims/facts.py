@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTERS = ("first", "second", "third", "fourth")
 _NAMES_MAX = 2_000
+_WORDS_TOO = frozenset({"may", "march", "mar", "sun", "sat"})
+"""Months that are words too: without a year beside them they are written with a capital."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +101,51 @@ class Facts:
                 taken.append(match)
             elif any((match.start, match.end, match.column) == (o.start, o.end, o.column) for o in taken):
                 taken = [_merge(o, match) for o in taken]
-        return sorted(taken, key=lambda mention: mention.start)
+        return self._join_ranges(sorted(taken, key=lambda mention: mention.start), tokens)
 
-    def find_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
-        """The figures that a text names best; none where it names none."""
+    def _join_ranges(self, mentions: Sequence[Mention], tokens: Sequence[Token]) -> list[Mention]:
+        """The mentions, two moments as the range between them: "2021 to 2023", "between 2021 and 2023", "before 2023"."""
+        joined: list[Mention] = []
+        ranges = load_words().lists["ranges"].split()
+        for mention in mentions:
+            order = self._order_rows(mention.column)
+            before = [token.text for token in tokens if token.end <= mention.start][-1:]
+            if order and before == ["before"]:
+                first = min((n for n, rows in enumerate(order) if rows & mention.rows), default=0)
+                joined.append(replace(mention, rows=frozenset().union(*order[:first]) or mention.rows))
+                continue
+            last = joined[-1] if joined else None
+            if order and last is not None and last.column == mention.column:
+                between = [token.text for token in tokens if last.end <= token.start and token.end <= mention.start]
+                lead = [token.text for token in tokens if token.end <= last.start][-1:]
+                if (len(between) == 1 and between[0] in ranges) or (between == ["and"] and lead == ["between"]):
+                    places = [n for n, rows in enumerate(order) if rows & (last.rows | mention.rows)]
+                    rows = frozenset().union(*order[places[0] : places[-1] + 1])
+                    joined[-1] = replace(last, end=mention.end, rows=rows)
+                    continue
+            joined.append(mention)
+        return joined
+
+    def _order_rows(self, column: int) -> Sequence[frozenset[int]]:
+        """The rows of a column's moments in their order; none where it is no time."""
+        if self.keys[column].role == "time":
+            return self.periods
+        numbers = [(number(value), rows) for value, rows in self.groups[column]]
+        if self.keys[column].role == "identifier" and all(n is not None for n, _ in numbers):
+            return [rows for _, rows in sorted(((n or 0.0, rows) for n, rows in numbers), key=lambda pair: pair[0])]
+        return ()
+
+    def find_measures(self, *texts: Sequence[Token]) -> tuple[Measure, ...]:
+        """The figures that the first of some texts names that names any, those it names best; none where none does."""
+        return next((measures for tokens in texts if (measures := self._find_measures(tokens))), ())
+
+    def _find_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
         stems = {stem for token in tokens for stem in token.meanings}
-        scores = [sum(any(match_stems(word, stem) for stem in stems) for word in m.stems) for m in self.measures]
-        best = max(scores, default=0)
-        return tuple(m for m, score in zip(self.measures, scores, strict=True) if score == best) if best else ()
+        counts = [sum(any(match_stems(word, stem) for stem in stems) for word in m.stems) for m in self.measures]
+        # Of "orders" and "cancelled orders", the word "orders" alone names the former.
+        scores = [(n / max(len(m.stems), 1), n) for m, n in zip(self.measures, counts, strict=True)]
+        best = max(scores, default=(0.0, 0))
+        return tuple(m for m, score in zip(self.measures, scores, strict=True) if score == best) if best[1] else ()
 
 
 def read_facts(tables: Sequence[TableView]) -> tuple[Facts, ...]:
@@ -114,9 +153,14 @@ def read_facts(tables: Sequence[TableView]) -> tuple[Facts, ...]:
     return tuple(facts for table in tables for facts in _read_table(table))
 
 
+def read_table(table: TableView) -> Facts:
+    """A table as facts, its rows as they are."""
+    return _make_facts(table, columns_of(table))
+
+
 def _read_table(table: TableView) -> Iterator[Facts]:
     columns = columns_of(table)
-    yield _make_facts(table, columns, rows=range(len(table.rows)))
+    yield _make_facts(table, columns)
     groups: dict[str, list[int]] = {}
     for place, column in enumerate(columns):
         if column.role == "measure" and len(_YEAR.findall(column.name)) == 1:
@@ -136,10 +180,10 @@ def _make_long(table: TableView, columns: Sequence[Column], stem: str, places: S
     )
     names = (*(columns[key].name for key in keys), "year", re.sub(r"_+", "_", stem).strip("_ ") or "value")
     long = replace(table, columns=names, rows=rows, total=table.total * len(places))
-    return _make_facts(long, columns_of(long), rows=range(len(rows)))
+    return _make_facts(long, columns_of(long))
 
 
-def _make_facts(table: TableView, columns: Sequence[Column], *, rows: range) -> Facts:
+def _make_facts(table: TableView, columns: Sequence[Column]) -> Facts:
     keys = [place for place, column in enumerate(columns) if column.role != "measure"]
     names = [name for n, place in enumerate(keys) for name in _name_rows(table, columns[place], place, n)]
     measures = [_read_measure(table, column, place) for place, column in enumerate(columns) if column.role == "measure"]
@@ -151,7 +195,7 @@ def _make_facts(table: TableView, columns: Sequence[Column], *, rows: range) -> 
         measures=tuple(m for m in measures if not is_p(m.column.name)),
         p_values=tuple(m for m in measures if is_p(m.column.name)),
         periods=_order_periods(table, columns),
-        rows=len(rows),
+        rows=len(table.rows),
         is_whole=len(table.rows) == table.total,
     )
 
@@ -164,7 +208,10 @@ def _group_rows(table: TableView, place: int) -> tuple[tuple[str, frozenset[int]
 
 
 def _read_measure(table: TableView, column: Column, place: int) -> Measure:
-    stems = frozenset(stem_words(column.name)) - load_words().empty_in_names
+    listed = load_words().empty_in_names
+    stems = frozenset(
+        stem for stem in stem_words(column.name) if len(stem) > 1 and stem.isalpha() and stem not in listed
+    )
     return Measure(column=column, stems=stems, figures=tuple(number(row[place]) for row in table.rows))
 
 
@@ -195,10 +242,17 @@ def _name_rows(table: TableView, column: Column, place: int, key: int) -> Iterat
             groups.setdefault(own if is_yes else (*load_words().denials, *own), set()).add(n)
         elif words := tuple(stem_words(str(value))):
             groups.setdefault(words, set()).add(n)
+    if column.role == "identifier" and {"month", "monat"} & set(stem_words(column.name)):
+        groups |= {words: rows for number, rows in groups.items() for words in _name_month(number[0])}
     for words, rows in groups.items():
         yield RowName(words=words, column=key, rows=frozenset(rows))
     for words, rows in periods.items():
         yield RowName(words=words, column=key, rows=frozenset(rows), is_period=True)
+
+
+def _name_month(number: str) -> Iterator[tuple[str, ...]]:
+    if number.isdigit() and 1 <= int(number) <= 12:
+        yield from ((names[int(number)].casefold(),) for names in (calendar.month_name, calendar.month_abbr))
 
 
 def _name_time(value: object, column: Column) -> Iterator[tuple[str, ...]]:
@@ -240,6 +294,8 @@ def _find_name(name: RowName, tokens: Sequence[Token]) -> Iterator[Mention]:
 
 def _is_name(name: RowName, window: Sequence[Token]) -> bool:
     if name.is_period:
+        if len(name.words) == 1 and name.words[0] in _WORDS_TOO and not window[0].is_capitalised:
+            return False
         return all(any(word == token.text for token in window) for word in name.words)
     if len(name.words) == 1:
         return window[0].is_named(name.words[0])

@@ -6,6 +6,7 @@ part leaves unsaid is that of the part before. What only may be is no claim, and
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,19 +15,23 @@ from typing import Literal
 from assistant.claims.amounts import AmountInText, find_amounts, find_numbers
 from assistant.claims.claim import Amount, Claim, Relation
 from assistant.claims.facts import Facts
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import load_words, lower, tokenize
 
 _SIGN = "§"
 """Stands for each letter of a name, so that places stay as they are."""
+_PROPORTION = re.compile(r"\bthe (?:more|less|larger|higher|older|longer|fewer|bigger)\b.*,\s*the\b")
+"""\"The more, the better\": read as a whole or not at all."""
+_MONTH = re.compile(rf"\b(?:{'|'.join(name.lower() for name in calendar.month_name if name and name != 'May')})\b")
+"""A month that is no name of a row: the sentence speaks of what the results do not tell apart."""
 _END = re.compile(r"(?<=[.!?;])[*”\"')\]]*\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     text: str
-    """The part in lower case."""
+    """The part as it is written."""
     masked: str
-    """The part with its names set aside."""
+    """The part in lower case, its names set aside."""
     subject: str
     """What it speaks of where it names nothing."""
     other: str
@@ -36,13 +41,32 @@ class _Part:
         return load_words().patterns[name].search(self.masked) is not None
 
     def find(self, relation: str) -> re.Match[str] | None:
-        return load_words().patterns[relation].search(self.masked)
+        words = load_words()
+        listed = words.lists["before_figures"].split()
+        for match in words.patterns[relation].finditer(self.masked):
+            if match[0] not in listed or _is_figure_next(self.masked[match.end() :]):
+                return match
+        return None
 
     def without(self, start: int, end: int) -> _Part:
         return replace(self, masked=self.masked[:start] + " " * (end - start) + self.masked[end:])
 
     def has_name(self, text: slice) -> bool:
         return _SIGN in self.masked[text]
+
+
+def _is_figure_next(masked: str) -> bool:
+    """Whether a figure, a name or an average follows."""
+    words = re.match(r"\s+(?:the\s+|a\s+)?([^\s,.;]+)", masked)
+    if words is None:
+        return False
+    word = words[1]
+    return (
+        word[0] == _SIGN
+        or word[0].isdigit()
+        or word in load_words().lists["numbers"]
+        or word in ("all", "average", "mean")
+    )
 
 
 def split_sentences(text: str) -> list[str]:
@@ -58,26 +82,26 @@ def read_claims(sentence: str, facts: Sequence[Facts], *, question: str = "") ->
         facts: The results, whose names it may hold.
         question: What was asked; names that a sentence leaves out stand there.
     """
-    low = re.sub(r"[*_`]{1,3}", "", sentence).casefold().replace("’", "'")
-    words = load_words()
-    if low.rstrip().endswith("?") or words.patterns["unknowable"].search(low):
+    text = re.sub(r"[*_`]{1,3}", "", sentence).replace("’", "'")
+    low = lower(text)
+    if low.rstrip().endswith("?") or load_words().patterns["unknowable"].search(low) or _PROPORTION.search(low):
         return []
     claims: list[Claim] = []
-    parts = list(_split(low, facts))
-    subject = question.casefold()
-    for n, (text, masked) in enumerate(parts):
+    parts = list(_split(text, facts))
+    subject = question
+    for n, (words, masked) in enumerate(parts):
         others = " ".join(other for k, (other, _) in enumerate(parts) if k != n)
-        part = _Part(text, masked, subject, others)
-        claims += _read_part(part, facts)
+        part = _Part(words, masked, subject, others)
+        claims += (c for c in _read_part(part, facts) if c.relation == "cause" or not _MONTH.search(masked))
         if _SIGN in masked:
-            subject = text
-    return claims
+            subject = words
+    return [replace(claim, context=(claim.sentence, text, question)) for claim in claims]
 
 
-def _split(low: str, facts: Sequence[Facts]) -> Iterator[tuple[str, str]]:
+def _split(text: str, facts: Sequence[Facts]) -> Iterator[tuple[str, str]]:
     """The parts of a sentence, each with its names set aside."""
-    masked = list(low)
-    tokens = tokenize(low)
+    masked = list(lower(text))
+    tokens = tokenize(text)
     for table in facts:
         for mention in table.find_mentions(tokens):
             masked[mention.start : mention.end] = _SIGN * (mention.end - mention.start)
@@ -92,10 +116,10 @@ def _split(low: str, facts: Sequence[Facts]) -> Iterator[tuple[str, str]]:
         if _has_claim(hidden[max(c for c in cuts if c <= match.start()) : match.start()])
         and _begins_anew(hidden[match.end() :])
     ]
-    cuts = sorted({*cuts, len(low)})
+    cuts = sorted({*cuts, len(text)})
     for start, end in zip(cuts, cuts[1:], strict=False):
         if hidden[start:end].strip(" ,.;:"):
-            yield low[start:end], hidden[start:end]
+            yield text[start:end], hidden[start:end]
 
 
 def _has_claim(masked: str) -> bool:
@@ -135,8 +159,19 @@ def _read_part(part: _Part, facts: Sequence[Facts]) -> Iterator[Claim]:
     yield from claims
     if is_possible:
         return
-    amounts = find_amounts(part.masked)
-    yield from _read_figures(part, amounts)
+    amounts = [amount for amount in find_amounts(part.masked) if _is_meant(part, amount)]
+    yield from _read_figures(part, amounts, facts)
+
+
+def _is_meant(part: _Part, amount: AmountInText) -> bool:
+    """Whether an amount is claimed; a percentage in digits only where it is a part of the whole, or by how much."""
+    if "%" not in part.masked[amount.start : amount.end]:
+        return True
+    near = part.masked[max(amount.start - 24, 0) : amount.end + 16]
+    is_change = re.search(r"\bby\s+$", part.masked[: amount.start]) or re.match(
+        r"\s+(?:more|less|fewer|higher|lower|larger|smaller|above|below)\b", part.masked[amount.end :]
+    )
+    return bool(is_change or load_words().patterns["share_of"].search(near)) and part.masked.count("%") == 1
 
 
 def _is_denied(part: _Part, match: re.Match[str]) -> bool:
@@ -175,21 +210,30 @@ def _read_significance(part: _Part) -> tuple[_Part, list[Claim]]:
     claim = Claim(
         relation="significance", sentence=part.text, subject=part.text, measure=part.text, negated=negated, level=level
     )
-    if re.search(r"\bdenied\b", part.masked):
-        return part, []
     if negated:
         return _Part(" ", " ", part.subject, part.other), [claim]
     return part.without(match.start(), match.end()), [claim]
 
 
-def _read_figures(part: _Part, amounts: list[AmountInText]) -> Iterator[Claim]:
+def _read_figures(part: _Part, amounts: list[AmountInText], facts: Sequence[Facts]) -> Iterator[Claim]:
     """Trends, shares, ranks, comparisons and what there is, each where its words stand."""
-    if re.search(r"\bthe (?:more|less|larger|higher|older|longer)\b.*,\s*the\b", part.masked):
-        return
     if (association := part.find("association")) is not None:
         yield _read_association(part, association)
         return
     trend = _find_trend(part)
+    compared = _find_first(part, ("larger", "smaller"))
+    if compared is not None and part.has("than_began"):
+        relation: Relation = "rise" if compared[0] == "larger" else "fall"
+        yield _read_trend(part, (relation, compared[1]), [])
+        return
+    if (place := _find_place(part)) is not None:
+        yield Claim(relation="most", sentence=part.text, subject=part.text, measure=part.text, place=place)
+        return
+    if part.has("sequence") and len(re.findall(rf"{_SIGN}+", part.masked)) > 1:
+        relation = "least" if part.find("least") is not None else "most"
+        yield Claim(
+            relation="ranking", sentence=part.text, subject=part.text, measure=part.text, negated=relation == "least"
+        )
     bare = part.masked
     for amount in amounts:
         bare = bare[: amount.start] + " " * (amount.end - amount.start) + bare[amount.end :]
@@ -210,6 +254,10 @@ def _read_figures(part: _Part, amounts: list[AmountInText]) -> Iterator[Claim]:
     if (equal := rest.find("equal")) is not None:
         yield _read_equal(part, equal)
         return
+    if (every := load_words().patterns["every"].match(part.masked.lstrip())) is not None and _SIGN in part.masked:
+        between = part.text[: part.masked.index(_SIGN)]
+        if any(table.find_measures(tokenize(between)) for table in facts):
+            amounts = [AmountInText(start=0, end=every.end(), amount=Amount(kind="share", low=0.995, high=1)), *amounts]
     for amount in amounts:
         if amount.amount.kind in ("share", "count"):
             yield _read_share(part, amount)
@@ -217,7 +265,19 @@ def _read_figures(part: _Part, amounts: list[AmountInText]) -> Iterator[Claim]:
     if (difference := rest.find("difference")) is not None and part.has("negations"):
         yield _read_equal(part, difference)
         return
-    yield from _read_existence(part)
+    yield from _read_existence(part, facts)
+
+
+def _take_nearest(part: _Part, end: int) -> str:
+    """The text from the last names before a place on: "A takes 8.8 days, B less" speaks of B."""
+    start = 0
+    for run in re.finditer(rf"{_SIGN}+", part.masked[:end]):
+        behind = part.masked[: run.start()].rsplit(_SIGN, 1)
+        if len(behind) == 2 and not re.fullmatch(
+            r"[\s,]*(?:(?:and|or|nor|both|the|in|of|as well as|with|for)[\s,]*)*", behind[1]
+        ):
+            start = run.start() if re.search(r"\d|,", behind[1]) else start
+    return part.text[start:end]
 
 
 def _find_first(part: _Part, names: Sequence[Relation]) -> tuple[Relation, re.Match[str]] | None:
@@ -232,6 +292,18 @@ def _find_trend(part: _Part) -> tuple[Relation, re.Match[str]] | None:
 def _is_rank_of_part(part: _Part, match: re.Match[str]) -> bool:
     """Whether a superlative ranks; "at least" and "best of all" without names do not."""
     return not re.search(r"\bat\s+$", part.masked[: match.start()])
+
+
+def _find_place(part: _Part) -> int | None:
+    """The rank that an ordinal tells: "comes third", "a close second"."""
+    words = load_words()
+    before = "|".join(words.lists["before_ranks"].split())
+    ordinals = words.lists["ordinals"]
+    pattern = (
+        rf"\b(?:{before})\s+(?:an?\s+|the\s+)?({'|'.join(ordinals)})(?=\s*(?:place|rank)?\s*(?:[,.;:]|$|in\b|with\b))"
+    )
+    match = re.search(pattern, part.masked)
+    return ordinals[match[1]] if match is not None and _SIGN in part.masked[: match.start()] else None
 
 
 def _read_rank(
@@ -279,7 +351,14 @@ def _read_comparison(
     than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[end:])
     left, behind = part.text[:start], part.text[end:]
     if part.has_name(slice(0, start)):
+        left = _take_nearest(part, start)
         subject, other = left, behind
+    elif (
+        compared is not None
+        and load_words().patterns["between_both"].fullmatch(compared[1][0])
+        and part.has_name(slice(end, None))
+    ):
+        subject, other = part.subject, behind
     elif than is not None and part.has_name(slice(end, end + than.start())):
         subject, other = part.text[end : end + than.start()], part.text[end + than.end() :]
     elif than is not None and part.has_name(slice(end + than.end(), None)):
@@ -305,7 +384,7 @@ def _read_comparison(
             relation="larger" if relation == "larger" else "smaller",
             sentence=part.text,
             subject=left if part.has_name(slice(0, start)) else part.text if _SIGN in part.masked else "",
-            measure=part.text,
+            measure=behind,
             amount=bound,
             rows=rows or (None if part.has_name(slice(0, start)) else "every"),
             negated=negated,
@@ -433,10 +512,18 @@ def _read_association(part: _Part, match: re.Match[str]) -> Claim:
     )
 
 
-def _read_existence(part: _Part) -> Iterator[Claim]:
+def _read_existence(part: _Part, facts: Sequence[Facts]) -> Iterator[Claim]:
     patterns = load_words().patterns
+    if set(re.findall(r"[a-z]+", part.masked)) & set(load_words().lists["abstract"].split()):
+        return
     subject = part.text if _SIGN in part.masked else ""
+    is_relative = re.search(r"\b(?:that|which|who)\b", part.masked) is not None
+    if is_relative or patterns["of_the_work"].search(part.masked):
+        return
+    is_named = _SIGN in part.masked or any(table.find_measures(tokenize(part.text)) for table in facts)
     if (match := patterns["none"].search(part.masked)) is not None:
+        if not is_named and match[0] not in load_words().lists["nothing"].split():
+            return
         rows = _read_rows(part, match.start())
         if re.search(r"\bthere (?:is|are|was|were) (?!no\b|none\b|nothing\b)", part.masked) or re.search(
             r"\bonly one\b", part.masked[: match.start()]

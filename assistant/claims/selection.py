@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from assistant.claims.amounts import find_numbers
 from assistant.claims.claim import Claim
 from assistant.claims.facts import Facts, Measure, Mention
 from assistant.claims.words import load_words, tokenize
 from assistant.output.presentation.columns import Column
 
 Rows = frozenset[int]
+_SMALL = 10
+_COUNTED = re.compile(r"\b(?:more|fewer|less|most|fewest|least)\s+\w+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +58,43 @@ def select(claim: Claim, facts: Facts) -> Selection:
         rows = frozenset().union(*(mention.rows for mention in mentions if mention.column == place))
         scope = scope & rows or scope
     found = facts.find_measures(tokenize(claim.measure))
-    measures = found or facts.measures
     named = _list_rows(subjects, column, scope)
+    compared = tuple(rows for rows in _list_rows(others, column, scope) if rows not in named)
+    told = _find_told_measures(claim, facts, named, compared)
+    # "More tickets": what is counted is a noun that no column is called by, whatever was asked.
+    context = claim.context[:2] if _COUNTED.search(claim.sentence) else claim.context
+    measures = told or found or facts.find_measures(*(tokenize(text) for text in context)) or facts.measures
     return Selection(
         column=column,
         subjects=named,
-        others=tuple(rows for rows in _list_rows(others, column, scope) if rows not in named),
+        others=compared,
         scope=scope,
         measures=measures,
-        is_measured=bool(found),
+        is_measured=bool(told or found),
     )
+
+
+def _find_told_measures(
+    claim: Claim, facts: Facts, subjects: Sequence[Rows], others: Sequence[Rows]
+) -> tuple[Measure, ...]:
+    """The figures that the sentence tells of the rows: "M-4 uses the most, 25.66, ahead of M-3 with 23.59"."""
+    if not subjects or (claim.relation not in ("most", "least") and not others):
+        return ()
+    numbers = [value for _, _, value, _ in find_numbers(claim.sentence) if value > _SMALL or value % 1]
+    if not numbers:
+        return ()
+
+    def is_told(measure: Measure, rows: Rows) -> bool:
+        figure = measure.combine([*rows])
+        return figure is not None and any(abs(abs(figure) - number) <= 0.5 * _ulp(number) for number in numbers)
+
+    needed = (*subjects, *others) if claim.relation not in ("most", "least") else subjects[:1]
+    return tuple(measure for measure in facts.measures if all(is_told(measure, rows) for rows in needed))
+
+
+def _ulp(number: float) -> float:
+    """One of the last digit that a number is written with."""
+    return 10.0 ** -len(f"{number:.10f}".rstrip("0").partition(".")[2])
 
 
 def _choose_column(facts: Facts, subjects: Sequence[Mention], others: Sequence[Mention]) -> int | None:

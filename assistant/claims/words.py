@@ -28,11 +28,12 @@ class Token:
     start: int
     end: int
     text: str
+    is_capitalised: bool = False
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        """Its base form, and the words it stands for."""
-        return _find_meanings(self.text)
+        """Its base form, and the words it stands for; none where it only compares."""
+        return () if self.text in load_words().lists["no_measure"].split() else _find_meanings(self.text)
 
     def is_named(self, stem: str) -> bool:
         """Whether it is a form of the word of a name. A comparison is none: "highest" does not name "high"."""
@@ -131,7 +132,8 @@ class Words:
             "possible",
             "of_the_work",
         )
-        names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels")
+        names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
+        names = (*names, "sequence", "share_of", "between_both")
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]
@@ -173,7 +175,16 @@ def make_pattern(
 
 def tokenize(text: str) -> tuple[Token, ...]:
     """The words of a text in lower case."""
-    return tuple(Token(start=m.start(), end=m.end(), text=re.sub(r"['’]s?$", "", m[0])) for m in _WORD.finditer(text))
+    return tuple(
+        Token(start=m.start(), end=m.end(), text=re.sub(r"['’]s?$", "", m[0]), is_capitalised=text[m.start()].isupper())
+        for m in _WORD.finditer(lower(text))
+    )
+
+
+def lower(text: str) -> str:
+    """A text in lower case, each letter in its place."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def stem_words(name: str) -> list[str]:
