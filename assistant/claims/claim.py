@@ -65,6 +65,7 @@ class Claim:
         place: For a rank, which it is from the top or the bottom.
         rows: What quantity of the rows it speaks of: every, none, or so many.
         negated: Whether it denies the relation.
+        denies: Whether a part of the whole is told of what did not happen: "few never bought".
         level: The level of significance.
     """
 
@@ -79,6 +80,7 @@ class Claim:
     place: int = 1
     rows: Amount | Literal["every", "none"] | None = None
     negated: bool = False
+    denies: bool = False
     level: float = 0.05
 
 

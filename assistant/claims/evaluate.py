@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from assistant.claims.claim import UNTOLD, Amount, Claim, Relation, Verdict
 from assistant.claims.facts import Facts, Measure
 from assistant.claims.selection import Rows, Selection, is_better_low, measure_changes, select
-from assistant.claims.words import load_words, tokenize
+from assistant.claims.words import load_words, match_stems, tokenize
 
 _CHANGE_MIN = 1e-9
 _FLAT = 0.15
@@ -66,12 +66,20 @@ def _compare(claim: Claim, facts: Facts) -> Outcomes:
     """Larger or smaller: than what is named, than all others, or than a figure."""
     chosen = select(claim, facts)
     table = facts
-    if claim.change and (changes := measure_changes(facts, chosen.column)) is not None:
-        table, chosen = changes, select(claim, changes)
+    if claim.change:
+        if (changes := measure_changes(facts, chosen.column)) is not None:
+            table, chosen = changes, select(claim, changes)
+        elif not (measures := _find_changes(facts)):
+            return
+        else:
+            chosen = replace(chosen, measures=measures)
     sign = -1 if claim.relation == "smaller" else 1
-    if claim.change == "fall" and table is not facts:
+    if claim.change == "fall":
         sign = -sign
-    for measure in chosen.measures:
+    measures = chosen.measures
+    if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
+        measures = tuple(m for m in table.measures if m.is_percentage) or measures
+    for measure in measures:
         if claim.amount is not None and claim.amount.kind == "value":
             yield _compare_with_figure(claim, table, chosen, measure)
         else:
@@ -154,7 +162,8 @@ def _compare_with_figure(claim: Claim, facts: Facts, chosen: Selection, measure:
     figures = [figure for row in rows if (figure := measure.figures[row]) is not None]
     if not figures:
         return None, ""
-    held = sum(amount.holds(figure) for figure in figures)
+    factor = 100 if measure.column.unit == "share" and "%" in claim.sentence else 1
+    held = sum(amount.holds(figure * factor) for figure in figures)
     reason = f"{measure.column.label}: {min(figures):,.6g} to {max(figures):,.6g}"
     return _is_quantity(claim, held, len(figures)), reason
 
@@ -233,15 +242,31 @@ def _share(claim: Claim, facts: Facts) -> Outcomes:
         return
     named = facts.find_measures(tokenize(claim.measure))
     additive = [m for m in facts.measures if m.column.additive]
+    own_words = {form for token in tokenize(claim.sentence) for form in token.forms}
+    percentages = [m for m in facts.measures if m.is_percentage and _is_hit(m, own_words)]
+    if percentages and chosen.subjects:  # "on Sundays most orders are online" is no share of Sunday
+        yield from _share_told(claim, amount, percentages, own)
+        return
     if chosen.subjects:
         yield from _share_of_rows(claim, facts, amount, chosen, own)
     yield from _share_between(claim, amount, additive, [m for m in named if m.column.additive], [*own], chosen)
-    for measure in chosen.measures:
-        if measure.is_percentage and (chosen.is_measured or chosen.subjects):
-            factor = 100 if measure.column.unit == "percent" else 1
-            figures = [figure / factor for row in own if (figure := measure.figures[row]) is not None]
-            if figures:
-                yield all(amount.holds(f) for f in figures), f"{measure.column.label}: {figures[0]:.1%}"
+    stems = {stem for token in tokenize(claim.sentence) for stem in token.meanings}
+    told = [m for m in facts.measures if m.is_percentage and (m in chosen.measures or m.stems & stems)]
+    yield from _share_told(claim, amount, told, own)
+
+
+def _is_hit(measure: Measure, words: Iterable[str]) -> bool:
+    return any(match_stems(stem, word) for stem in measure.stems - {"share"} for word in words)
+
+
+def _share_told(claim: Claim, amount: Amount, measures: Sequence[Measure], rows: Rows) -> Outcomes:
+    """The parts that columns tell: each row must hold."""
+    for measure in measures:
+        factor = 100 if measure.column.unit == "percent" else 1
+        figures = [figure / factor for row in rows if (figure := measure.figures[row]) is not None]
+        shares = [1 - figure for figure in figures] if claim.denies != measure.is_denied else figures
+        if shares:
+            yield all(amount.holds(share) for share in shares), f"{measure.column.label}: {figures[0]:.1%}"
 
 
 def _share_of_rows(claim: Claim, facts: Facts, amount: Amount, chosen: Selection, own: Rows) -> Outcomes:
@@ -271,11 +296,9 @@ def _share_between(
             first, second = part.combine(rows), whole.combine(rows)
             if part is whole or first is None or not second or first > second:
                 continue
+            share = first / second if claim.denies == part.is_denied else 1 - first / second
             if chosen.subjects or named:
-                yield (
-                    amount.holds(first / second),
-                    f"{part.column.label} are {first / second:.1%} of {whole.column.label}",
-                )
+                yield amount.holds(share), f"{part.column.label} are {first / second:.1%} of {whole.column.label}"
 
 
 def _trend(claim: Claim, facts: Facts) -> Outcomes:
@@ -383,7 +406,15 @@ def _trend_of_changes(claim: Claim, facts: Facts) -> Outcomes:
         figures = [figure for row in rows if (figure := measure.figures[row]) is not None]
         if figures and (chosen.subjects or claim.rows == "every"):
             sign = {"rise": 1, "fall": -1}.get(claim.relation, 0)
-            yield all(figure * sign > 0 for figure in figures), f"{measure.column.label}: {figures[0]:,.6g}"
+            parts = [figure / (100 if measure.column.unit == "percent" else 1) for figure in figures]
+            yield (
+                all(figure * sign > 0 and _is_so_much(claim.amount, figure) for figure in parts),
+                f"{measure.column.label}: {figures[0]:,.6g}",
+            )
+
+
+def _is_so_much(amount: Amount | None, change: float) -> bool:
+    return amount is None or amount.holds(1 + change if amount.kind == "ratio" else abs(change))
 
 
 def _find_changes(facts: Facts) -> tuple[Measure, ...]:
@@ -414,7 +445,10 @@ def _equal(claim: Claim, facts: Facts) -> Outcomes:
 def _exists(claim: Claim, facts: Facts) -> Outcomes:
     """Whether there is something: of the rows named, of every row, of none."""
     chosen = select(claim, facts)
-    for measure in chosen.measures if chosen.is_measured or chosen.subjects else facts.measures:
+    measures = chosen.measures if chosen.is_measured or chosen.subjects else facts.measures
+    if chosen.is_measured:  # "discontinued products" are those of the two that are fewer
+        measures = sorted(measures, key=lambda measure: measure.combine([*chosen.scope]) or 0)[:1]
+    for measure in measures:
         rows = [*frozenset().union(*chosen.subjects)] if chosen.subjects else [*chosen.scope]
         figures = [measure.figures[row] or 0 for row in rows]
         if not figures:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _QUARTERS = ("first", "second", "third", "fourth")
 _NAMES_MAX = 2_000
+_NEAR = 0.15
 _WORDS_TOO = frozenset({"may", "march", "mar", "sun", "sat"})
 """Months that are words too: without a year beside them they are written with a capital."""
 
@@ -38,6 +39,12 @@ class Measure:
     def is_percentage(self) -> bool:
         """Whether it tells parts of a hundred or of one."""
         return self.column.unit in ("percent", "share")
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether it counts what did not happen: `without_purchase`."""
+        words = re.split(r"[^a-z]+", self.column.name.casefold())
+        return not {*words}.isdisjoint(load_words().lists["denied"].split())
 
     def combine(self, rows: Sequence[int]) -> float | None:
         """The figure of several rows: their sum, or their mean where they do not add up."""
@@ -140,12 +147,23 @@ class Facts:
         return next((measures for tokens in texts if (measures := self._find_measures(tokens))), ())
 
     def _find_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
-        stems = {stem for token in tokens for stem in token.meanings}
-        counts = [sum(any(match_stems(word, stem) for stem in stems) for word in m.stems) for m in self.measures]
-        # Of "orders" and "cancelled orders", the word "orders" alone names the former.
-        scores = [(n / max(len(m.stems), 1), n) for m, n in zip(self.measures, counts, strict=True)]
-        best = max(scores, default=(0.0, 0))
-        return tuple(m for m, score in zip(self.measures, scores, strict=True) if score == best) if best[1] else ()
+        own = {stem for token in tokens for stem in token.forms}
+        stems = own | {stem for token in tokens for stem in token.meanings}
+        scores = [_score_measure(measure, own, stems) for measure in self.measures]
+        best = max((ratio for ratio, _ in scores), default=0.0)
+        if not best:
+            return ()
+        near = [(m, count) for m, (ratio, count) in zip(self.measures, scores, strict=True) if ratio >= best - _NEAR]
+        most = max(count for _, count in near)
+        return tuple(m for m, count in near if count >= most - _NEAR)
+
+
+def _score_measure(measure: Measure, own: frozenset[str] | set[str], stems: set[str]) -> tuple[float, float]:
+    """How well words name a figure: of "orders" and "cancelled orders", the word "orders" alone names the former."""
+    exact = sum(any(match_stems(word, stem) for stem in own) for word in measure.stems)
+    loose = sum(any(match_stems(word, stem) for stem in stems) for word in measure.stems)
+    count = exact + 0.9 * (loose - exact)
+    return count / max(len(measure.stems), 1), count
 
 
 def read_facts(tables: Sequence[TableView]) -> tuple[Facts, ...]:
@@ -212,6 +230,8 @@ def _read_measure(table: TableView, column: Column, place: int) -> Measure:
     stems = frozenset(
         stem for stem in stem_words(column.name) if len(stem) > 1 and stem.isalpha() and stem not in listed
     )
+    if column.unit in ("percent", "share") or "rate" in stem_words(column.name):
+        stems |= {"share"}
     return Measure(column=column, stems=stems, figures=tuple(number(row[place]) for row in table.rows))
 
 

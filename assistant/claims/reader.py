@@ -36,6 +36,8 @@ class _Part:
     """What it speaks of where it names nothing."""
     other: str
     """What it may compare with where it names nothing else."""
+    previous: str = ""
+    """The parts before, their names set aside."""
 
     def has(self, name: str) -> bool:
         return load_words().patterns[name].search(self.masked) is not None
@@ -91,7 +93,7 @@ def read_claims(sentence: str, facts: Sequence[Facts], *, question: str = "") ->
     subject = question
     for n, (words, masked) in enumerate(parts):
         others = " ".join(other for k, (other, _) in enumerate(parts) if k != n)
-        part = _Part(words, masked, subject, others)
+        part = _Part(words, masked, subject, others, "".join(hidden for _, hidden in parts[:n]))
         claims += (c for c in _read_part(part, facts) if c.relation == "cause" or not _MONTH.search(masked))
         if _SIGN in masked:
             subject = words
@@ -108,7 +110,13 @@ def _split(text: str, facts: Sequence[Facts]) -> Iterator[tuple[str, str]]:
     hidden = "".join(masked)
     words = load_words().patterns
     cuts = [0]
-    cuts += [match.start() for match in words["splits"].finditer(hidden)]
+    cuts += [
+        match.start()
+        for match in words["splits"].finditer(hidden)
+        if not hidden[match.end() :].lstrip().startswith(_SIGN)
+        or match[0] != "but"
+        or "," in hidden[: match.start()][-2:]
+    ]
     cuts += [match.end() for match in re.finditer(r"[;:](?=\s)", hidden)]
     cuts += [
         match.end()
@@ -148,7 +156,9 @@ def _begins_anew(masked: str) -> bool:
 
 def _read_part(part: _Part, facts: Sequence[Facts]) -> Iterator[Claim]:
     cause = part.find("cause")
-    is_possible = part.has("possible")
+    is_possible = (
+        part.has("possible") or part.has("leaving_out") or re.search(rf"\bbut\s+{_SIGN}", part.masked) is not None
+    )
     if cause is not None:
         if not (
             is_possible or _is_denied(part, cause) or _is_of_the_work(part, cause) or _is_evident(part, cause, facts)
@@ -217,6 +227,8 @@ def _read_significance(part: _Part) -> tuple[_Part, list[Claim]]:
 
 def _read_figures(part: _Part, amounts: list[AmountInText], facts: Sequence[Facts]) -> Iterator[Claim]:
     """Trends, shares, ranks, comparisons and what there is, each where its words stand."""
+    if _SIGN not in part.masked and (part.has("others") or part.has("pronouns")):
+        return
     if (association := part.find("association")) is not None:
         yield _read_association(part, association)
         return
@@ -239,6 +251,8 @@ def _read_figures(part: _Part, amounts: list[AmountInText], facts: Sequence[Fact
         bare = bare[: amount.start] + " " * (amount.end - amount.start) + bare[amount.end :]
     rest = replace(part, masked=bare)
     extreme = _find_first(rest, ("most", "least"))
+    if trend is None and extreme is not None and part.masked[extreme[1].end() :].lstrip().startswith("of all"):
+        trend = _find_trend(replace(part, masked=part.previous))
     compared = _find_first(rest, ("larger", "smaller"))
     if extreme is not None and _is_rank_of_part(rest, extreme[1]):
         yield _read_rank(part, rest, extreme, trend)
@@ -343,7 +357,7 @@ def _read_comparison(
         relation, match = compared
         start, end = match.start(), match.end()
     elif ratio is not None:
-        if trend is not None:
+        if trend is not None and not re.search(rf"\bas\b[^{_SIGN}]*{_SIGN}", part.masked[ratio.end :]):
             return None
         relation, start, end = "larger", ratio.start, ratio.end
     else:
@@ -488,6 +502,7 @@ def _read_share(part: _Part, amount: AmountInText) -> Claim:
         amount=amount.amount,
         rows=_read_rows(part, amount.start) if _SIGN not in part.masked and amount.amount.kind == "share" else None,
         negated=negated,
+        denies=re.search(r"\b(?:not|never|without|no|nothing)\b|n't\b", part.masked[amount.end :]) is not None,
     )
 
 

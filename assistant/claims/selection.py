@@ -57,13 +57,23 @@ def select(claim: Claim, facts: Facts) -> Selection:
     for place in {mention.column for mention in mentions} - {column}:
         rows = frozenset().union(*(mention.rows for mention in mentions if mention.column == place))
         scope = scope & rows or scope
-    found = facts.find_measures(tokenize(claim.measure))
+    tokens = tokenize(claim.measure)
+    # What stands right behind a name is what the rows are, and not what is measured: "urgent tickets are closed fastest".
+    ends = {mention.end for mention in facts.find_mentions(tokens)}
+    nouns = {token.start for token in tokens if token.start - 1 in ends}
+    sentences = [tokenize(text) for text in claim.context[:2]]
+    found = facts.find_measures([token for token in tokens if token.start not in nouns], tokens, *sentences)
     named = _list_rows(subjects, column, scope)
     compared = tuple(rows for rows in _list_rows(others, column, scope) if rows not in named)
     told = _find_told_measures(claim, facts, named, compared)
-    # "More tickets": what is counted is a noun that no column is called by, whatever was asked.
-    context = claim.context[:2] if _COUNTED.search(claim.sentence) else claim.context
-    measures = told or found or facts.find_measures(*(tokenize(text) for text in context)) or facts.measures
+    measures = told or found
+    if not measures:
+        # "More tickets": what is counted is a noun that no column is called by, whatever was asked.
+        question = () if _COUNTED.search(claim.sentence) else tokenize(" ".join(claim.context[2:]))
+        # Who speaks of a part of something names it.
+        plain = tuple(measure for measure in facts.measures if not measure.is_percentage)
+        asked = facts.find_measures(question)
+        measures = tuple(measure for measure in asked if measure in plain) or plain or asked or facts.measures
     return Selection(
         column=column,
         subjects=named,

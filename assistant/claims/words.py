@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from assistant.claims.claim import Amount
-from assistant.word_forms import base_form
+from assistant.word_forms import base_form as find_base_form
 
 _WORD = re.compile(r"\d{4}-(?:q\d|\d\d(?:-\d\d)?)|\d+(?:[.,]\d+)*(?:s\b)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|[^\W_]+")
 _PART = re.compile(r"\d+|[^\W\d_]+")
@@ -34,6 +34,11 @@ class Token:
     def meanings(self) -> tuple[str, ...]:
         """Its base form, and the words it stands for; none where it only compares."""
         return () if self.text in load_words().lists["no_measure"].split() else _find_meanings(self.text)
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """It and its base form; none where it only compares."""
+        return () if self.text in load_words().lists["no_measure"].split() else (self.text, base_form(self.text))
 
     def is_named(self, stem: str) -> bool:
         """Whether it is a form of the word of a name. A comparison is none: "highest" does not name "high"."""
@@ -133,7 +138,7 @@ class Words:
             "of_the_work",
         )
         names = (*names, "negations", "every", "none", "not_none", "others", "than", "splits", "levels", "than_began")
-        names = (*names, "sequence", "share_of", "between_both")
+        names = (*names, "sequence", "share_of", "between_both", "leaving_out", "pronouns")
         patterns = {name: make_pattern(split_phrases(self.lists[name])) for name in names}
         patterns |= {name: make_pattern(split_phrases(text)) for name, text in self.lists["relations"].items()}
         around = [phrase for *_, phrases in self.lists["around"] for phrase in split_phrases(phrases)]
@@ -206,7 +211,13 @@ def match_stems(first: str, second: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def base_form(word: str) -> str:
+    """The base form of a word, in lower case."""
+    return find_base_form(word).casefold()
+
+
+@lru_cache(maxsize=20_000)
 def _find_meanings(word: str) -> tuple[str, ...]:
     base = base_form(word)
     meanings = load_words().meanings
-    return tuple(dict.fromkeys((word, base, *meanings.get(word, ()), *meanings.get(base, ()))))
+    return tuple(dict.fromkeys((word, base, *(meanings.get(word) or meanings.get(base, ())))))
