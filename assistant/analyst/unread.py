@@ -48,6 +48,8 @@ def is_part_lost(derivation: Derivation, words: Sequence[Word], query: al.Query)
     has_figure = any(isinstance(part, al.Aggregate | al.Count | al.Metric) for part in inside)
     if derivation.frame.says("function") and not has_figure:
         return True  # "total code" is no list of codes
+    if derivation.frame.says("versus") and any(_adds_sides(part) for part in inside if isinstance(part, al.Grouped)):
+        return True
     for part in derivation.parts:
         figure = part.meaning.figure if isinstance(part.meaning, MeasuredFigure) else None
         if isinstance(figure, al.Aggregate) and part.category == "figure":
@@ -60,6 +62,13 @@ def is_part_lost(derivation: Derivation, words: Sequence[Word], query: al.Query)
         if isinstance(part.meaning, GroupKey) and part.meaning.thing and part.start and is_deed(words[part.start - 1]):
             return True
     return False
+
+
+def _adds_sides(query: al.Grouped) -> bool:
+    """Whether the two that are compared are added up: "2025 against 2024, by region" is no total of two years."""
+    keys = {part for key in query.keys for part in al.parts(key)}
+    sides = [part for part in al.parts(query.of) if isinstance(part, al.Either | al.OneOf)]
+    return any(keys.isdisjoint(part for part in al.parts(side) if isinstance(part, al.Column)) for side in sides)
 
 
 def _served(inside: list[object]) -> set[str]:

@@ -36,6 +36,8 @@ ICONS: dict[str, str] = {
     "map": ":material/public:",
     "none": ":material/visibility_off:",
 }
+UPRIGHT = {True: "Vertical", False: "Horizontal"}
+SHOWN = {True: "Show", False: "Hide"}
 SCALES = {"": "In full", "thousands": "In thousands", "millions": "In millions"}
 
 
@@ -76,12 +78,18 @@ def draw_adjustments(live: SessionHub, session: Session, turn: int, result: Resu
         figures = [column.name for column in result.came if column.role == "measure"]
         groups = [column.name for column in result.came if column.role != "measure"]
         if result.kinds:
-            write.draw_choice("y", "Figure", figures, columns, now=look.y or next(iter(figures), ""))
+            write.draw_choice("y", "Figure", figures, columns, now=look.y, otherwise="Automatic")
             along = [*groups, *(figures if len(figures) > 1 else ())]
             write.draw_choice("x", "Along the axis", along, columns, now=look.x, otherwise="Automatic")
             write.draw_choice("colour", "Split by", groups, columns, now=look.colour, otherwise="Automatic")
         if result.chart is not None and result.chart.can_be_log:
             write.draw_toggle("log", "Logarithmic scale", look.log)
+        if result.chart is not None and result.chart.kind == "bar":
+            write.draw_choice("upright", "Bars", [True, False], UPRIGHT, now=look.upright, otherwise="Automatic")
+        if result.chart is not None and result.chart.kind in ("bar", "line"):
+            write.draw_choice(
+                "figures", "Values on the chart", [True, False], SHOWN, now=look.figures, otherwise="Automatic"
+            )
         write.draw_choice("sort", "Sort by", list(columns), columns, now=look.sort, otherwise="As computed")
         if look.sort is not None:
             write.draw_toggle("descending", "Largest first", look.descending)

@@ -37,8 +37,8 @@ def exact(text: str, among: Sequence[ChipChoice], *, kind: str) -> ChipChoice | 
     """
     for fold in (str, str.casefold, words_of):
         folded = fold(text)
-        for names in (_texts, _others):
-            matches = [choice for choice in among if any(fold(name) == folded for name in names(choice))]
+        for names in ([(choice.text,) for choice in among], [choice.also for choice in among]):
+            matches = [c for c, of in zip(among, names, strict=True) if folded in map(fold, of)]
             if len({choice.value for choice in matches}) == 1:
                 return matches[0]
             if matches:
@@ -62,14 +62,6 @@ def alike(text: str, among: Sequence[ChipChoice], *, kind: str) -> ChipChoice:
     if first:
         raise _unclear(text, [choice.text for choice in first], kind)
     raise _unknown(text, [choice.text for choice in _nearest(text, among)], kind)
-
-
-def _texts(choice: ChipChoice) -> tuple[str, ...]:
-    return (choice.text,)
-
-
-def _others(choice: ChipChoice) -> tuple[str, ...]:
-    return choice.also
 
 
 def _likeness(text: str, choice: ChipChoice) -> float:

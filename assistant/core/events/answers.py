@@ -23,6 +23,9 @@ class Appearance(Value):
     scale. `sort` names the column that orders the rows; `top` keeps the first rows of that order;
     in an order by names, those with the largest figures. `names` are pairs of
     a column and what it is called. `percent` names columns shown as shares of their total.
+    `upright`, `figures` and `grid` say whether bars stand, whether figures stand beside the marks and whether there are
+    lines behind them; None is as it fits best. `hue` is a colour by name; `highlight` names the group or series that
+    stands out; `title` stands above the chart.
     """
 
     chart: ChartKind | None = None
@@ -37,6 +40,12 @@ class Appearance(Value):
     percent: tuple[str, ...] = ()
     scale: Literal["", "thousands", "millions"] = ""
     decimals: int | None = Field(default=None, ge=0, le=6)
+    upright: bool | None = None
+    figures: bool | None = None
+    grid: bool | None = None
+    hue: str = Field(default="", max_length=20)
+    highlight: str = Field(default="", max_length=80)
+    title: str = Field(default="", max_length=120)
 
 
 class Answer(Event):

@@ -32,8 +32,8 @@ class Drawing:
     figures: tuple[float, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        place = self.shaped.place(self.axes.y.name) or 0
-        numbers = (number(row[place]) for row in self.shaped.rows)
+        places = [place for _, place in self._figures()]
+        numbers = (number(row[place]) for row in self.shaped.rows for place in places)
         object.__setattr__(self, "figures", tuple(figure for figure in numbers if figure is not None))
 
     @property
@@ -50,18 +50,25 @@ class Drawing:
         """The rows: what is drawn, and the words that the pointer is shown."""
         records: list[dict[str, Any]] = []
         x, c = self._place(self.axes.x), self._place(self.axes.colour)
-        y = self.shaped.place(self.axes.y.name) or 0
         for row in self.shaped.rows:
-            figure = number(row[y])
-            if figure is None:
-                continue
-            values: dict[str, Any] = {"y": figure, "ty": self.said(row[y], self.axes.y)}
-            if x is not None and self.axes.x is not None:
-                values |= {"x": _drawn(row[x], self.axes.x), "tx": self.said(row[x], self.axes.x)}
-            if c is not None and self.axes.colour is not None:
-                values["c"] = self.said(row[c], self.axes.colour)
-            records.append(values)
+            for rank, (column, y) in enumerate(self._figures()):
+                figure = number(row[y])
+                if figure is None:
+                    continue
+                values: dict[str, Any] = {"y": figure, "ty": self.said(row[y], column)}
+                if x is not None and self.axes.x is not None:
+                    values |= {"x": _drawn(row[x], self.axes.x), "tx": self.said(row[x], self.axes.x)}
+                if c is not None and self.axes.colour is not None:
+                    values["c"] = self.said(row[c], self.axes.colour)
+                elif self.axes.together:
+                    values |= {"c": column.label, "rank": rank}
+                records.append(values)
         return records
+
+    def _figures(self) -> list[tuple[Column, int]]:
+        """The figures that are drawn, each with its place in a row."""
+        columns = self.axes.together or (self.axes.y,)
+        return [(column, self.shaped.place(column.name) or 0) for column in columns]
 
     def said(self, value: object, column: Column) -> str:
         """A value in words."""
@@ -75,8 +82,7 @@ class Drawing:
 
 def largest_series(values: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """The rows of the largest series, with a note where some are left out; each row knows its series' rank."""
-    sums = sums_of(values, "c")
-    order = sorted(sums, key=lambda name: -abs(sums[name]))
+    order = series_of(values)
     series = order[:SERIES_MAX]
     rank = {name: place for place, name in enumerate(series)}
     rows = [{**row, "rank": rank[row["c"]]} for row in values if row["c"] in rank]

@@ -164,6 +164,11 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(spaced))
 
 
+def is_change(name: str) -> bool:
+    """Whether a figure says by how much others differ, so that it is not of their kind."""
+    return not _words("changes").isdisjoint(words_of(name))
+
+
 def _column(name: str, label: str, values: Sequence[object], properties: FigureProperties | None) -> Column:
     present = [value for value in values if value is not None and value != ""]
     distinct = len({str(value) for value in present})

@@ -11,10 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assistant.core.events import Appearance, ChartKind
-from assistant.output.presentation import distributions, maps, marks
+from assistant.output.presentation import distributions, maps, marks, styling
 from assistant.output.presentation.chart_data import Drawing
 from assistant.output.presentation.formats import DEFAULT, vega_locale
-from assistant.output.presentation.kinds import DISTRIBUTION_MIN, NAMES, PARTS_MAX, Axes, axes_of, suitable
+from assistant.output.presentation.kinds import (
+    DISTRIBUTION_MIN,
+    NAMES,
+    Axes,
+    axes_of,
+    axes_together,
+    suitable,
+)
 from assistant.output.presentation.shaping import Shaped
 
 Specification = dict[str, Any]
@@ -32,7 +39,7 @@ class Chart:
 
 
 _WHY: Mapping[ChartKind, str] = {
-    "pie": f", as a pie takes at most {PARTS_MAX} parts that add up to a whole",
+    "pie": ", as a pie takes parts that add up to a whole, none of them below zero",
     "histogram": f", of which a histogram takes {DISTRIBUTION_MIN} or more",
     "box": f", of which a box plot takes {DISTRIBUTION_MIN} or more",
     "scatter": ", as a scatter plot takes two figures for each row",
@@ -45,17 +52,34 @@ _WHY: Mapping[ChartKind, str] = {
 
 def kinds_for(shaped: Shaped, look: Appearance) -> tuple[ChartKind, ...]:
     """The kinds that suit the table, best first."""
-    return _suitable(shaped, axes_of(shaped, look))
+    return tuple(_axes_of_kinds(shaped, look))
 
 
 FIGURE_MAX = 1e100
 """The largest figure that is drawn: the ends of bins, sums and powers of larger ones may be no numbers any more."""
 
 
-def _suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
-    """The kinds that suit; a map, where there are countries, is the last of them."""
+def _axes_of_kinds(shaped: Shaped, look: Appearance) -> dict[ChartKind, Axes]:
+    """The kinds that suit, best first, each with what it draws; a map, where there are countries, is the last.
+
+    Figures that belong together are drawn so by the kinds that can, and the first of them alone by the others.
+    """
+    axes = axes_of(shaped, look)
     kinds = suitable(shaped, axes)
-    return (*kinds, "map") if axes is not None and kinds and not axes.raw and maps.is_mappable(shaped, axes) else kinds
+    if axes is None or not kinds:
+        return {}
+    together = axes_together(shaped, axes, look)
+    side_by_side = suitable(shaped, together) if together is not None else ()
+    axes_of_kinds: dict[ChartKind, Axes] = {
+        kind: together for kind in side_by_side if together is not None and kind in _SIDE_BY_SIDE
+    }
+    mapped: tuple[ChartKind, ...] = ("map",) if not axes.raw and maps.is_mappable(shaped, axes) else ()
+    for kind in (*kinds, *mapped):
+        axes_of_kinds.setdefault(kind, axes)
+    return axes_of_kinds
+
+
+_SIDE_BY_SIDE: frozenset[ChartKind] = frozenset(("bar", "line", "heatmap", "multiples"))
 
 
 def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | None:
@@ -66,11 +90,11 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
         look: what the person chose; a kind that does not suit gives the best that does.
         code: the locale of its numbers and dates.
     """
-    axes = axes_of(shaped, look)
-    kinds = _suitable(shaped, axes)
-    if axes is None or not kinds or look.chart == "none":
+    kinds = _axes_of_kinds(shaped, look)
+    if not kinds or look.chart == "none":
         return None
-    kind = look.chart if look.chart in kinds else kinds[0]
+    kind = look.chart if look.chart in kinds else next(iter(kinds))
+    axes = kinds[kind]
     drawing = Drawing(shaped=shaped, axes=axes, look=look, code=code)
     if any(abs(figure) > FIGURE_MAX for figure in drawing.figures):
         return None
@@ -81,9 +105,11 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
     if axes.y.odd:
         notes = (*notes, f"{axes.y.odd:,} values of {axes.y.label} are no numbers and are left out.")
     config = {"locale": vega_locale(code), "axisY": {"labelLimit": 200}, "legend": {"labelLimit": 260}}
+    specification, more_notes = styling.style({**specification, "config": config}, look)
+    notes = (*notes, *more_notes)
     return Chart(
         kind=kind,
-        specification={**specification, "config": config},
+        specification=specification,
         notes=notes,
         alt=_words(kind, axes, len(shaped.rows)),
         can_be_log=kind in ("bar", "line", "scatter", "histogram", "box", "map") and drawing.spans_orders,
@@ -93,9 +119,10 @@ def draw(shaped: Shaped, look: Appearance, *, code: str = DEFAULT) -> Chart | No
 def _words(kind: ChartKind, axes: Axes, rows: int) -> str:
     title = {"histogram": "Distribution", "box": "Box plot", "scatter": "Scatter plot"}.get(kind, kind.capitalize())
     along = f" by {axes.x.label}" if axes.x is not None and kind not in ("histogram", "scatter") else ""
-    split = f" and {axes.colour.label}" if axes.colour is not None else ""
+    split = f" and {axes.colour.label}" if axes.colour is not None and not axes.together else ""
     against = f" against {axes.second.label}" if kind == "scatter" and axes.second is not None else ""
-    return f"{title}: {axes.y.label}{against}{along}{split}, {rows:,} rows"
+    figures = ", ".join(column.label for column in axes.together) or axes.y.label
+    return f"{title}: {figures}{against}{along}{split}, {rows:,} rows"
 
 
 _DrawnChart = tuple[Specification, tuple[str, ...]]

@@ -38,7 +38,7 @@ def title_of(figure: Column) -> str:
     unit = {"currency": f" ({figure.symbol})", "percent": " (%)", "share": ""}.get(
         figure.unit, f" ({figure.symbol})" if figure.symbol else ""
     )
-    return f"{figure.label}{unit}"
+    return f"{figure.label}{unit}".strip()
 
 
 def form_of(figure: Column) -> str:
@@ -86,5 +86,5 @@ def tips_of(drawing: Drawing) -> list[Specification]:
     if axes.x is not None:
         tips.append({"field": "tx", "title": axes.x.label})
     if axes.colour is not None:
-        tips.append({"field": "c", "title": axes.colour.label})
-    return [*tips, {"field": "ty", "title": axes.y.label}]
+        tips.append({"field": "c", "title": axes.colour.label or "Figure"})
+    return [*tips, {"field": "ty", "title": axes.y.label or "Value"}]

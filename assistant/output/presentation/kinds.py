@@ -7,10 +7,11 @@ on the axis, parts of a whole must add up and have no negative, a distribution n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from assistant.core.events import Appearance, ChartKind
-from assistant.output.presentation.columns import Column, number
+from assistant.output.presentation.columns import Column, is_change, number, words_of
 from assistant.output.presentation.shaping import Shaped
 
 PARTS_MAX = 6
@@ -20,6 +21,10 @@ CELLS_MAX = 2_000
 ROWS_MIN = 2
 POINTS_MIN = 3
 PANELS_MAX = 12
+PIE_ROWS_MAX = 40
+"""Of so many groups the largest are drawn and the others together."""
+SIZES_MAX = 50
+"""Figures that are so many times larger than others are not drawn beside them."""
 
 NAMES: dict[ChartKind, str] = {
     "bar": "Bars",
@@ -39,13 +44,17 @@ NAMES: dict[ChartKind, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axes:
-    """Which columns are drawn. `x` is a time, a category, or for a scatter a figure; `raw` rows have no key."""
+    """Which columns are drawn. `x` is a time, a category, or for a scatter a figure; `raw` rows have no key.
+
+    `together` are the figures that are drawn side by side, each a series; `y` then tells what they have in common.
+    """
 
     x: Column | None
     y: Column
     colour: Column | None = None
     second: Column | None = None
     raw: bool = False
+    together: tuple[Column, ...] = ()
 
 
 def axes_of(shaped: Shaped, look: Appearance | None = None) -> Axes | None:
@@ -77,6 +86,30 @@ def axes_of(shaped: Shaped, look: Appearance | None = None) -> Axes | None:
     return Axes(x=x, y=y, colour=colour, second=second)
 
 
+def axes_together(shaped: Shaped, axes: Axes, look: Appearance) -> Axes | None:
+    """The axes with all the figures that belong beside the first, as those of two periods do; None where none does."""
+    if axes.x is None or axes.raw or axes.colour is not None or look.y is not None:
+        return None
+    measures = [c for c in shaped.columns if c.role == "measure" and not is_change(c.name)]
+    together = [c for c in measures if c.name == axes.y.name or _is_comparable(c, axes.y)][:SERIES_MAX]
+    if len(together) < 2 or axes.y not in together:
+        return None
+    alike = takewhile(lambda words: len(set(words)) == 1, zip(*(c.label.split() for c in together), strict=False))
+    label = " ".join(words[0] for words in alike)
+    y = replace(axes.y, label=label, additive=False, largest=max(column.largest for column in together))
+    series = Column(name="", label="", role="category", distinct=len(together))
+    return replace(axes, y=y, colour=series, together=tuple(together))
+
+
+def _is_comparable(figure: Column, other: Column) -> bool:
+    """Whether two figures are read on one scale: of one unit, or of one name, and not too far apart in size."""
+    small, large = sorted((figure.largest, other.largest))
+    words, other_words = words_of(figure.name), words_of(other.name)
+    named_alike = bool(words and other_words) and words[0] == other_words[0] and len(words) == len(other_words)
+    same_unit = (figure.unit, figure.symbol) == (other.unit, other.symbol)
+    return same_unit and (bool(figure.unit) or named_alike) and 0 < large <= SIZES_MAX * small
+
+
 def suitable(shaped: Shaped, axes: Axes | None) -> tuple[ChartKind, ...]:
     """The kinds that suit, best first; empty where none does."""
     if axes is None:
@@ -100,7 +133,8 @@ def _over_time(axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
 def _over_groups(shaped: Shaped, axes: Axes, parts: bool) -> tuple[ChartKind, ...]:
     if axes.colour is not None:
         return ("bar", "stacked") if parts else ("bar",)
-    return ("bar", "pie") if parts and len(shaped.rows) <= PARTS_MAX else ("bar",)
+    rows_max = PIE_ROWS_MAX if axes.y.additive else PARTS_MAX
+    return ("bar", "pie") if parts and len(shaped.rows) <= rows_max else ("bar",)
 
 
 def _of_pairs(axes: Axes) -> tuple[ChartKind, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from assistant.output.presentation.chart_data import (
     FAR,
+    REMAINING_GROUPS,
     Drawing,
     DrawnChart,
     Specification,
@@ -21,6 +22,7 @@ from assistant.output.presentation.chart_data import (
 from assistant.output.presentation.columns import Column
 from assistant.output.presentation.encodings import colour_of, figure_axis, names_axis, time_axis, tips_of
 from assistant.output.presentation.formats import shown
+from assistant.output.presentation.kinds import PARTS_MAX
 
 HEIGHT_PX = 320
 BAR_PX = 24
@@ -45,17 +47,17 @@ def bars(drawing: Drawing) -> DrawnChart:
     if colour is not None:
         values, cut = largest_series(values)
         notes += cut
-    if x.role == "time":
+    if x.role == "time" and drawing.look.upright is not False:
         spec = _based(drawing, values, {"type": "bar"})
-        spec["encoding"]["x"] = time_axis(x, band=True)
+        spec["encoding"]["x"] = {**time_axis(x, band=True), "sort": in_time(values)}
         spec["encoding"]["y"] = figure_axis(drawing)
         if colour is not None:
             spec["encoding"] |= {
                 "color": colour_of(drawing, values),
                 "xOffset": {"field": "c", "sort": series_of(values)},
             }
-        return spec, tuple(notes)
-    order = order_of_groups(drawing, values)
+        return _labelled_above(spec, drawing), tuple(notes)
+    order = in_time(values) if x.role == "time" else order_of_groups(drawing, values)
     if len(order) > BARS_MAX:
         notes.append(f"The first {BARS_MAX} of {len(order):,} are drawn; the table has them all.")
         order = order[:BARS_MAX]
@@ -63,12 +65,19 @@ def bars(drawing: Drawing) -> DrawnChart:
     if not drawing.is_log and len(drawing.figures) > 2 and 0 < median(drawing.figures) * FAR < max(drawing.figures):
         notes.append("One figure is so large that the others look like nothing; a logarithmic scale shows them all.")
     rows = len(order) * (min(len(series_of(values)), 4) if colour is not None else 1)
-    spec = _based(drawing, values, {"type": "bar", "cornerRadiusEnd": 2}, height=rows * BAR_PX + AROUND_PX)
-    spec["encoding"]["y"] = names_axis(x.label, order)
-    spec["encoding"]["x"] = figure_axis(drawing)
+    is_upright = drawing.look.upright is True
+    height = 0 if is_upright else rows * BAR_PX + AROUND_PX
+    spec = _based(drawing, values, {"type": "bar", "cornerRadiusEnd": 2}, height=height)
+    along, figures, offset = ("x", "y", "xOffset") if is_upright else ("y", "x", "yOffset")
+    names = names_axis(x.label, order)
+    if is_upright:
+        names["axis"] |= _names_below(order)
+    spec["encoding"] |= {along: names, figures: figure_axis(drawing)}
     if colour is not None:
-        spec["encoding"] |= {"color": colour_of(drawing, values), "yOffset": {"field": "c", "sort": series_of(values)}}
-    elif len(order) <= BARS_MAX and not drawing.is_log:
+        spec["encoding"] |= {"color": colour_of(drawing, values), offset: {"field": "c", "sort": series_of(values)}}
+    if is_upright:
+        return _labelled_above(spec, drawing), tuple(notes)
+    if (colour is None or drawing.look.figures) and not drawing.is_log and drawing.look.figures is not False:
         spec = _labelled(spec, values)
     return spec, tuple(notes)
 
@@ -77,7 +86,7 @@ def lines(drawing: Drawing) -> DrawnChart:
     """A line along time for each series."""
     values, notes = largest_series(drawing.values()) if drawing.axes.colour is not None else (drawing.values(), ())
     spec = _based(drawing, values, {"type": "line", "point": len(values) <= 200, "strokeWidth": 2})
-    return _along_time(spec, drawing, values, zero=False), tuple(notes)
+    return _labelled_above(_along_time(spec, drawing, values, zero=False), drawing), tuple(notes)
 
 
 def areas(drawing: Drawing) -> DrawnChart:
@@ -109,7 +118,7 @@ def stacked(drawing: Drawing) -> DrawnChart:
 
 def pie(drawing: Drawing) -> DrawnChart:
     """Parts of a whole, the largest first from the top, each with its name and share beside it."""
-    values = sorted(drawing.values(), key=lambda row: -row["y"])
+    values, notes = _largest_parts(drawing)
     total = sum(row["y"] for row in values) or 1.0
     share = Column(name="share", label="Share", role="measure", unit="share")
     for rank, row in enumerate(values):
@@ -147,7 +156,18 @@ def pie(drawing: Drawing) -> DrawnChart:
         "data": {"values": values},
         "height": max([HEIGHT_PX, *(2 * (row["radius"] + LINE_PX) for row in values)]),
         "layer": [{"mark": arc, "encoding": wedge}, *names],
-    }, ()
+    }, notes
+
+
+def _largest_parts(drawing: Drawing) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """The parts of a whole, the largest first; where there are many, the smallest of them together."""
+    values = sorted(drawing.values(), key=lambda row: -row["y"])
+    if len(values) <= PARTS_MAX:
+        return values, ()
+    first, others = values[: PARTS_MAX - 1], values[PARTS_MAX - 1 :]
+    y = sum(row["y"] for row in others)
+    first.append({"y": y, "ty": drawing.said(y, drawing.axes.y), "x": REMAINING_GROUPS, "tx": REMAINING_GROUPS})
+    return first, (f"The {PARTS_MAX - 1} largest of {len(values):,} are drawn by themselves, the others together.",)
 
 
 def _names_placed(values: Sequence[dict[str, Any]], total: float) -> None:
@@ -263,6 +283,23 @@ def _based(
         "height": max(HEIGHT_PX, height) if height == 0 else max(120, height),
         "mark": mark,
         "encoding": {"tooltip": tips_of(drawing)},
+    }
+
+
+def _labelled_above(spec: Specification, drawing: Drawing) -> Specification:
+    """Marks with their figures above them, where the person wants them."""
+    if not drawing.look.figures:
+        return spec
+    text = {
+        "mark": {"type": "text", "baseline": "bottom", "dy": -5, "fontSize": 11, "color": "gray"},
+        "encoding": {
+            **{name: part for name, part in spec["encoding"].items() if name not in ("color", "strokeDash")},
+            "text": {"field": "ty", "type": "nominal"},
+        },
+    }
+    return {
+        **{key: part for key, part in spec.items() if key not in ("mark", "encoding")},
+        "layer": [{"mark": spec["mark"], "encoding": spec["encoding"]}, text],
     }
 
 

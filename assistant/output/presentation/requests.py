@@ -15,10 +15,17 @@ from typing import get_args
 
 from assistant.core.events import Appearance, ChartKind
 from assistant.output.presentation.columns import words_of
+from assistant.output.presentation.styling import HUES
 
 WORDS_MAX = 14
 PHRASE_MAX = 3
 _TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+|\d+|%")
+_TITLE = re.compile(
+    r"(?:title|heading) ?[:=] ?(\S.{0,118})"
+    r"|(?:please )?(?:call|title) (?:it|the chart) (\S.{0,118})",
+    re.IGNORECASE,
+)
+_HIGHLIGHT = re.compile(r"(?:please )?highlight (?:the )?(\S+(?: \S+){0,2})", re.IGNORECASE)
 _KINDS: tuple[ChartKind, ...] = get_args(ChartKind)
 _SIMPLE: dict[str, dict[str, object]] = {
     "thousands": {"scale": "thousands", "percent": ()},
@@ -28,6 +35,12 @@ _SIMPLE: dict[str, dict[str, object]] = {
     "linear": {"log": False},
     "all": {"top": None},
     "no_decimals": {"decimals": 0},
+    "upright": {"upright": True},
+    "sideways": {"upright": False},
+    "grid": {"grid": True},
+    "no_grid": {"grid": False},
+    "figures": {"figures": True},
+    "no_figures": {"figures": False},
     "ascending": {"descending": False},
     "descending": {"descending": True},
 }
@@ -50,12 +63,14 @@ def requested(text: str, columns: Sequence[str], before: Appearance) -> Appearan
         columns: the names of the result's columns, which may be named to sort by.
         before: how the answer is shown now.
     """
+    if columns and (named := _read_names(text)):
+        return before.model_copy(update=named)
     words = [word.lower() for word in _TOKEN.findall(text)]
     if not words or len(words) > WORDS_MAX or "?" in text or not columns:
         return None
     request = _read_words([word for word in words if word not in _vocabulary()["filler"]], columns)
     changes = None if request is None else _changes(request, columns)
-    if not changes:
+    if not changes or ("hue" in changes and set(words).isdisjoint(_vocabulary()["colouring"])):
         return None
     return (Appearance() if changes.pop("reset", False) else before).model_copy(update=changes)
 
@@ -71,6 +86,14 @@ def without_kind(question: str) -> tuple[str, ChartKind | None]:
             kind = _kind_names()[" ".join(match["kind"].lower().split())]
             return (remaining, kind) if _TOKEN.search(remaining) else (question, None)
     return question, None
+
+
+def _read_names(text: str) -> dict[str, str]:
+    """A title, or the group that is to stand out, where a text is about nothing else."""
+    for field_name, pattern in (("title", _TITLE), ("highlight", _HIGHLIGHT)):
+        if (match := pattern.fullmatch(text.strip())) is not None:
+            return {field_name: next(filter(None, match.groups())).strip(" \"'“”.")}
+    return {}
 
 
 def _read_words(words: Sequence[str], columns: Sequence[str]) -> _Said | None:
@@ -134,6 +157,9 @@ def _named(tags: Collection[str], columns: Sequence[str]) -> dict[str, object]:
     for tag, change in _SIMPLE.items():
         if tag in tags:
             changes |= change
+    for hue in HUES:
+        if f"hue:{hue}" in tags:
+            changes["hue"] = hue
     if "percent" in tags:
         changes["percent"] = tuple(columns)
     if "reset" in tags:
@@ -204,11 +230,11 @@ def _numbers() -> dict[str, int]:
 def _phrases() -> dict[str, frozenset[str]]:
     tags_of: dict[str, set[str]] = {}
     for tag, phrases in _vocabulary().items():
-        if tag in ("numbers", "within"):
+        if tag in ("numbers", "within", "colouring"):
             continue
         groups = (
-            {f"chart:{kind}": phrases_of_tag for kind, phrases_of_tag in phrases.items()}
-            if tag == "chart"
+            {f"{tag}:{kind}": phrases_of_tag for kind, phrases_of_tag in phrases.items()}
+            if tag in ("chart", "hue")
             else {tag: phrases}
         )
         for name, phrases_of_tag in groups.items():

@@ -23,6 +23,8 @@ _FEW = 3
 """Of so few names the whole must be called like one."""
 _FIGURES_MAX = 4
 _TOLERANCE = 1e-9
+_NEAR = 1e-3
+"""By so much the sum of the others may miss what is called like a whole: published figures are revised apart."""
 _GAP = 0.02
 """Parts of published tables miss their whole by so much, where some are not known."""
 _TELLING = 1_000
@@ -80,7 +82,8 @@ def members_among(totals: Mapping[str, float]) -> tuple[str, ...]:
         or (filled == _FEW and not (_may_be_group(total_name) and figure >= _TELLING))
     ):
         return ()
-    if abs(remainder - figure) <= max(_TOLERANCE * figure, _rounding(totals.values())):
+    tolerance = _NEAR if _may_be_group(total_name) else _TOLERANCE
+    if abs(remainder - figure) <= max(tolerance * figure, _rounding(totals.values())):
         is_chance = figure < _TELLING and not _may_be_group(total_name)  # of small numbers, 40 is soon 10 + 25 + 5
         return () if is_chance else (total_name,)
     groups = [name for name in totals if name != total_name and _may_be_group(name)]

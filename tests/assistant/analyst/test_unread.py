@@ -157,3 +157,18 @@ def test_the_columns_of_tables_are_told(question: str, column: str) -> None:
     outcome = asked(question)
     assert isinstance(outcome, Message)
     assert column in outcome.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "revenue by region, 2025 compared to 2024",
+        "compare revenue of North and South by category",
+        "compare revenue of North and South by month in 2025",
+    ],
+)
+def test_the_two_that_are_compared_are_never_one_total(question: str) -> None:
+    outcome = asked(question)
+    assert isinstance(outcome, Understood | Ambiguous)
+    meanings = [outcome.meaning] if isinstance(outcome, Understood) else [meaning for _, meaning in outcome.options]
+    assert any(isinstance(m.query, Grouped) and len(m.query.figures) == 2 for m in meanings), "side by side"

@@ -106,7 +106,7 @@ def test_the_names_of_small_wedges_stand_a_line_apart_and_outside() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        shaped("name revenue", [(f"n{n}", 1.0) for n in range(7)], revenue=EUR),
+        shaped("name revenue", [(f"n{n}", 1.0) for n in range(41)], revenue=EUR),
         shaped("name revenue", [("a", 5.0), ("b", -1.0)], revenue=EUR),
         shaped("name average_price", [("a", 5.0), ("b", 1.0)]),
     ],
@@ -115,7 +115,16 @@ def test_what_is_no_whole_is_no_pie_and_it_says_why(table: Shaped) -> None:
     assert "pie" not in kinds_for(table, Appearance())
     chart = drawn(table, chart="pie")
     assert chart.kind == "bar"
-    assert "at most 6 parts" in chart.notes[0]
+    assert "add up to a whole" in chart.notes[0]
+
+
+def test_a_pie_of_many_parts_draws_the_largest_and_the_others_together() -> None:
+    table = shaped("name revenue", [(f"n{n}", float(n)) for n in range(1, 21)], revenue=EUR)
+    chart = drawn(table, chart="pie")
+    parts = values(chart)
+    assert [row["tx"] for row in parts] == ["n20", "n19", "n18", "n17", "n16", "Other"]
+    assert sum(row["y"] for row in parts) == sum(range(1, 21))
+    assert "5 largest of 20" in chart.notes[0]
 
 
 def test_a_histogram_counts_every_row() -> None:
@@ -284,3 +293,84 @@ def test_every_bar_has_its_name_and_nought_bears_no_prefix_of_thousands() -> Non
     ]
     assert ">0<" in picture
     assert ">0k<" not in picture
+
+
+TWO_YEARS = shaped(
+    "region net_revenue_2024 net_revenue_2025 change",
+    [("North", 300.0, 330.0, 0.1), ("South", 100.0, 90.0, -0.1), ("East", 500.0, 600.0, 0.2)],
+    net_revenue_2024=EUR,
+    net_revenue_2025=EUR,
+)
+
+
+@pytest.mark.parametrize("kind", ["bar", "heatmap", "multiples"])
+def test_figures_of_one_kind_are_drawn_side_by_side(kind: ChartKind) -> None:
+    chart = drawn(TWO_YEARS, chart=kind)
+    assert chart.kind == kind
+    assert {(row["tx"], row["c"], row["y"]) for row in values(chart)} == {
+        (region, name, figure)
+        for region, *figures, _change in TWO_YEARS.rows
+        for name, figure in zip(("Net revenue 2024", "Net revenue 2025"), figures, strict=True)
+    }
+    assert "Net revenue 2024, Net revenue 2025 by Region" in chart.alt
+
+
+def test_what_belongs_together_keeps_the_order_of_its_columns_and_its_unit() -> None:
+    encoding = drawn(TWO_YEARS).specification["encoding"]
+    assert encoding["color"]["sort"] == ["Net revenue 2024", "Net revenue 2025"]
+    assert encoding["x"]["title"] == "Net revenue (EUR)"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        shaped("country area population", [("a", 5.0, 7.0), ("b", 6.0, 9.0)]),
+        shaped("city revenue_2024 revenue_2025", [("a", 5.0, 7e6), ("b", 6.0, 9e6)]),
+        shaped("city revenue change_of_revenue", [("a", 5.0, 7.0), ("b", 6.0, 9.0)]),
+    ],
+)
+def test_figures_of_different_kinds_or_sizes_are_not_drawn_side_by_side(table: Shaped) -> None:
+    assert not any("c" in row for row in values(drawn(table)))
+
+
+def test_one_figure_is_drawn_alone_where_the_person_or_the_kind_says_so() -> None:
+    assert {row["y"] for row in values(drawn(TWO_YEARS, y="net_revenue_2025"))} == {330.0, 90.0, 600.0}
+    assert "pie" in kinds_for(TWO_YEARS, Appearance())
+    assert not any("c" in row for row in values(drawn(TWO_YEARS, chart="pie")))
+
+
+def test_bars_stand_where_the_person_wants_it_and_bear_their_figures() -> None:
+    standing = drawn(REGIONS, upright=True, figures=True).specification
+    bar, text = standing["layer"]
+    assert (bar["encoding"]["x"]["field"], bar["encoding"]["y"]["field"]) == ("tx", "y")
+    assert text["encoding"]["text"]["field"] == "ty"
+    lying = drawn(BY_MONTH, chart="bar", upright=False).specification
+    assert lying["encoding"]["y"]["sort"][0] == "Jan 2025"
+    assert "layer" not in drawn(REGIONS, figures=False).specification
+
+
+def test_colour_grid_title_and_what_stands_out() -> None:
+    chart = drawn(REGIONS, hue="red", grid=False, title="By region", highlight="north")
+    bar = chart.specification["layer"][0]
+    assert bar["mark"]["color"].startswith("#")
+    assert chart.specification["config"]["axis"] == {"grid": False}
+    assert chart.specification["title"]["text"] == "By region"
+    assert bar["encoding"]["opacity"]["condition"]["test"] == "lower(datum['tx']) === \"north\""
+    assert any("West" in note for note in drawn(REGIONS, highlight="West").notes)
+    assert any("series" in note for note in drawn(BY_MONTH, hue="red").notes)
+
+
+def test_a_name_that_stands_out_is_only_ever_a_text(tmp_path_factory: pytest.TempPathFactory) -> None:
+    hostile = '"; alert(1) //'
+    chart = drawn(shaped("region revenue", [(hostile, 3.0), ("b", 4.0)]), highlight=hostile)
+    test = chart.specification["layer"][0]["encoding"]["opacity"]["condition"]["test"]
+    assert test == "lower(datum['tx']) === " + json.dumps(hostile)
+    vl_convert.vegalite_to_svg(json.dumps(chart.specification), vl_version="6.1")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("table", [REGIONS, BY_MONTH, TWO_YEARS, numbers(40)], ids=["few", "months", "two", "many"])
+def test_every_kind_takes_every_wish(kind: ChartKind, table: Shaped) -> None:
+    wishes = {"upright": True, "figures": True, "grid": False, "hue": "teal", "highlight": "north", "title": "T"}
+    if (chart := draw(table, Appearance(chart=kind, **wishes))) is not None:  # type: ignore[arg-type]
+        assert vl_convert.vegalite_to_svg(json.dumps(chart.specification), vl_version="6.1").startswith("<svg")
