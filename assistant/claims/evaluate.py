@@ -228,7 +228,8 @@ def _order(claim: Claim, facts: Facts) -> Outcomes:
 def _share(claim: Claim, facts: Facts) -> Outcomes:
     """Which part of the whole something is."""
     amount = claim.amount
-    assert amount is not None, "it says which part"
+    if amount is None:
+        return
     chosen = select(claim, facts)
     own = frozenset().union(*chosen.subjects) if chosen.subjects else chosen.scope
     if claim.negated and len(chosen.subjects) > 1:  # "neither A nor B has a majority": each by itself
@@ -424,9 +425,9 @@ def _find_changes(facts: Facts) -> tuple[Measure, ...]:
 
 
 def _equal(claim: Claim, facts: Facts) -> Outcomes:
-    chosen = select(claim, facts)
-    amount = claim.amount
-    assert amount is not None, "it says within which range"
+    chosen, amount = select(claim, facts), claim.amount
+    if amount is None:
+        return
     groups = list(chosen.subjects)
     if len(groups) < 2:
         column = chosen.column if chosen.column is not None else 0 if facts.groups else None
