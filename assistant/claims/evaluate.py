@@ -122,7 +122,9 @@ def _compare_rows(claim: Claim, facts: Facts, chosen: Selection, measure: Measur
         if not rest:
             return
         reason = _describe(facts, chosen.column, measure, groups[:4])
-        yield _is_larger(claim, measure, own, frozenset().union(*rest), sign), reason
+        joint = load_words().patterns["combined"].search(claim.sentence.lower()) is not None
+        if not measure.column.additive or joint or len(rest) == 1:
+            yield _is_larger(claim, measure, own, frozenset().union(*rest), sign), reason
         each = [h for o in rest if (h := _is_larger(claim, measure, own, o, sign)) is not None]
         yield (all(each) if each else None), reason
         return

@@ -155,7 +155,7 @@ def _begins_anew(masked: str) -> bool:
 
 
 def _read_part(part: _Part, facts: Sequence[Facts]) -> Iterator[Claim]:
-    cause = part.find("cause")
+    cause = part.find("cause") if part.find("within_chance") is None else None
     is_possible = (
         part.has("possible") or part.has("leaving_out") or re.search(rf"\bbut\s+{_SIGN}", part.masked) is not None
     )
@@ -208,10 +208,12 @@ def _is_evident(part: _Part, match: re.Match[str], facts: Sequence[Facts]) -> bo
 def _read_significance(part: _Part) -> tuple[_Part, list[Claim]]:
     """What is said of chance; the words for it are taken out of the part."""
     beyond, within = part.find("beyond_chance"), part.find("within_chance")
-    match = max((m for m in (beyond, within) if m is not None), key=lambda m: m.end() - m.start(), default=None)
+    match = within or beyond
     if match is None:
         return part, []
-    negated = (match is within) != _is_denied(part, match)
+    rest = part.without(match.start(), match.end()).masked
+    flips = len(load_words().patterns["flips"].findall(rest))
+    negated = (match is within) != (flips % 2 == 1)
     level = 0.01 if part.has("high_level") else 0.05
     if (named := load_words().patterns["levels"].search(part.masked)) and "level" in part.masked:
         digits = {"five percent": 0.05, "one percent": 0.01, "ten percent": 0.1}
@@ -265,19 +267,23 @@ def _read_figures(part: _Part, amounts: list[AmountInText], facts: Sequence[Fact
     if trend is not None:
         yield _read_trend(part, trend, amounts)
         return
-    if (equal := rest.find("equal")) is not None:
+    if (equal := rest.find("equal") or re.search(r"\bas\s+(?!many\b)\w+\s+as\b", rest.masked)) is not None:
+        following = re.match(r"\s+([a-z]+)", rest.masked[equal.end() :])
+        if following is not None and following[1] in load_words().lists["abstract"].split():
+            return
         yield _read_equal(part, equal)
         return
     if (every := load_words().patterns["every"].match(part.masked.lstrip())) is not None and _SIGN in part.masked:
         between = part.text[: part.masked.index(_SIGN)]
         if any(table.find_measures(tokenize(between)) for table in facts):
             amounts = [AmountInText(start=0, end=every.end(), amount=Amount(kind="share", low=0.995, high=1)), *amounts]
-    for amount in amounts:
-        if amount.amount.kind in ("share", "count"):
-            yield _read_share(part, amount)
-            return
-    if (difference := rest.find("difference")) is not None and part.has("negations"):
-        yield _read_equal(part, difference)
+    shares = [amount for amount in amounts if amount.amount.kind in ("share", "count")]
+    if shares:
+        yield _read_share(part, shares[0])
+        return
+    rest = part
+    if (difference := rest.find("difference")) is not None:
+        yield from _read_difference(part, difference)
         return
     yield from _read_existence(part, facts)
 
@@ -362,6 +368,8 @@ def _read_comparison(
         relation, start, end = "larger", ratio.start, ratio.end
     else:
         return None
+    if (many := re.match(r"\s*as\s+\w+", part.masked[end:])) is not None:
+        end += many.end()
     than = re.search(r"\b(?:than|as|over|of|against|versus|vs)\b", part.masked[end:])
     left, behind = part.text[:start], part.text[end:]
     if part.has_name(slice(0, start)):
@@ -489,6 +497,17 @@ def _read_equal(part: _Part, match: re.Match[str]) -> Claim:
         amount=Amount(kind="change", low=0, high=within),
         negated=negated,
     )
+
+
+def _read_difference(part: _Part, match: re.Match[str]) -> Iterator[Claim]:
+    """Whether things differ: by much, by little, or not."""
+    claim = _read_equal(part, match)
+    is_small, is_large, is_denied = (part.has(name) for name in ("small_difference", "large_difference", "negations"))
+    if is_small or is_denied:
+        within = load_words().lists["equal_within"] * (2 if is_large else 1)
+        yield replace(claim, amount=Amount(kind="change", low=0, high=within))
+    elif is_large:
+        yield replace(claim, negated=True)
 
 
 def _read_share(part: _Part, amount: AmountInText) -> Claim:
