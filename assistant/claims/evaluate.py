@@ -77,6 +77,9 @@ def _compare(claim: Claim, facts: Facts) -> Outcomes:
     if claim.change == "fall":
         sign = -sign
     measures = chosen.measures
+    if {token.text for token in tokenize(claim.sentence)} & set(load_words().lists["judging"].split()):
+        # What is better is rated, not counted.
+        measures = tuple(m for m in measures if not m.column.additive) or measures
     if claim.amount is not None and claim.amount.kind == "value" and "%" in claim.sentence:
         measures = tuple(m for m in table.measures if m.is_percentage) or measures
     for measure in measures:
@@ -212,8 +215,18 @@ def _rank(claim: Claim, facts: Facts) -> Outcomes:
             yield sum(f > max(inside) for f in outside) == claim.place - 1, reason
         else:
             yield min(inside) >= max(outside), reason
-            if len(chosen.subjects) == 1 and len(inside) == 1 and claim.relation == "most":
-                continue
+            if len(inside) > 1 and re.search(r"\b(?:each|every) year\b", claim.sentence):
+                yield _is_first_of_each_year(table, chosen.column, measure, own, turned), reason
+
+
+def _is_first_of_each_year(facts: Facts, column: int, measure: Measure, own: Rows, sign: int) -> bool:
+    """Whether of each year that is named the rows named come first."""
+    years: dict[str, list[tuple[float, bool]]] = {}
+    for value, rows in facts.groups[column]:
+        if (figure := measure.combine([*rows])) is not None:
+            years.setdefault(value[:4], []).append((figure * sign, rows <= own))
+    named = [figures for figures in years.values() if any(is_own for _, is_own in figures)]
+    return all(max(figures)[1] for figures in named)
 
 
 def _order(claim: Claim, facts: Facts) -> Outcomes:
@@ -350,20 +363,8 @@ def _trend(claim: Claim, facts: Facts) -> Outcomes:
 
 def _has_trend(claim: Claim, values: Sequence[float], moments: Sequence[int], *, is_several: bool) -> bool:
     text = claim.sentence
-    words = load_words()
-    if claim.negated:
-        # "no decline in any year": denied of each step
-        steps = [b - a for a, b in pairwise(values)]
-        return (
-            any(_goes(claim.relation, a, b, None) for a, b in pairwise(values))
-            if claim.rows != "every"
-            else all(_goes(claim.relation, a, b, None) for a, b in pairwise(values))
-            or (
-                not words.patterns["every_moment"].search(text)
-                and any(s < 0 for s in steps)
-                and claim.relation == "fall"
-            )
-        )
+    if claim.negated and re.search(r"\bany\b", text):  # "no decline in any year"
+        return any(_goes(claim.relation, a, b, None) for a, b in pairwise(values))
     start, end = _find_ends(text, moments, len(values))
     span = values[start : end + 1]
     if claim.rows == "every" and not is_several:

@@ -100,7 +100,8 @@ class Facts:
 
     def find_mentions(self, tokens: Sequence[Token]) -> list[Mention]:
         """The rows that a text names, the longest names first where they overlap."""
-        matches = [mention for name in self.names for mention in _find_name(name, tokens)]
+        texts = (tokens, *_complete_quarters(tokens))
+        matches = [mention for name in self.names for text in texts for mention in _find_name(name, text)]
         matches.sort(key=lambda mention: (mention.start - mention.end, mention.start))
         taken: list[Mention] = []
         for match in matches:
@@ -145,6 +146,11 @@ class Facts:
     def find_measures(self, *texts: Sequence[Token]) -> tuple[Measure, ...]:
         """The figures that the first of some texts names that names any, those it names best; none where none does."""
         return next((measures for tokens in texts if (measures := self._find_measures(tokens))), ())
+
+    def find_all_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
+        """Every figure of which a text holds a word."""
+        stems = {stem for token in tokens for stem in (*token.forms, *token.meanings)}
+        return tuple(m for m in self.measures if any(match_stems(word, stem) for word in m.stems for stem in stems))
 
     def _find_measures(self, tokens: Sequence[Token]) -> tuple[Measure, ...]:
         own = {stem for token in tokens for stem in token.forms}
@@ -294,6 +300,16 @@ def _name_time(value: object, column: Column) -> Iterator[tuple[str, ...]]:
         for name in (calendar.month_name[month], calendar.month_abbr[month]):
             yield (name.casefold(), year)
             yield (name.casefold(),)
+
+
+def _complete_quarters(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """Of "the third to the fourth quarter of 2025", the third quarter of 2025."""
+    content = [token for token in tokens if token.text not in load_words().small]
+    for n, token in enumerate(content[:-2]):
+        noun, *following = content[n + 2 : n + 4]
+        if token.text in _QUARTERS and content[n + 1].text in _QUARTERS and noun.text == "quarter":
+            years = [year for year in following if _YEAR.fullmatch(year.text)]
+            yield (token, *(replace(word, start=token.start, end=token.end) for word in (noun, *years)))
 
 
 def _merge(mention: Mention, other: Mention) -> Mention:

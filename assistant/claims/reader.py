@@ -86,10 +86,12 @@ def read_claims(sentence: str, facts: Sequence[Facts], *, question: str = "") ->
     """
     text = re.sub(r"[*_`]{1,3}", "", sentence).replace("’", "'")
     low = lower(text)
-    if low.rstrip().endswith("?") or load_words().patterns["unknowable"].search(low) or _PROPORTION.search(low):
+    if low.rstrip().endswith("?") or _PROPORTION.search(low):
         return []
     claims: list[Claim] = []
     parts = list(_split(text, facts))
+    if any(load_words().patterns["unknowable"].search(masked) for _, masked in parts):
+        return []
     subject = question
     for n, (words, masked) in enumerate(parts):
         others = " ".join(other for k, (other, _) in enumerate(parts) if k != n)
@@ -159,10 +161,10 @@ def _read_part(part: _Part, facts: Sequence[Facts]) -> Iterator[Claim]:
     is_possible = (
         part.has("possible") or part.has("leaving_out") or re.search(rf"\bbut\s+{_SIGN}", part.masked) is not None
     )
-    if cause is not None:
-        if not (
-            is_possible or _is_denied(part, cause) or _is_of_the_work(part, cause) or _is_evident(part, cause, facts)
-        ):
+    if cause is not None and _is_evident(part, cause, facts):
+        part = part.without(cause.start(), cause.end())
+    elif cause is not None:
+        if not (is_possible or _is_denied(part, cause) or _is_of_the_work(part, cause)):
             yield Claim(relation="cause", sentence=part.text)
         part = replace(part, text=part.text[: cause.start()], masked=part.masked[: cause.start()])
     part, claims = _read_significance(part)
@@ -197,7 +199,8 @@ def _is_of_the_work(part: _Part, match: re.Match[str]) -> bool:
 def _is_evident(part: _Part, match: re.Match[str], facts: Sequence[Facts]) -> bool:
     """Whether the results tell causes, and the one that is given is among them."""
     reasons = set(load_words().lists["reasons"].split())
-    tokens = tokenize(part.text[match.end() :])
+    is_before = load_words().patterns["causes_before"].fullmatch(match[0]) is not None
+    tokens = tokenize(part.text[: match.start()] if is_before else part.text[match.end() :])
     return any(
         reasons & set(re.split(r"[^a-z]+", table.keys[mention.column].name.casefold()))
         for table in facts
@@ -222,7 +225,7 @@ def _read_significance(part: _Part) -> tuple[_Part, list[Claim]]:
     claim = Claim(
         relation="significance", sentence=part.text, subject=part.text, measure=part.text, negated=negated, level=level
     )
-    if negated:
+    if negated or "hypothesis" in part.masked:
         return _Part(" ", " ", part.subject, part.other), [claim]
     return part.without(match.start(), match.end()), [claim]
 
@@ -278,7 +281,7 @@ def _read_figures(part: _Part, amounts: list[AmountInText], facts: Sequence[Fact
         if any(table.find_measures(tokenize(between)) for table in facts):
             amounts = [AmountInText(start=0, end=every.end(), amount=Amount(kind="share", low=0.995, high=1)), *amounts]
     shares = [amount for amount in amounts if amount.amount.kind in ("share", "count")]
-    if shares:
+    if shares and not load_words().patterns["none"].search(part.masked[shares[0].end :]):
         yield _read_share(part, shares[0])
         return
     rest = part
@@ -504,7 +507,7 @@ def _read_difference(part: _Part, match: re.Match[str]) -> Iterator[Claim]:
     claim = _read_equal(part, match)
     is_small, is_large, is_denied = (part.has(name) for name in ("small_difference", "large_difference", "negations"))
     if is_small or is_denied:
-        within = load_words().lists["equal_within"] * (2 if is_large else 1)
+        within = load_words().lists["equal_within"] * 2
         yield replace(claim, amount=Amount(kind="change", low=0, high=within))
     elif is_large:
         yield replace(claim, negated=True)

@@ -72,8 +72,10 @@ def select(claim: Claim, facts: Facts) -> Selection:
         question = () if _COUNTED.search(claim.sentence) else tokenize(" ".join(claim.context[2:]))
         # Who speaks of a part of something names it.
         plain = tuple(measure for measure in facts.measures if not measure.is_percentage)
-        asked = facts.find_measures(question)
-        measures = tuple(measure for measure in asked if measure in plain) or plain or asked or facts.measures
+        asked = facts.find_all_measures(question)
+        # Of several that were asked for, the first is spoken of where none is named.
+        measures = tuple(measure for measure in facts.measures if measure in plain and measure in asked)[:1]
+        measures = measures or plain or asked or facts.measures
     return Selection(
         column=column,
         subjects=named,
